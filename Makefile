@@ -1,0 +1,101 @@
+# Every target works from a clean clone and does only what is left to do.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+PROFILE ?= debug
+TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
+
+RELEASE := $(if $(filter release,$(PROFILE)),--release)
+LIBRARY := $(if $(filter Darwin,$(shell uname -s)),lib_tracelake.dylib,lib_tracelake.so)
+NEXTEST := $(shell command -v cargo-nextest)
+VENV := .venv
+BIN := $(CURDIR)/$(VENV)/bin
+TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
+FIRST_LOOK := tests/data/first_look/profiler-output
+DEMO := target/demo
+
+.PHONY: help setup build demo test test-rust test-python test-notebooks lint notebook kernel bench update clean-demo
+
+help: ## Say what there is
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
+
+setup: $(VENV)/.stamp ## Make the Python environment .venv
+
+# The .pth file puts the package of this clone on the path of the environment.
+$(VENV)/.stamp: python/requirements-dev.txt python/constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r python/requirements-dev.txt
+	echo '$(CURDIR)/python' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tracelake-dev.pth"
+	touch $@
+
+build: ## Build everything, and put the native module into the Python package
+	cargo build --locked --workspace --all-targets $(RELEASE)
+	@from='$(TARGET_DIR)/$(PROFILE)/$(LIBRARY)'; to=python/tracelake/_tracelake.abi3.so; \
+	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
+
+demo: setup build ## Read the bundled profile, ask it, draw it, run the first notebook
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	$(TRACELAKE) --lake $(DEMO)/lake ingest $(FIRST_LOOK)
+	$(TRACELAKE) --lake $(DEMO)/lake query job.overview --format table
+	$(TRACELAKE) --lake $(DEMO)/lake query step.duration --format table
+	$(TRACELAKE) --lake $(DEMO)/lake figure all -o $(DEMO)/figures.html
+	$(BIN)/jupyter-nbconvert --log-level WARN --to notebook --execute --output-dir $(DEMO) notebooks/python/01_first_look.ipynb
+	@printf '%s\n' '' 'There are now:' \
+	  '  $(DEMO)/figures.html           all figures, on a page that needs no network' \
+	  '  $(DEMO)/01_first_look.ipynb    the first notebook with its outputs' \
+	  '  $(DEMO)/lake                   the lake: Parquet files and a manifest' '' 'Type next:' \
+	  '  $(TRACELAKE) queries' \
+	  '  $(TRACELAKE) --lake $(DEMO)/lake query loader.next' \
+	  '  $(TRACELAKE) --lake $(DEMO)/lake sql "select phase, resource, metric, mean from utilization_by_phase"' \
+	  '  make notebook'
+
+test: ## Check the format of the code, run the tests of Rust and Python, execute the notebooks in Python
+	@$(MAKE) --no-print-directory test-rust
+	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-notebooks
+
+# nextest, where it is installed, runs everything but the examples of the documentation.
+test-rust:
+	cargo fmt --all --check
+ifeq ($(NEXTEST),)
+	cargo test --locked --workspace --no-fail-fast
+else
+	cargo nextest run --locked --workspace --no-fail-fast
+	cargo test --locked --workspace --doc --no-fail-fast
+endif
+
+test-python: setup build
+	cd python && $(BIN)/python -m pytest -q
+
+test-notebooks: setup build
+	@mkdir -p target/notebooks; passed=0; failed=0; \
+	for notebook in notebooks/python/*.ipynb; do \
+	  if $(BIN)/jupyter-nbconvert --log-level ERROR --to notebook --execute --output-dir target/notebooks "$$notebook"; \
+	  then passed=$$((passed + 1)); else failed=$$((failed + 1)); echo "FAILED: $$notebook"; fi; \
+	done; \
+	echo "notebooks: $$passed passed, $$failed failed"; test "$$failed" = 0
+
+lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
+	cd python && $(BIN)/ruff check . ../tests ../benches && $(BIN)/ruff format --check . ../tests ../benches && $(BIN)/pyright --pythonpath $(BIN)/python
+	$(PYTHON) tests/licences.py
+
+notebook: setup build ## Open JupyterLab on the notebooks
+	$(BIN)/jupyter-lab notebooks
+
+kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
+	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev
+
+bench: setup ## Measure ingest, queries and first figure with release builds (builds the engine once more)
+	$(BIN)/python benches/run.py
+
+update: ## Write expected results and generated files anew; then read the diff
+	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast
+
+clean-demo: ## Remove what `make demo` made
+	rm -rf $(DEMO)
