@@ -1,0 +1,214 @@
+//! What went wrong, in words a user can act on.
+//!
+//! One type for the whole crate: a kind to branch on, a sentence to read, and whatever else helps.
+//! `Display` tells the whole story, because a notebook cell, Python and the shell show only that.
+
+use std::fmt;
+
+/// The result of every fallible call of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What sort of thing went wrong.
+///
+/// Adding a profiler format must not add a kind: kinds say what a caller can do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file, prefix, bucket, run, table, query or figure is not there.
+    NotFound,
+    /// The store refused the credentials, or they lack a right.
+    Denied,
+    /// The store did not answer.
+    Unreachable,
+    /// No format knows this input.
+    Unrecognised,
+    /// The input is of a known format and nothing in it could be read.
+    Malformed,
+    /// The SQL is wrong, or not allowed here.
+    Query,
+    /// An argument is missing, unknown, or of the wrong type.
+    Argument,
+    /// Somebody else changed the same run, or the name is taken by another profile.
+    Conflict,
+    /// Disk or memory is used up.
+    Exhausted,
+    /// The caller gave up.
+    Cancelled,
+    /// A bug.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The name of the kind, as the Python class is called without `Error`.
+    ///
+    /// ```
+    /// assert_eq!(tracelake::ErrorKind::NotFound.name(), "NotFound");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotFound => "NotFound",
+            Self::Denied => "Denied",
+            Self::Unreachable => "Unreachable",
+            Self::Unrecognised => "Unrecognised",
+            Self::Malformed => "Malformed",
+            Self::Query => "Query",
+            Self::Argument => "Argument",
+            Self::Conflict => "Conflict",
+            Self::Exhausted => "Exhausted",
+            Self::Cancelled => "Cancelled",
+            Self::Internal => "Internal",
+        }
+    }
+}
+
+/// An error with its kind, context and, where there is one, a hint what to do.
+///
+/// ```
+/// use tracelake::{Error, ErrorKind};
+///
+/// let error = Error::new(ErrorKind::NotFound, "cannot read s3://bucket/job-7: no object has this prefix")
+///     .with_hint("list the bucket to see what is there");
+/// assert_eq!(error.kind(), ErrorKind::NotFound);
+/// assert_eq!(
+///     error.to_string(),
+///     "cannot read s3://bucket/job-7: no object has this prefix\n  hint:   list the bucket to see what is there"
+/// );
+/// ```
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    context: Vec<(&'static str, String)>,
+    hint: Option<String>,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error of this kind; the message begins with a verb and has no full stop.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), context: Vec::new(), hint: None, source: None }
+    }
+
+    /// Adds a line `key: value` below the message.
+    #[must_use]
+    pub fn with_context(mut self, key: &'static str, value: impl fmt::Display) -> Self {
+        self.context.push((key, value.to_string()));
+        self
+    }
+
+    /// Adds what the user can do about it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Keeps the error that caused this one; its text becomes the line `cause`.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// The same error as another kind: what is not there is a wrong query where SQL names it.
+    #[must_use]
+    pub(crate) fn of_kind(mut self, kind: ErrorKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// What sort of error this is.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The first line, without context and hint.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What the user can do about it, where that is known.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// A name was not found among `known`: lists the nearest, or all if there are few.
+    pub fn unknown(what: &str, name: &str, known: &[&str]) -> Self {
+        let error = |text: String| Self::new(ErrorKind::NotFound, text);
+        match nearest(name, known) {
+            Some(near) => error(format!("no {what} `{name}`; did you mean `{near}`?")),
+            None if known.is_empty() => error(format!("no {what} `{name}`")),
+            None => error(format!("no {what} `{name}`")).with_hint(format!("there are: {}", known.join(", "))),
+        }
+    }
+}
+
+/// The known name most like `name`, if one is near enough to be a slip of the fingers.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let lower = name.to_lowercase();
+    known
+        .iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= 1 + name.len() / 4)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| *candidate)
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for (key, value) in &self.context {
+            write!(f, "\n  {:<8}{value}", format!("{key}:"))?;
+        }
+        let mut cause = self.source.as_deref().map(|s| s as &dyn std::error::Error);
+        while let Some(error) = cause {
+            let text = error.to_string();
+            if !self.message.contains(text.trim()) {
+                write!(f, "\n  cause:  {}", text.trim())?;
+            }
+            cause = error.source();
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint:   {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {self}", self.kind.name())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_deref().map(|s| s as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_tells_the_whole_story() {
+        let error = Error::new(ErrorKind::Malformed, "cannot read a.json: byte 0 is `<`")
+            .with_context("format", "kineto")
+            .with_source("expected value at line 1 column 1")
+            .with_hint("the file is an HTML page; download it again");
+        assert_eq!(
+            error.to_string(),
+            "cannot read a.json: byte 0 is `<`\n  format: kineto\n  cause:  expected value at line 1 column 1\n  \
+             hint:   the file is an HTML page; download it again"
+        );
+    }
+
+    #[test]
+    fn a_slip_gets_a_suggestion_and_a_stranger_gets_the_list() {
+        let known = ["step.duration", "step.outliers"];
+        let slip = Error::unknown("query", "step.duratoin", &known);
+        assert_eq!(slip.to_string(), "no query `step.duratoin`; did you mean `step.duration`?");
+        let stranger = Error::unknown("query", "weather", &known);
+        assert_eq!(stranger.to_string(), "no query `weather`\n  hint:   there are: step.duration, step.outliers");
+    }
+}

@@ -1,0 +1,20 @@
+//! Where a lake is kept when nobody says where.
+
+use std::path::PathBuf;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The folder of the default lake: `TRACELAKE_HOME`, else `tracelake` in the user's data folder.
+///
+/// # Errors
+/// Argument when there is no such folder on this machine.
+#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+pub fn home() -> Result<PathBuf> {
+    if let Some(home) = std::env::var_os("TRACELAKE_HOME").filter(|home| !home.is_empty()) {
+        return Ok(PathBuf::from(home));
+    }
+    dirs::data_dir().map(|folder| folder.join("tracelake")).ok_or_else(|| {
+        Error::new(ErrorKind::Argument, "cannot tell where the default lake is: there is no user data folder")
+            .with_hint("set TRACELAKE_HOME")
+    })
+}

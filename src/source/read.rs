@@ -1,0 +1,196 @@
+//! The bytes of an object, decompressed, in chunks of bounded size.
+
+use std::io::{BufReader, Read};
+
+use bytes::{Buf, Bytes};
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
+
+use super::{Object, Place, store_error};
+use crate::error::{Error, ErrorKind, Result};
+
+/// How the bytes are packed, told by their first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// gzip, several members allowed.
+    Gzip,
+    /// Zstandard.
+    Zstd,
+}
+
+impl Compression {
+    fn of(head: &[u8]) -> Self {
+        match head {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
+            _ => Self::None,
+        }
+    }
+}
+
+/// Bytes of a chunk handed to a decoder at once.
+const CHUNK: usize = 1 << 20;
+
+/// Output may be so many times the input and no more, beyond a first allowance: a guard against
+/// bombs. Real traces of one repeated event reach 200.
+const RATIO: u64 = 1000;
+const ALLOWANCE: u64 = 64 << 20;
+
+/// The bytes of one object in order, decompressed. Blocking: not for a thread of the engine's runtime.
+pub struct Chunks {
+    reader: Box<dyn Read + Send>,
+    name: String,
+    buffer: Vec<u8>,
+    given: u64,
+    limit: u64,
+    packed: Compression,
+    damage: Option<String>,
+}
+
+impl std::fmt::Debug for Chunks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Chunks({})", self.name)
+    }
+}
+
+impl Place {
+    /// Starts to read an object of this place.
+    ///
+    /// The returned chunks pull from the network when asked. `handle` is the runtime that does so.
+    ///
+    /// # Errors
+    /// NotFound, Denied, Unreachable; Conflict when the object was replaced since it was listed.
+    pub fn read(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Chunks> {
+        let name = self.url_of(&object.location);
+        let what = format!("read {name}");
+        let options = GetOptions::default();
+        let got = handle
+            .block_on(self.store().get_opts(&object.location, options))
+            .map_err(|error| store_error(&what, error))?;
+        let changed = got.meta.e_tag.as_ref().is_some_and(|etag| *etag != object.etag);
+        if changed {
+            let text = format!("cannot {what}: it was replaced while it was being read");
+            return Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again"));
+        }
+        let reader: Box<dyn Read + Send> = match got.payload {
+            // As a stream, a file comes in pieces of 8 KiB, each with a way to another thread and back.
+            GetResultPayload::File(file, _) => Box::new(file),
+            GetResultPayload::Stream(stream) => Box::new(Pull { stream, handle: handle.clone(), rest: Bytes::new() }),
+        };
+        Chunks::new(reader, name, object.size)
+    }
+
+    /// The first bytes of an object, decompressed as far as they go.
+    ///
+    /// # Errors
+    /// NotFound, Denied, Unreachable.
+    pub fn head(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Vec<u8>> {
+        if object.size == 0 {
+            return Ok(Vec::new());
+        }
+        let end = object.size.min(64 << 10);
+        let name = self.url_of(&object.location);
+        let bytes = handle
+            .block_on(self.store().get_range(&object.location, 0..end))
+            .map_err(|error| store_error(&format!("read {name}"), error))?;
+        let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
+        // A cut member is no damage here: it was cut by us.
+        Ok(chunks.chunk()?.map(<[u8]>::to_vec).unwrap_or_default())
+    }
+}
+
+/// The stream of an object as a blocking reader.
+struct Pull {
+    stream: BoxStream<'static, object_store::Result<Bytes>>,
+    handle: tokio::runtime::Handle,
+    rest: Bytes,
+}
+
+impl Read for Pull {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        while self.rest.is_empty() {
+            match self.handle.block_on(self.stream.next()) {
+                Some(Ok(bytes)) => self.rest = bytes,
+                Some(Err(error)) => return Err(std::io::Error::other(Stopped(error))),
+                None => return Ok(0),
+            }
+        }
+        let n = buf.len().min(self.rest.len());
+        self.rest.copy_to_slice(&mut buf[..n]);
+        Ok(n)
+    }
+}
+
+/// A store's error on its way through `std::io`.
+#[derive(Debug)]
+struct Stopped(object_store::Error);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+impl Chunks {
+    fn new(reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
+        let mut reader = BufReader::with_capacity(256 << 10, reader);
+        let head = std::io::BufRead::fill_buf(&mut reader).map_err(|error| stopped(&name, error))?;
+        let packed = Compression::of(head);
+        let reader: Box<dyn Read + Send> = match packed {
+            Compression::None => Box::new(reader),
+            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
+            Compression::Zstd => {
+                Box::new(zstd::stream::read::Decoder::with_buffer(reader).map_err(|error| stopped(&name, error))?)
+            }
+        };
+        let limit = ALLOWANCE + size.saturating_mul(RATIO);
+        Ok(Self { reader, name, buffer: vec![0; CHUNK], given: 0, limit, packed, damage: None })
+    }
+
+    /// The next chunk; `None` at the end, also at the end of what could be unpacked, see [`Chunks::damage`].
+    ///
+    /// # Errors
+    /// Unreachable when the store stopped in mid-body; Exhausted for a decompression bomb.
+    pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
+        let mut filled = 0;
+        while filled < self.buffer.len() && self.damage.is_none() {
+            match self.reader.read(&mut self.buffer[filled..]) {
+                Ok(0) => break,
+                Ok(n) => filled += n,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) if self.packed != Compression::None && !is_store(&error) => {
+                    self.damage = Some(error.to_string());
+                }
+                Err(error) => return Err(stopped(&self.name, error)),
+            }
+        }
+        self.given += filled as u64;
+        if self.given > self.limit {
+            let text = format!("cannot read {}: it unpacks to more than {} bytes", self.name, self.limit);
+            return Err(Error::new(ErrorKind::Exhausted, text).with_hint("the file looks like a decompression bomb"));
+        }
+        Ok((filled > 0).then(|| &self.buffer[..filled]))
+    }
+
+    /// Why unpacking stopped before the end of the object, if it did.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
+    }
+}
+
+fn is_store(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Stopped>)
+}
+
+fn stopped(name: &str, error: std::io::Error) -> Error {
+    let what = format!("read {name}");
+    match error.downcast::<Stopped>() {
+        Ok(Stopped(error)) => store_error(&what, error),
+        Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot {what}: {error}")),
+    }
+}
