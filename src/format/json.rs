@@ -1,0 +1,651 @@
+//! Members of a JSON object, borrowed from its text; nothing is built.
+//!
+//! What profilers write is not always JSON: Python writes NaN, Windows paths come with bare
+//! backslashes, names hold control characters. [`mend`] rewrites such text, off the fast path.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use serde::de::{Deserialize, Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// Calls `each` with the name and the raw text of every member of the object `text`, in order.
+///
+/// A name may come twice: the caller keeps the last, as Python does. On an error some members have
+/// been seen already.
+pub(super) fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
+    let mut scanner = Scanner::new(text, 0);
+    let mut seen = 0_usize;
+    let plain = scanner.blank().is_some()
+        && scanner.object(&mut |key, raw| {
+            seen += 1;
+            each(key, raw);
+        });
+    if plain && scanner.blank().is_none() {
+        return Ok(());
+    }
+    // `serde_json` goes on where the scanner stopped
+    any_members(text, |key, raw| match seen.checked_sub(1) {
+        Some(rest) => seen = rest,
+        None => each(key, raw),
+    })
+}
+
+/// [`members`] of any JSON; says what is wrong with the text.
+#[cold]
+fn any_members<'a>(text: &'a str, each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    json.deserialize_map(Members(each))?;
+    json.end()
+}
+
+/// The deepest nesting that [`Scanner`] follows.
+const MAX_DEPTH: u32 = 32;
+
+/// Reads JSON objects as programs write them, in one pass.
+///
+/// What it reads is JSON, and each member is what `serde_json` would give. It gives up, without a reason,
+/// where a name has escapes, values are nested deeply, or the text is no JSON or not all there.
+#[derive(Debug)]
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    /// Next byte to look at.
+    at: usize,
+    /// Line feeds passed over.
+    lines: u64,
+}
+
+impl<'a> Scanner<'a> {
+    /// Begins at byte `at` of `text`.
+    pub(super) fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, lines: 0 }
+    }
+
+    /// The next byte to look at.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How many line feeds it has passed over.
+    pub(super) fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Passes over the next byte.
+    pub(super) fn step(&mut self) {
+        self.at += 1;
+    }
+
+    /// Passes over blanks; gives the byte behind them, none at the end.
+    #[inline]
+    pub(super) fn blank(&mut self) -> Option<u8> {
+        loop {
+            let byte = *self.text.as_bytes().get(self.at)?;
+            if byte > b' ' {
+                return Some(byte);
+            }
+            match byte {
+                b' ' | b'\t' | b'\r' => {}
+                b'\n' => self.lines += 1,
+                byte => return Some(byte),
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Calls `each` with the name and the raw text of every member of the object that begins here; false
+    /// if it gave up, when the members before have been seen.
+    pub(super) fn object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
+        self.members::<false>(0, &mut |_, key, raw| each(key, raw)).is_some()
+    }
+
+    /// Like [`Self::object`], and shows the members of members that are objects too: the first argument of
+    /// `each` is 0 for members and 1 for theirs, which come before.
+    pub(super) fn nested(&mut self, each: &mut impl FnMut(u32, &'a str, &'a str)) -> bool {
+        self.members::<true>(0, each).is_some()
+    }
+
+    #[inline]
+    fn members<const NESTED: bool>(&mut self, depth: u32, each: &mut impl FnMut(u32, &'a str, &'a str)) -> Option<()> {
+        let text = self.text;
+        let bytes = text.as_bytes();
+        if bytes.get(self.at) != Some(&b'{') {
+            return None;
+        }
+        self.at += 1;
+        if self.blank()? == b'}' {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            if bytes.get(self.at) != Some(&b'"') {
+                return None;
+            }
+            let start = self.at + 1;
+            self.at = start + plain_string(&bytes[start..]);
+            if bytes.get(self.at) != Some(&b'"') {
+                return None;
+            }
+            let key = text.get(start..self.at)?;
+            self.at += 1;
+            if self.blank()? != b':' {
+                return None;
+            }
+            self.at += 1;
+            let first = self.blank()?;
+            let start = self.at;
+            if NESTED && first == b'{' {
+                self.members::<false>(depth + 1, each)?;
+            } else if first == b'"' {
+                self.string()?;
+            } else if first.is_ascii_digit() {
+                self.number(first)?;
+            } else {
+                self.value(first, depth)?;
+            }
+            each(depth, key, text.get(start..self.at)?);
+            match self.blank()? {
+                b',' => self.at += 1,
+                b'}' => {
+                    self.at += 1;
+                    return Some(());
+                }
+                _ => return None,
+            }
+            self.blank()?;
+        }
+    }
+
+    /// Passes over the value that begins here with the byte `first`.
+    fn value(&mut self, first: u8, depth: u32) -> Option<()> {
+        match first {
+            b'"' => self.string(),
+            b'-' | b'0'..=b'9' => self.number(first),
+            b'{' | b'[' if depth == MAX_DEPTH => None,
+            b'{' => self.inner_object(depth + 1),
+            b'[' => self.list(depth + 1),
+            b't' => self.literal("true"),
+            b'f' => self.literal("false"),
+            b'n' => self.literal("null"),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn inner_object(&mut self, depth: u32) -> Option<()> {
+        self.members::<false>(depth, &mut |_, _, _| ())
+    }
+
+    #[inline(never)]
+    fn list(&mut self, depth: u32) -> Option<()> {
+        self.at += 1;
+        let mut first = self.blank()?;
+        if first == b']' {
+            self.at += 1;
+            return Some(());
+        }
+        loop {
+            self.value(first, depth)?;
+            let next = self.blank()?;
+            self.at += 1;
+            match next {
+                b',' => first = self.blank()?,
+                b']' => return Some(()),
+                _ => return None,
+            }
+        }
+    }
+
+    #[inline]
+    fn string(&mut self) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at + 1;
+        loop {
+            at += plain_string(&bytes[at..]);
+            match bytes.get(at)? {
+                b'"' => {
+                    self.at = at + 1;
+                    return Some(());
+                }
+                b'\\' => match bytes.get(at + 1)? {
+                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => at += 2,
+                    b'u' if bytes.get(at + 2..at + 6)?.iter().all(u8::is_ascii_hexdigit) => at += 6,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+    }
+
+    #[inline]
+    fn number(&mut self, first: u8) -> Option<()> {
+        let bytes = self.text.as_bytes();
+        let digits = |from: usize| {
+            let mut at = from;
+            while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+                at += 1;
+            }
+            at
+        };
+        let start = self.at + usize::from(first == b'-');
+        let mut at = digits(start);
+        if at == start || (at > start + 1 && bytes[start] == b'0') {
+            return None;
+        }
+        if bytes.get(at) == Some(&b'.') {
+            let fraction = at + 1;
+            at = digits(fraction);
+            if at == fraction {
+                return None;
+            }
+        }
+        if let Some(b'e' | b'E') = bytes.get(at) {
+            let exponent = at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+            at = digits(exponent);
+            if at == exponent {
+                return None;
+            }
+        }
+        self.at = at;
+        Some(())
+    }
+
+    fn literal(&mut self, word: &str) -> Option<()> {
+        let found = self.text.as_bytes().get(self.at..)?.starts_with(word.as_bytes());
+        self.at += word.len();
+        found.then_some(())
+    }
+}
+
+/// How many bytes at the start can stand in a string as they are: up to a quote, a backslash or a control
+/// character.
+#[inline]
+fn plain_string(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let mut at = 0;
+    while let Some(word) = bytes[at..].first_chunk::<8>() {
+        let word = u64::from_le_bytes(*word);
+        let (quote, slash) = (word ^ (ONES * u64::from(b'"')), word ^ (ONES * u64::from(b'\\')));
+        // the lowest bit set is exact: borrows of the subtractions only reach higher bytes
+        let hits = (quote.wrapping_sub(ONES) & !quote)
+            | (slash.wrapping_sub(ONES) & !slash)
+            | (word.wrapping_sub(ONES * u64::from(b' ')) & !word);
+        if hits & HIGHS != 0 {
+            return at + ((hits & HIGHS).trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
+    rest.map_or(bytes.len(), |rest| at + rest)
+}
+
+struct Members<F>(F);
+
+impl<'de, F: FnMut(&str, &'de str)> Visitor<'de> for Members<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some(Key(key)) = map.next_key()? {
+            let value: &'de RawValue = map.next_value()?;
+            (self.0)(&key, value.get());
+        }
+        Ok(())
+    }
+}
+
+/// The name of a member; borrowed unless it holds escapes (`Cow` alone would always copy).
+struct Key<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Key<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl<'de> Visitor<'de> for Text {
+            type Value = Key<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+            fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Key<'de>, E> {
+                Ok(Key(Cow::Owned(text.to_owned())))
+            }
+        }
+        json.deserialize_str(Text)
+    }
+}
+
+/// What a raw string says, without quotes and escapes; none if `raw` is no string.
+pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+    let inner = inside_quotes(raw)?;
+    if plain_string(inner.as_bytes()) == inner.len() || !inner.contains('\\') {
+        return Some(Cow::Borrowed(inner));
+    }
+    let text = serde_json::from_str(raw).or_else(|error| match mend(raw) {
+        Some(mended) => serde_json::from_str(&mended),
+        None => Err(error),
+    });
+    text.ok().map(Cow::Owned)
+}
+
+/// The text of a number that may stand in quotes.
+pub(super) fn number_text(raw: &str) -> &str {
+    let text = inside_quotes(raw).unwrap_or(raw);
+    match text.as_bytes() {
+        [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
+fn inside_quotes(raw: &str) -> Option<&str> {
+    raw.strip_prefix('"')?.strip_suffix('"')
+}
+
+/// Adds a member to an object that is being written: `out` is empty or begins with `{`, and the
+/// caller closes it. `raw` must be JSON.
+pub(super) fn add_member(out: &mut String, key: &str, raw: &str) {
+    out.push(if out.is_empty() { '{' } else { ',' });
+    add_string(out, key);
+    out.push(':');
+    out.push_str(raw);
+}
+
+/// Adds `text` as a JSON string.
+pub(super) fn add_string(out: &mut String, text: &str) {
+    out.push('"');
+    if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+        out.push_str(text);
+    } else {
+        for char in text.chars() {
+            match char {
+                '"' => out.push_str("\\\""),
+                '\\' => out.push_str("\\\\"),
+                char if char < ' ' => unicode_escape(out, char as u32),
+                char => out.push(char),
+            }
+        }
+    }
+    out.push('"');
+}
+
+fn unicode_escape(out: &mut String, code: u32) {
+    // writing to a String cannot fail
+    let _ = write!(out, "\\u{code:04x}");
+}
+
+/// Text that is nearly JSON made JSON: NaN and Infinity become null, control characters and wrong
+/// escapes inside strings are escaped, lone surrogates become U+FFFD. None if nothing was to mend.
+#[cold]
+pub(super) fn mend(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    let mut changed = false;
+    let mut in_string = false;
+    while let Some(char) = rest.chars().next() {
+        let mut taken = char.len_utf8();
+        match char {
+            '"' => {
+                in_string = !in_string;
+                out.push('"');
+            }
+            '\\' if in_string => {
+                taken = escape(rest, &mut out, &mut changed);
+            }
+            char if in_string && char < ' ' => {
+                unicode_escape(&mut out, char as u32);
+                changed = true;
+            }
+            char if in_string => out.push(char),
+            char => {
+                let word = ["NaN", "Infinity", "-Infinity"].into_iter().find(|w| rest.starts_with(w));
+                if let Some(word) = word {
+                    out.push_str("null");
+                    taken = word.len();
+                    changed = true;
+                } else {
+                    out.push(char);
+                }
+            }
+        }
+        rest = &rest[taken..];
+    }
+    changed.then_some(out)
+}
+
+/// Copies the escape that `rest` begins with, mended if need be; says how long it was.
+fn escape(rest: &str, out: &mut String, changed: &mut bool) -> usize {
+    let unit = |at: usize| {
+        let digits = rest.get(at..at + 6)?.strip_prefix("\\u")?;
+        digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16))?.ok()
+    };
+    match (rest.as_bytes().get(1), unit(0)) {
+        (Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'), _) => {
+            out.push_str(&rest[..2]);
+            2
+        }
+        (_, Some(0xD800..0xDC00)) if matches!(unit(6), Some(0xDC00..0xE000)) => {
+            out.push_str(&rest[..12]);
+            12
+        }
+        (_, Some(0xD800..0xE000)) => {
+            out.push_str("\\ufffd");
+            *changed = true;
+            6
+        }
+        (_, Some(_)) => {
+            out.push_str(&rest[..6]);
+            6
+        }
+        (_, None) => {
+            out.push_str("\\\\");
+            *changed = true;
+            1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn members_are_raw_and_in_order() {
+        let mut seen = Vec::new();
+        members(r#" {"a": 1.50, "b\u0062": {"x": [1, 2]}, "a": "t"} "#, |key, raw| {
+            seen.push((key.to_owned(), raw));
+        })
+        .unwrap();
+        let expected = [("a", "1.50"), ("bb", r#"{"x": [1, 2]}"#), ("a", r#""t""#)];
+        assert_eq!(seen, expected.map(|(key, raw)| (key.to_owned(), raw)));
+        assert!(members("[1]", |_, _| ()).is_err());
+        assert!(members(r#"{"a": 1} x"#, |_, _| ()).is_err());
+    }
+
+    #[test]
+    fn mend_makes_json() {
+        for (bad, good) in [
+            (r#"{"a":NaN,"b":[-Infinity,Infinity]}"#, r#"{"a":null,"b":[null,null]}"#),
+            ("{\"a\":\"x\ty\"}", r#"{"a":"x\u0009y"}"#),
+            (r#"{"a":"C:\Users\n"}"#, r#"{"a":"C:\\Users\n"}"#),
+            (r#"{"a":"\ud83d\ude00 \ud83d!"}"#, r#"{"a":"\ud83d\ude00 \ufffd!"}"#),
+        ] {
+            assert_eq!(mend(bad).as_deref(), Some(good));
+            assert!(serde_json::from_str::<serde_json::Value>(good).is_ok());
+        }
+        assert_eq!(mend(r#"{"NaN":"NaN \" Infinity"}"#), None);
+        assert_eq!(mend("{\"a\":\"\\"), Some("{\"a\":\"\\\\".to_owned()));
+    }
+
+    #[test]
+    fn strings_come_out_of_their_quotes() {
+        assert_eq!(unquote(r#""a\nb""#).as_deref(), Some("a\nb"));
+        assert!(matches!(unquote(r#""plain""#), Some(Cow::Borrowed("plain"))));
+        assert_eq!(unquote("12"), None);
+        assert_eq!(unquote(r#""\ud800""#).as_deref(), Some("\u{fffd}"));
+    }
+
+    /// What a reader of members gives: the members, and the error if there was one.
+    type Seen = (Vec<(String, String)>, Option<String>);
+
+    fn seen(read: impl FnOnce(&mut dyn FnMut(&str, &str)) -> serde_json::Result<()>) -> Seen {
+        let mut members = Vec::new();
+        let result = read(&mut |key, raw| members.push((key.to_owned(), raw.to_owned())));
+        (members, result.err().map(|error| error.to_string()))
+    }
+
+    fn same(text: &str) -> Seen {
+        let ours = seen(|each| members(text, |key, raw| each(key, raw)));
+        assert_eq!(ours, seen(|each| any_members(text, |key, raw| each(key, raw))), "{text}");
+        ours
+    }
+
+    #[test]
+    fn the_scanner_gives_up_on_what_is_no_json() {
+        for value in [
+            "01",
+            "-",
+            "-01",
+            "1.",
+            "1.e5",
+            "1e",
+            "1e+",
+            ".5",
+            "+1",
+            "tru",
+            "truex",
+            "nul",
+            "NaN",
+            "Infinity",
+            "'a'",
+            "\"a\tb\"",
+            "\"a\u{0}\"",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "\"\\u12\"",
+            "[1,]",
+            "[,1]",
+            "[1 2]",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{\"a\" 1}",
+            "]",
+            "[}",
+            "[1",
+            "\"a",
+            "",
+            "1 2",
+            "0x1F",
+            "\u{a0}1",
+            "1,",
+        ] {
+            for text in [format!("{{\"x\":1,\"k\": {value} }}"), format!("{{\"k\":[0,{value}],\"y\":2}}")] {
+                assert!(same(&text).1.is_some(), "{text}");
+                let scanned = Scanner::new(&text, 0).object(&mut |_, _| ());
+                assert!(!scanned, "{text}");
+            }
+        }
+        for text in ["", " ", "{", "{}", " {} ", "{}x", "{\"a\":1}{}", "[1]", "{,}", "{\"a\":1,}", "\u{feff}{}"] {
+            same(text);
+        }
+        let deep = |depth| format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        for depth in [0, 1, 31, 32, 33, 34, 127, 128, 200] {
+            same(&deep(depth));
+        }
+    }
+
+    #[test]
+    fn the_scanner_reads_what_is_usual() {
+        let text =
+            r#"{"name": "a\n\u00e9é", "ts": -12.5e+3, "args": {"a": [1, {"b": null}], "": true}, "x":[],"y":{} }"#;
+        let mut found = Vec::new();
+        let mut scanner = Scanner::new(text, 0);
+        assert!(scanner.object(&mut |key, raw| found.push((key.to_owned(), raw.to_owned()))));
+        assert_eq!((scanner.at(), found.len()), (text.len(), 5));
+        assert_eq!(found, same(text).0);
+        let mut nested = Vec::new();
+        assert!(Scanner::new(text, 0).nested(&mut |depth, key, raw| nested.push((
+            depth,
+            key.to_owned(),
+            raw.to_owned()
+        ))));
+        let of = |depth| nested.iter().filter(|m| m.0 == depth).map(|m| (m.1.clone(), m.2.clone())).collect::<Vec<_>>();
+        assert_eq!(of(0), found);
+        assert_eq!(of(1), same(&found[2].1).0);
+    }
+
+    fn blank() -> impl Strategy<Value = &'static str> {
+        prop_oneof![8 => Just(""), 4 => Just(" "), 1 => Just("\n"), 1 => Just("\t\r\n  "), 1 => Just("\u{b}")]
+    }
+
+    fn string() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            6 => "[a-z_ .0-9]{1,12}",
+            1 => "[é漢😀\u{7f}\u{a0}]{1,3}",
+            2 => r#"\\["\\/bfnrt]"#,
+            1 => "\\\\u[0-9a-fA-F]{4}",
+            1 => Just(r"\ud83d\ude00".to_owned()),
+        ];
+        proptest::collection::vec(piece, 0..4).prop_map(|pieces| format!("\"{}\"", pieces.concat()))
+    }
+
+    fn value() -> impl Strategy<Value = String> {
+        let scalar = prop_oneof![
+            3 => "-?(0|[1-9][0-9]{0,20})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?",
+            3 => string(),
+            1 => prop_oneof![Just("true"), Just("false"), Just("null")].prop_map(str::to_owned),
+            1 => "[-+.0-9eENaInfity]{0,6}",
+        ];
+        scalar.prop_recursive(4, 20, 4, |inner| {
+            prop_oneof![
+                object(inner.clone()),
+                proptest::collection::vec((blank(), inner, blank()), 0..4).prop_map(|items| {
+                    let items: Vec<_> = items.into_iter().map(|(a, item, b)| format!("{a}{item}{b}")).collect();
+                    format!("[{}]", items.join(","))
+                }),
+            ]
+        })
+    }
+
+    fn object(value: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
+        let key = prop_oneof![
+            3 => proptest::sample::select(vec!["ph", "ts", "args", "name", "Type"]).prop_map(|key| format!("\"{key}\"")),
+            1 => string(),
+        ];
+        let member = (blank(), key, blank(), blank(), value, blank());
+        (blank(), proptest::collection::vec(member, 0..6)).prop_map(|(start, members)| {
+            let members: Vec<_> =
+                members.into_iter().map(|(a, key, b, c, value, d)| format!("{a}{key}{b}:{c}{value}{d}")).collect();
+            format!("{{{start}{}}}", members.join(","))
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_scanner_and_serde_json_agree(
+            text in object(value()),
+            around in (blank(), blank()),
+            cut in proptest::option::weighted(0.3, any::<proptest::sample::Index>()),
+            flips in proptest::collection::vec((any::<proptest::sample::Index>(), any::<u8>()), 0..3),
+        ) {
+            let mut bytes = format!("{}{text}{}", around.0, around.1).into_bytes();
+            same(str::from_utf8(&bytes).unwrap());
+            for (at, byte) in flips {
+                let at = at.index(bytes.len());
+                // half of them bytes that mean something
+                let telling = b"\"\\{}[],: \n01.e-tn";
+                bytes[at] = if byte < 128 { telling[usize::from(byte) % telling.len()] } else { byte & 127 };
+            }
+            if let Some(cut) = cut {
+                bytes.truncate(cut.index(bytes.len()));
+            }
+            same(&String::from_utf8_lossy(&bytes));
+        }
+    }
+}

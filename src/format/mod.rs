@@ -1,0 +1,124 @@
+//! What bytes mean: one file per profiler output.
+//!
+//! A format is handed bytes and names, never a store: it does no I/O, so it can be tested and fuzzed
+//! from a slice. It says which files are its own ([`Format::sniff`], [`Format::group`]) and gives a
+//! push decoder that turns chunks into [`Rows`]. Chunks may split anywhere, also inside a UTF-8
+//! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
+//! be read is an error.
+
+mod json;
+mod lines;
+mod number;
+mod place;
+pub mod sagemaker_framework;
+pub mod sagemaker_system;
+mod secret;
+mod trace_event;
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::table::Rows;
+
+/// All formats, in the order they are asked. Order = order of sniffing.
+pub static FORMATS: &[&dyn Format] = &[&sagemaker_system::SagemakerSystem, &sagemaker_framework::SagemakerFramework];
+
+/// The format of this name.
+pub fn format(name: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.descriptor().name == name)
+}
+
+/// What a format is, for `help_formats`, docs/formats.md and messages.
+#[derive(Debug)]
+pub struct Descriptor {
+    /// Name in the `format` column of table `object`.
+    pub name: &'static str,
+    /// One line: what writes these files.
+    pub doc: &'static str,
+    /// What the files are called, for people.
+    pub files: &'static str,
+    /// Tables it fills.
+    pub tables: &'static [&'static str],
+    /// Field of the input and the column it becomes.
+    pub fields: &'static [(&'static str, &'static str)],
+    /// What stands in the files and is not read, and why.
+    pub not_read: &'static [&'static str],
+    /// Where the meaning is defined.
+    pub source: &'static str,
+    /// Raised when the same bytes give other rows: old objects are then read again.
+    pub version: i64,
+}
+
+/// One file as the store lists it.
+#[derive(Debug, Clone, Default)]
+pub struct ObjectInfo {
+    /// Number of the file within the run: the value of the `object` column.
+    pub id: i64,
+    /// Path below the profile's root, `/` between folders.
+    pub path: String,
+    /// Size in the store, compressed if the file is.
+    pub size: u64,
+    /// Paths of all files below the same root, sorted.
+    pub siblings: Arc<[String]>,
+}
+
+impl ObjectInfo {
+    /// The last part of the path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+/// What is known of a file before it is decoded.
+#[derive(Debug)]
+pub struct Probe<'a> {
+    /// Its name and size.
+    pub info: &'a ObjectInfo,
+    /// Its first bytes, decompressed; up to 64 KiB, empty if it could not be read.
+    pub head: &'a [u8],
+    /// Its last bytes, where the store can give them and the file is not compressed.
+    pub tail: &'a [u8],
+}
+
+/// One profiler output.
+pub trait Format: Sync {
+    /// What it is.
+    fn descriptor(&self) -> &'static Descriptor;
+
+    /// Whether this file is of the format; content counts before names.
+    fn sniff(&self, probe: &Probe<'_>) -> bool;
+
+    /// Tells by name alone whether a file is of the format, and which group it belongs to: files of
+    /// one group are fed to one decoder, sorted by path. None: look at the content.
+    fn group(&self, object: &ObjectInfo) -> Option<String>;
+
+    /// Whether the files of a group can be read one without the others, so that a changed file is read
+    /// again alone. Otherwise its whole group is: a B and its E may lie in different files.
+    fn independent(&self) -> bool {
+        false
+    }
+
+    /// Whether files of this name are known to belong to the profiler and hold nothing to read
+    /// (markers, files still being written); says why.
+    fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
+        None
+    }
+
+    /// A decoder for one group.
+    fn decoder(&self) -> Box<dyn Decoder>;
+}
+
+/// Bytes in, rows out. Holds bounded memory, never panics.
+pub trait Decoder: Send {
+    /// A file of the group begins; `rows` already puts its rows under this object.
+    fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
+
+    /// The next bytes of the file.
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
+
+    /// The file ended. An error says that nothing in it could be read.
+    fn end(&mut self, rows: &mut Rows) -> Result<()>;
+
+    /// The group ended, after the last file's [`Decoder::end`]; its last file is still the current object.
+    fn finish(&mut self, rows: &mut Rows) -> Result<()>;
+}

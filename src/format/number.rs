@@ -1,0 +1,218 @@
+//! Decimal text to integers, exactly: no value passes through a double.
+//!
+//! Profilers write times as decimal seconds or microseconds (`1591748109.2321954`, `5.25`, `1e3`). As
+//! doubles the largest of them are off by hundreds of nanoseconds.
+
+/// What a text is as an integer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Number {
+    /// The integer.
+    Is(i64),
+    /// A number that 64 bits cannot hold.
+    OutOfRange,
+    /// No number at all.
+    Not,
+}
+
+impl Number {
+    /// The integer, if there is one.
+    pub(super) fn value(self) -> Option<i64> {
+        match self {
+            Self::Is(value) => Some(value),
+            Self::OutOfRange | Self::Not => None,
+        }
+    }
+}
+
+/// `text` times ten to the power of `scale`, cut off towards zero.
+///
+/// Microseconds become nanoseconds with scale 3, seconds with scale 9.
+pub(super) fn scaled(text: &str, scale: u32) -> Number {
+    let (negative, digits) = match text.as_bytes() {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    match plain(digits, scale) {
+        Some(value) => Number::Is(if negative { -value } else { value }),
+        None => general(negative, digits, scale),
+    }
+}
+
+/// The usual case: at most 18 digits before the point, no exponent, and a result that fits.
+fn plain(digits: &[u8], scale: u32) -> Option<i64> {
+    let mut value: i64 = 0;
+    let mut at = 0;
+    if let Some(eight) = digits.first_chunk::<8>().and_then(|text| eight_digits(u64::from_le_bytes(*text))) {
+        (value, at) = (eight, 8);
+    }
+    while let Some(digit) = digit(digits, at) {
+        value = value.wrapping_mul(10).wrapping_add(digit);
+        at += 1;
+    }
+    if at == 0 || at > 18 {
+        return None;
+    }
+    let mut left = scale;
+    if digits.get(at) == Some(&b'.') {
+        at += 1;
+        let fraction = at;
+        let mut room = 18 - fraction.min(18);
+        while let Some(digit) = digit(digits, at) {
+            if left > 0 {
+                room = room.checked_sub(1)?;
+                value = value * 10 + digit;
+                left -= 1;
+            }
+            at += 1;
+        }
+        if at == fraction {
+            return None;
+        }
+    }
+    if at != digits.len() {
+        return None;
+    }
+    value.checked_mul(10_i64.checked_pow(left)?)
+}
+
+/// The number that eight digits are, the first in the lowest byte.
+fn eight_digits(text: u64) -> Option<i64> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let digits = text ^ (ONES * u64::from(b'0'));
+    // no byte is above 9: none has a high half, nor gets one when 6 is added
+    if (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0) != 0 {
+        return None;
+    }
+    // neighbours are joined to numbers of two, four and eight digits
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    i64::try_from((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF).ok()
+}
+
+fn digit(text: &[u8], at: usize) -> Option<i64> {
+    let digit = text.get(at)?.wrapping_sub(b'0');
+    (digit < 10).then(|| i64::from(digit))
+}
+
+/// Any decimal: moves the point within the string of digits and reads what stands before it.
+fn general(negative: bool, text: &[u8], scale: u32) -> Number {
+    let (mantissa, exponent) = match text.iter().position(|byte| byte.eq_ignore_ascii_case(&b'e')) {
+        Some(at) => match exponent(&text[at + 1..]) {
+            Some(exponent) => (&text[..at], exponent),
+            None => return Number::Not,
+        },
+        None => (text, 0),
+    };
+    let mut parts = mantissa.splitn(2, |byte| *byte == b'.');
+    let whole = parts.next().unwrap_or_default();
+    let fraction = parts.next().unwrap_or_default();
+    let digits = || whole.iter().chain(fraction);
+    if digits().next().is_none() || !digits().all(u8::is_ascii_digit) {
+        return Number::Not;
+    }
+    let zeros = digits().take_while(|digit| **digit == b'0').count();
+    if zeros == whole.len() + fraction.len() {
+        return Number::Is(0);
+    }
+    // how many significant digits stand before the point once it is moved
+    let places = i64::try_from(whole.len()).unwrap_or(i64::MAX) - i64::try_from(zeros).unwrap_or(0);
+    let places = places.saturating_add(exponent).saturating_add(i64::from(scale));
+    if places <= 0 {
+        return Number::Is(0);
+    }
+    if places > 19 {
+        return Number::OutOfRange;
+    }
+    let mut value: i128 = 0;
+    let mut significant = digits().skip(zeros);
+    for _ in 0..places {
+        value = value * 10 + significant.next().map_or(0, |digit| i128::from(*digit - b'0'));
+    }
+    i64::try_from(if negative { -value } else { value }).map_or(Number::OutOfRange, Number::Is)
+}
+
+/// The exponent; one too large to read is as good as the largest.
+fn exponent(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits
+        .iter()
+        .fold(0_i64, |value, digit| value.saturating_mul(10).saturating_add(i64::from(*digit - b'0')).min(1 << 40));
+    Some(if negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn microseconds_are_exact() {
+        for (text, ns) in [
+            ("5", 5_000),
+            ("5.25", 5_250),
+            ("1712195495519689.047", 1_712_195_495_519_689_047),
+            ("1600000200000000", 1_600_000_200_000_000_000),
+            ("-0.5", -500),
+            ("1e3", 1_000_000),
+            ("1.5E-2", 15),
+            ("0.0009", 0),
+            ("0e99999999999999999999", 0),
+            ("1e-99999999999999999999", 0),
+            ("9223372036854775.807", i64::MAX),
+            ("-9223372036854775.808", i64::MIN),
+            ("00000000000000000000000000000007", 7_000),
+        ] {
+            assert_eq!(scaled(text, 3), Number::Is(ns), "{text}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_exact() {
+        assert_eq!(scaled("1591748109.2321954", 9), Number::Is(1_591_748_109_232_195_400));
+        assert_eq!(scaled("1600000201", 9), Number::Is(1_600_000_201_000_000_000));
+        assert_eq!(scaled("1600000201.0", 9), Number::Is(1_600_000_201_000_000_000));
+        assert_eq!(scaled("1.1234567899", 9), Number::Is(1_123_456_789));
+        assert_eq!(scaled("-1.1234567899", 9), Number::Is(-1_123_456_789));
+    }
+
+    #[test]
+    fn what_does_not_fit_and_what_is_no_number() {
+        for text in ["9223372036854775.808", "1e30", "99999999999999999999", "1e99999999999999999999"] {
+            assert_eq!(scaled(text, 3), Number::OutOfRange, "{text}");
+        }
+        for text in ["", "-", "x", "1x", "1.2.3", "1e", "e5", "0x10", "NaN", "."] {
+            assert_eq!(scaled(text, 3), Number::Not, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_short_way_and_the_general_way_agree() {
+        for text in [
+            "0",
+            "12345678",
+            "1234567/",
+            "1234567:",
+            "987654321.5",
+            "0000000000012.25",
+            "7.5",
+            "123456789012345678",
+            "1234567890.123456789",
+            "0.000001",
+            "3.",
+        ] {
+            for scale in [0, 3, 9] {
+                if let Some(value) = plain(text.as_bytes(), scale) {
+                    let general = general(false, text.as_bytes(), scale);
+                    assert_eq!(general, Number::Is(value), "{text} {scale}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Where in a file something stands, in the words of messages.
+
+use std::fmt;
+
+/// The start of a line or event: its line number from 1 and its byte from 0, uncompressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) line: u64,
+    pub(super) offset: u64,
+}
+
+impl Place {
+    /// The first byte of a file.
+    pub(super) const START: Self = Self { line: 1, offset: 0 };
+
+    /// The value of column `byte_offset` of `problem`.
+    pub(super) fn byte(self) -> Option<i64> {
+        i64::try_from(self.offset).ok()
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} (byte ", self.line)?;
+        let digits = self.offset.to_string();
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) {
+                f.write_str(",")?;
+            }
+            write!(f, "{digit}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_grouped() {
+        let text = |offset| Place { line: 48213, offset }.to_string();
+        assert_eq!(text(9_120_331), "line 48213 (byte 9,120,331)");
+        assert_eq!(text(120), "line 48213 (byte 120)");
+        assert_eq!(text(1_000), "line 48213 (byte 1,000)");
+    }
+}

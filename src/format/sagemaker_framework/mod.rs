@@ -1,0 +1,204 @@
+//! Framework timelines of SageMaker Debugger, into `event`, `step` and `loader`.
+//!
+//! The hook in the training script and the AWS builds of the frameworks write trace events: JSON arrays
+//! with one event on each line, cut into files of a minute or 10 MiB. The TensorFlow profiler adds whole
+//! traces, gzipped. All files of one process and kind are decoded together in the order of their names,
+//! because a `B` and its `E` may stand in two of them and the names of phases carry over.
+//!
+//! Every event but metadata becomes a row of `event`, in the order of the file: also those with zero or
+//! negative duration and exact repetitions. A pair of `B` and `E` is one row and belongs to the file of the
+//! `E`. Step marks are also rows of `step`, and what a data loader did is also a row of `loader`, each
+//! with the same `object` and `row`. Counters become `sample`.
+//!
+//! # Units
+//! `ts` and `dur` of the files are us, integer or decimal, converted exactly. `ts` counts from the offset
+//! that a metadata event gives, or from the start in the name of a TensorFlow trace's `.metadata` file.
+//! Without either, `ts` is null and the time as written stays in `args`.
+//!
+//! # Source
+//! `awslabs/sagemaker-debugger` 1.0.34 (commit 3b82de3): `smdebug/core/tfevent/timeline_file_writer.py`
+//! writes the files, `smdebug/profiler/trace_event_file_parser.py` and `smdebug/profiler/utils.py` read
+//! them; `smdebug/pytorch/hook.py` and `smdebug/tensorflow/keras.py` hold the names of phases.
+
+mod args;
+mod interval;
+mod name;
+mod timeline;
+mod vocabulary;
+
+use super::trace_event::{Item, Reader, Root};
+use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use crate::error::{Error, ErrorKind, Result};
+use crate::table::{Rows, Severity};
+use timeline::Timeline;
+
+/// Framework timelines of SageMaker Debugger.
+#[derive(Debug)]
+pub struct SagemakerFramework;
+
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "sagemaker_framework",
+    doc: "framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
+    files: "framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
+    tables: &["event", "step", "loader", "sample", "run_attribute"],
+    fields: &[
+        ("file name: number", "rank if the numbers of all files are 0..n-1, else event.pid; event.span"),
+        ("file name: host", "node"),
+        ("file name: kind", "event.raw_category"),
+        ("metadata file name: start_us", "what event.ts of a TensorFlow trace counts from"),
+        ("metadata start_time_since_epoch_in_micros", "what event.ts counts from"),
+        ("metadata process_name", "event.track, event.category, event.device"),
+        ("metadata thread_name", "event.args.thread_name"),
+        ("name", "event.name; event.mode, step.mode of a step mark; loader.loader of an init"),
+        ("ph", "event.args.ph where it is none of X, B, E, i"),
+        ("ts", "event.ts, step.ts, loader.ts; event.args.ts where the offset is unknown"),
+        ("dur", "event.dur, step.dur, loader.dur"),
+        ("pid", "event.track; event.args.phase where the phase has no name"),
+        ("tid", "event.tid"),
+        ("args.step_num", "event.step, step.step"),
+        ("args.pid", "event.pid, loader.pid"),
+        ("args.thread_id, args.tid", "event.tid"),
+        ("args.worker_id", "loader.worker; event.args"),
+        ("args.num_workers, args.pin_memory", "loader.num_workers, loader.pin_memory, run_attribute; event.args"),
+        ("args.bytes_fetched", "loader.bytes; event.args"),
+        ("other members of args and of the event", "event.args"),
+        ("args of a counter", "sample.value, one row for each number"),
+    ],
+    not_read: &[
+        "end_us in a file's name: the events say when they ended",
+        "process_sort_index, thread_sort_index: order of rows in a viewer",
+        "end_us of a TensorFlow trace's metadata file: the events say when they ended",
+        "*.pb beside a TensorFlow trace: summaries of the same trace",
+        "*.tmp: still being written",
+    ],
+    source: "awslabs/sagemaker-debugger 1.0.34, smdebug/core/tfevent/timeline_file_writer.py and smdebug/profiler/trace_event_file_parser.py",
+    version: 1,
+};
+
+impl Format for SagemakerFramework {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> bool {
+        let head = String::from_utf8_lossy(probe.head);
+        let text = head.trim_start_matches('\u{feff}').trim_start();
+        let known = match text.bytes().next() {
+            Some(b'[') => text.contains("\"start_time_since_epoch_in_micros\""),
+            // the TensorFlow profiler begins its traces with this, and nothing else does
+            Some(b'{') => text.contains("\"highres-ticks\"") && text.contains("\"traceEvents\""),
+            Some(_) => return false,
+            None => false,
+        };
+        known || self.group(probe.info).is_some()
+    }
+
+    fn group(&self, object: &ObjectInfo) -> Option<String> {
+        if name::is_tensorflow_trace(&object.path) {
+            return Some(object.path.clone());
+        }
+        if !name::is_timeline(&object.path) {
+            return None;
+        }
+        let file = object.name();
+        let name = name::Name::parse(file);
+        let folder = object.path.find("pevents/").map_or("", |at| &object.path[..at]);
+        let Some(host) = name.host else { return Some(object.path.clone()) };
+        let number = name.number.map(|number| format!("{number}-")).unwrap_or_default();
+        Some(format!("{folder}pevents/{number}{host}/{}", name.category))
+    }
+
+    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+        let (path, name) = (object.path.as_str(), object.name());
+        let within = |folder: &str| path.split('/').rev().skip(1).any(|part| part == folder);
+        let ends = |end: &str| name.ends_with(end);
+        if within("framework") && ends(".tmp") {
+            return Some("still being written");
+        }
+        if within("framework") && name == "training_job_end.ts" {
+            return Some("an empty mark that the job ended");
+        }
+        if within("pevents") && ends(".csv") {
+            return Some("not a timeline: those end in .json");
+        }
+        if !within("detailed_profiling") {
+            return None;
+        }
+        if ends(".metadata") {
+            return Some("its name is read with the trace beside it");
+        }
+        if ends(".profile-empty") {
+            return Some("an empty mark of the TensorFlow profiler");
+        }
+        ends(".pb").then_some("a summary of the trace beside it")
+    }
+
+    fn decoder(&self) -> Box<dyn Decoder> {
+        Box::new(FrameworkDecoder::default())
+    }
+}
+
+/// Decodes the files of one process and kind.
+#[derive(Debug, Default)]
+struct FrameworkDecoder {
+    path: String,
+    reader: Reader,
+    timeline: Timeline,
+}
+
+impl Decoder for FrameworkDecoder {
+    fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
+        self.path.clone_from(&object.path);
+        self.reader = Reader::default();
+        self.timeline.begin(object, rows);
+        Ok(())
+    }
+
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let timeline = &mut self.timeline;
+        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| timeline.item(&item, rows));
+        pushed.map_err(|found| {
+            let byte = char::from(found.byte).escape_default();
+            let text =
+                format!("cannot read {}: byte {} is `{byte}`, expected `[` or `{{`", self.path, found.place.offset);
+            malformed(&text)
+        })
+    }
+
+    fn end(&mut self, rows: &mut Rows) -> Result<()> {
+        let timeline = &mut self.timeline;
+        let root = self.reader.end(&mut |item: Item<'_>| timeline.item(&item, rows));
+        timeline.end(rows);
+        let found = &self.timeline.found;
+        match root {
+            Root::Empty => {
+                let message = || "the file is empty".to_owned();
+                rows.problem(Severity::Notice, "empty_file", None, message);
+                Ok(())
+            }
+            // a file cut off before its first event is no error: there was nothing else to read
+            _ if found.truncated => Ok(()),
+            Root::OtherObject => {
+                let text = format!("cannot read {}: the object has no `traceEvents`", self.path);
+                Err(malformed(&text))
+            }
+            Root::Events if found.read == 0 && found.bad > 0 => {
+                let text = format!("cannot read {}: none of its elements is an event", self.path);
+                Err(malformed(&text))
+            }
+            Root::Events => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, rows: &mut Rows) -> Result<()> {
+        self.timeline.finish(rows);
+        Ok(())
+    }
+}
+
+fn malformed(text: &str) -> Error {
+    Error::new(ErrorKind::Malformed, text).with_context("format", DESCRIPTOR.name)
+}
+
+#[cfg(test)]
+mod tests;

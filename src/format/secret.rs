@@ -1,0 +1,200 @@
+//! Tokens that look like credentials, masked wherever a profile holds them.
+//!
+//! Public traces were found with the recording machine's whole environment in their metadata. What has
+//! the shape of a well-known token keeps its prefix and loses the rest. Most texts are cleared by a few
+//! probes: a token is a long run of letters, digits, `_` and `-`, so looking at every 16th byte is
+//! enough to find the runs that are worth a closer look.
+
+use std::borrow::Cow;
+
+use super::json;
+
+/// A token has at least this many characters in a row.
+const SHORTEST: usize = 20;
+
+/// What must follow a prefix for the whole to be a token.
+#[derive(Debug, Clone, Copy)]
+enum Body {
+    /// Exactly 16 capitals and digits.
+    AccessKey,
+    /// At least so many letters and digits.
+    Alphanumeric(usize),
+    /// At least so many letters, digits, `_` and `-`, a digit and a capital among them: the prefix alone
+    /// also begins ordinary names.
+    Mixed(usize),
+    /// Header of a JSON web token: payload and signature follow after dots.
+    Jwt,
+}
+
+const SHAPES: &[(&str, Body)] = &[
+    ("AKIA", Body::AccessKey),
+    ("ASIA", Body::AccessKey),
+    ("ghp_", Body::Alphanumeric(30)),
+    ("gho_", Body::Alphanumeric(30)),
+    ("ghs_", Body::Alphanumeric(30)),
+    ("github_pat_", Body::Mixed(30)),
+    ("hf_", Body::Alphanumeric(30)),
+    ("sk-", Body::Mixed(20)),
+    ("xoxb-", Body::Mixed(15)),
+    ("xoxp-", Body::Mixed(15)),
+    ("eyJ", Body::Jwt),
+];
+
+/// `text` with every token cut down to its prefix and `***`; borrowed if there was none.
+pub(super) fn mask(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let mut copied = 0;
+    let mut at = SHORTEST - 1;
+    // a run of SHORTEST characters holds one of the bytes that are probed
+    while at < bytes.len() {
+        if !is_token(bytes[at]) {
+            at += SHORTEST;
+            continue;
+        }
+        let start = copied + bytes[copied..at].iter().rposition(|byte| !is_token(*byte)).map_or(0, |i| i + 1);
+        let end = run_end(bytes, at);
+        if end - start >= SHORTEST
+            && let Some((from, to)) = find(bytes, start, end)
+        {
+            out.push_str(&text[copied..from]);
+            out.push_str("***");
+            copied = to;
+            at = to + SHORTEST - 1;
+        } else {
+            at = end + SHORTEST;
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
+}
+
+/// The part to hide of the first token in a run.
+fn find(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
+    (start..end).filter(|at| *at == start || !bytes[at - 1].is_ascii_alphanumeric()).find_map(|at| {
+        SHAPES.iter().find_map(|(prefix, body)| {
+            let from = at + prefix.len();
+            bytes[at..end]
+                .starts_with(prefix.as_bytes())
+                .then(|| token_end(bytes, from, end, *body))?
+                .map(|to| (from, to))
+        })
+    })
+}
+
+fn token_end(bytes: &[u8], from: usize, end: usize, body: Body) -> Option<usize> {
+    let run = &bytes[from..end];
+    let count = |test: fn(&u8) -> bool| run.iter().take_while(|byte| test(byte)).count();
+    match body {
+        Body::AccessKey => {
+            let length = count(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+            let alone = run.get(length).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+            (length == 16 && alone).then_some(from + 16)
+        }
+        Body::Alphanumeric(least) => {
+            let length = count(u8::is_ascii_alphanumeric);
+            (length >= least).then_some(from + length)
+        }
+        Body::Mixed(least) => {
+            let mixed = run.iter().any(u8::is_ascii_digit) && run.iter().any(u8::is_ascii_alphabetic);
+            let capital = run.iter().any(u8::is_ascii_uppercase) || run.len() >= 40;
+            (run.len() >= least && mixed && capital).then_some(end)
+        }
+        Body::Jwt => {
+            if run.len() < SHORTEST - 3 || bytes.get(end) != Some(&b'.') {
+                return None;
+            }
+            let payload = run_end(bytes, end + 1);
+            match bytes.get(payload) {
+                Some(b'.') => Some(run_end(bytes, payload + 1)),
+                _ => Some(payload),
+            }
+        }
+    }
+}
+
+/// The names of an object's members as a JSON list: what is kept of an environment.
+pub(super) fn names_only(object: &str) -> String {
+    let mut out = String::from("[");
+    // on damage: the names so far
+    let _ = json::members(object, |key, _| {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        json::add_string(&mut out, key);
+    });
+    out.push(']');
+    out
+}
+
+/// Whether a member of this name and value is a block of environment variables.
+pub(super) fn is_environment(key: &str, raw: &str) -> bool {
+    raw.starts_with('{') && ["env", "environ", "environment"].iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}
+
+fn run_end(bytes: &[u8], from: usize) -> usize {
+    let rest = bytes.get(from..).unwrap_or_default();
+    from + rest.iter().position(|byte| !is_token(*byte)).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Never written out, so that scanners for secrets do not take this file for a leak.
+    fn token(prefix: &str, body: &str) -> String {
+        format!("{prefix}{body}")
+    }
+
+    #[test]
+    fn tokens_lose_their_body() {
+        let long = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+        for (text, masked) in [
+            (token("AKIA", "ABCDEFGHIJKLMNO7"), "AKIA***"),
+            (token("x=ghp_", long), "x=ghp_***"),
+            (token("hf_", long), "hf_***"),
+            (token("clone https://user:hf_", &format!("{long}@host/x")), "clone https://user:hf_***@host/x"),
+            (token("sk-", "proj-abcDEF123456_78901-2345"), "sk-***"),
+            (token("xoxb-", "123456789012-abcDEF345"), "xoxb-***"),
+            (token("Bearer eyJ", "hbGciOiJIUzI1NiIsInR5.eyJzdWIiOiIx.SflKx-w_rJ ok"), "Bearer eyJ*** ok"),
+        ] {
+            assert_eq!(mask(&text), masked);
+            // at every distance from the probes, alone and twice
+            for pad in 0..50 {
+                let pad = ".".repeat(pad);
+                let twice = format!("{pad}{text} {text}");
+                assert_eq!(mask(&twice), format!("{pad}{masked} {masked}"));
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_names_stay_borrowed() {
+        for text in [
+            "",
+            "_MultiProcessingDataLoaderIter.__init__",
+            "task-123456789012345678901234567890",
+            "sk-learn-something-with-a-long-name",
+            "void at::native::vectorized_elementwise_kernel<4, float>",
+            "AKIAB",
+            "ReadThroughputInBytesPerSecond_ReadThroughputInBytesPerSecond",
+            "Grüße an die Größe der Straße, die länger als zwanzig Zeichen ist",
+        ] {
+            assert!(matches!(mask(text), Cow::Borrowed(_)), "{text}");
+        }
+    }
+
+    #[test]
+    fn environments_keep_their_names() {
+        assert!(is_environment("Environment", "{}") && is_environment("env", r#"{"A":1}"#));
+        assert!(!is_environment("env", "3") && !is_environment("args", "{}"));
+        assert_eq!(names_only(r#"{"PATH":"/bin","K":{"a":1}}"#), r#"["PATH","K"]"#);
+    }
+}

@@ -1,0 +1,96 @@
+//! The members of one trace event, raw.
+
+use crate::format::json::{self, Scanner};
+
+/// What an event says, as raw JSON borrowed from its text. Of a member that comes twice the last counts.
+#[derive(Debug, Default)]
+pub(in crate::format) struct Fields<'a> {
+    /// Type of the event (`"X"`, `"B"`, ...), in quotes.
+    pub(in crate::format) ph: Option<&'a str>,
+    /// Name, in quotes.
+    pub(in crate::format) name: Option<&'a str>,
+    /// Time in microseconds.
+    pub(in crate::format) ts: Option<&'a str>,
+    /// Duration in microseconds.
+    pub(in crate::format) dur: Option<&'a str>,
+    /// Process, or what the writer uses as such.
+    pub(in crate::format) pid: Option<&'a str>,
+    /// Thread.
+    pub(in crate::format) tid: Option<&'a str>,
+    /// Arguments, an object as a rule.
+    pub(in crate::format) args: Option<&'a str>,
+    /// The members of the arguments, if they are an object and were read with the event.
+    pub(in crate::format) members: Option<&'a [(&'a str, &'a str)]>,
+    /// Everything else, by name.
+    pub(in crate::format) extra: Vec<(String, &'a str)>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads the members of an event.
+    pub(in crate::format) fn parse(text: &'a str) -> serde_json::Result<Self> {
+        let mut fields = Self::default();
+        json::members(text, |key, raw| fields.take(key, raw))?;
+        Ok(fields)
+    }
+
+    /// Reads the event that the scanner stands at; none if it gives up. `room` is for the members of the
+    /// arguments.
+    #[inline]
+    pub(super) fn scan<'b: 'a>(scanner: &mut Scanner<'b>, room: &'a mut Vec<(&'b str, &'b str)>) -> Option<Self> {
+        let mut fields = Self::default();
+        room.clear();
+        let mut first = 0;
+        let read = scanner.nested(&mut |depth, key, raw| {
+            if depth == 1 {
+                room.push((key, raw));
+                return;
+            }
+            match key {
+                "args" => {
+                    // of arguments that come twice the last count
+                    room.drain(..first);
+                    first = room.len();
+                }
+                _ => room.truncate(first),
+            }
+            fields.take(key, raw);
+        });
+        if !read {
+            return None;
+        }
+        fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| room.as_slice());
+        Some(fields)
+    }
+
+    #[inline]
+    fn take(&mut self, key: &str, raw: &'a str) {
+        match key {
+            "ph" => self.ph = Some(raw),
+            "name" => self.name = Some(raw),
+            "ts" => self.ts = Some(raw),
+            "dur" => self.dur = Some(raw),
+            "pid" => self.pid = Some(raw),
+            "tid" => self.tid = Some(raw),
+            "args" => self.args = Some(raw),
+            _ => self.extra.push((key.to_owned(), raw)),
+        }
+    }
+
+    /// Whether the event is the object `{}`, which some writers end their list with.
+    pub(in crate::format) fn is_empty(&self) -> bool {
+        let Self { ph, name, ts, dur, pid, tid, args, members: _, extra } = self;
+        [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && extra.is_empty()
+    }
+
+    /// The type of the event, without quotes; empty if it has none.
+    pub(in crate::format) fn phase(&self) -> &'a str {
+        match self.ph {
+            // one letter, as a rule
+            Some(raw) if raw.len() == 3 && raw.starts_with('"') && raw.ends_with('"') && &raw[1..2] != "\"" => {
+                &raw[1..2]
+            }
+            Some(raw) => raw.trim_matches('"'),
+            None => "",
+        }
+    }
+}

@@ -1,0 +1,524 @@
+//! The one streaming reader of Chrome trace-event JSON, shared by all formats that are written in it.
+//!
+//! Takes chunks of any size and gives each element of the event list as text with its place. The list
+//! is the root array, or the member `traceEvents` of the root object; the other members of that object
+//! are handed out too. Nothing is parsed here: a scan over quotes and brackets finds where an event
+//! ends. Memory: one event, at most [`MAX_ITEM`].
+//!
+//! Damage is reported and reading goes on at the next event. A line feed inside a string and a `{`
+//! where no value can stand show that an event was cut off; then what followed the cut event's first
+//! byte is searched for the next `{` at the start of a line or after `},`. That loses one line of a file
+//! with one event on each line. Real writers are killed in the middle of a line, so a file may end
+//! anywhere.
+//!
+//! # Source
+//! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
+//! "JSON Array Format" (the closing bracket is optional) and "JSON Object Format".
+
+mod fields;
+
+use std::borrow::Cow;
+
+use super::json::Scanner;
+use super::place::Place;
+
+pub(super) use fields::Fields;
+
+/// The largest event, and the largest other member, that is kept.
+const MAX_ITEM: usize = 16 << 20;
+
+/// The deepest nesting inside one event.
+const MAX_DEPTH: u32 = 64;
+
+/// Events are read at once in pieces of this size: what is damaged or cut off costs little.
+const WINDOW: usize = 8 << 10;
+
+/// Input is looked at in pieces of this size, so that a large chunk needs no large buffer.
+const PIECE: usize = 1 << 20;
+
+/// What the reader found.
+#[derive(Debug)]
+pub(super) enum Item<'a> {
+    /// An element of the event list: an object, with its members if they were read on the way; else it is
+    /// in balance but not checked further.
+    Event(&'a str, Option<Fields<'a>>, Place),
+    /// A member of the root object beside the events: name and raw value.
+    #[cfg_attr(not(test), expect(dead_code, reason = "SageMaker's root objects say nothing else"))]
+    Entry(&'a str, &'a str),
+    /// Something that could not be read, or could be read only in part.
+    Damage(Damage, Place),
+}
+
+/// What is wrong with the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Damage {
+    /// The event that follows has bytes that are no UTF-8; they were replaced.
+    NotUtf8,
+    /// An event could not be read and was left out.
+    Event(&'static str),
+    /// The file ended inside an event, which is lost.
+    TruncatedEvent,
+    /// The file ended before its closing bracket; no event is lost.
+    Truncated,
+    /// Something stands where no event or member can; what follows in the file is not read.
+    Structure(&'static str),
+}
+
+/// What the root of the file was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Root {
+    /// Nothing but blanks.
+    Empty,
+    /// A list of events, or an object that holds one.
+    Events,
+    /// An object without `traceEvents`.
+    OtherObject,
+}
+
+/// The file begins with a byte that no trace begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NotATrace {
+    pub(super) byte: u8,
+    pub(super) place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    /// Before the first bracket.
+    #[default]
+    Start,
+    /// In the root object, before a name.
+    Top,
+    /// In a name of the root object.
+    Key,
+    /// After a name of the root object.
+    Colon,
+    /// Before a value of the root object.
+    Value,
+    /// In a value of the root object.
+    InValue,
+    /// In the event list, between events.
+    Between,
+    /// In an event.
+    Event,
+    /// In the event list, looking for the next event after damage.
+    Resync(Sync),
+    /// After the root's closing bracket.
+    After,
+    /// Nothing more is read.
+    Lost,
+}
+
+/// What the last bytes were while looking for the next event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sync {
+    Text,
+    LineStart,
+    Close,
+    Comma,
+}
+
+/// How far the scan of one value has come.
+#[derive(Debug, Clone, Copy, Default)]
+struct Scan {
+    depth: u32,
+    /// One bit for each level, lowest = innermost: 1 for an object, 0 for a list.
+    kinds: u64,
+    in_string: bool,
+}
+
+/// What a scan came to.
+enum Scanned {
+    Incomplete,
+    Complete,
+    Broken(&'static str),
+}
+
+/// Finds the events of one file.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    buffer: Vec<u8>,
+    /// Offset of the buffer's first byte in the file.
+    base: u64,
+    /// Next byte to look at.
+    at: usize,
+    /// First byte of the value being scanned.
+    start: usize,
+    /// Line feeds before `at`, and before `start`.
+    lines: u64,
+    start_lines: u64,
+    state: State,
+    scan: Scan,
+    /// Name of the root object's member being read.
+    key: String,
+    /// The member's value is too large to keep.
+    dropping: bool,
+    /// The root is an object.
+    object: bool,
+    /// An event list was found.
+    events: bool,
+}
+
+impl Reader {
+    /// Takes the next bytes and calls `each` for everything that ends in them.
+    pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+        for piece in chunk.chunks(PIECE) {
+            self.buffer.extend_from_slice(piece);
+            let result = self.run(each);
+            let keep = match self.state {
+                State::Event | State::Key | State::InValue => self.start,
+                _ => self.at,
+            };
+            self.buffer.drain(..keep);
+            self.base += keep as u64;
+            self.at -= keep;
+            self.start = self.start.saturating_sub(keep);
+            result?;
+        }
+        Ok(())
+    }
+
+    /// The file ended; says what it was.
+    pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> Root {
+        match self.state {
+            State::Event => each(Item::Damage(Damage::TruncatedEvent, self.start_place())),
+            State::Start if self.buffer.is_empty() => {}
+            State::After | State::Lost | State::Resync(_) => {}
+            _ => each(Item::Damage(Damage::Truncated, self.place())),
+        }
+        match self.state {
+            State::Start => Root::Empty,
+            _ if self.events => Root::Events,
+            _ => Root::OtherObject,
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place { line: self.lines + 1, offset: self.base + self.at as u64 }
+    }
+
+    fn start_place(&self) -> Place {
+        Place { line: self.start_lines + 1, offset: self.base + self.start as u64 }
+    }
+
+    /// Passes over blanks, and commas if asked; gives the byte behind them.
+    fn next(&mut self, commas: bool) -> Option<u8> {
+        while let Some(byte) = self.buffer.get(self.at) {
+            match byte {
+                b'\n' => self.lines += 1,
+                b' ' | b'\t' | b'\r' => {}
+                b',' if commas => {}
+                _ => return Some(*byte),
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    /// A value starts at the next byte.
+    fn begin(&mut self, state: State) {
+        self.start = self.at;
+        self.start_lines = self.lines;
+        self.scan = Scan::default();
+        self.dropping = false;
+        self.state = state;
+    }
+
+    fn lose(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+        each(Item::Damage(Damage::Structure(why), self.place()));
+        self.state = State::Lost;
+    }
+
+    fn run(&mut self, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+        loop {
+            match self.state {
+                State::Start => {
+                    if self.base == 0 && self.at == 0 {
+                        const BOM: &[u8] = b"\xEF\xBB\xBF";
+                        if self.buffer.len() < 3 && BOM.starts_with(&self.buffer) {
+                            return Ok(());
+                        }
+                        if self.buffer.starts_with(BOM) {
+                            self.at = 3;
+                        }
+                    }
+                    let Some(byte) = self.next(false) else { return Ok(()) };
+                    match byte {
+                        b'[' => (self.state, self.events) = (State::Between, true),
+                        b'{' => (self.state, self.object) = (State::Top, true),
+                        byte => return Err(NotATrace { byte, place: self.place() }),
+                    }
+                    self.at += 1;
+                }
+                State::Top => {
+                    let Some(byte) = self.next(true) else { return Ok(()) };
+                    match byte {
+                        b'"' => self.begin(State::Key),
+                        b'}' => {
+                            self.at += 1;
+                            self.state = State::After;
+                        }
+                        _ => self.lose("expected a name in quotes", each),
+                    }
+                }
+                State::Key => match self.scan() {
+                    _ if self.at - self.start > MAX_ITEM => self.lose("a name is too long", each),
+                    Scanned::Incomplete => return Ok(()),
+                    Scanned::Broken(why) => self.lose(why, each),
+                    Scanned::Complete => {
+                        let raw = String::from_utf8_lossy(&self.buffer[self.start..self.at]);
+                        self.key = super::json::unquote(&raw).map(Cow::into_owned).unwrap_or_default();
+                        self.state = State::Colon;
+                    }
+                },
+                State::Colon => {
+                    let Some(byte) = self.next(false) else { return Ok(()) };
+                    if byte == b':' {
+                        self.at += 1;
+                        self.state = State::Value;
+                    } else {
+                        self.lose("expected a colon", each);
+                    }
+                }
+                State::Value => {
+                    let Some(byte) = self.next(false) else { return Ok(()) };
+                    if byte == b'[' && self.key == "traceEvents" {
+                        self.at += 1;
+                        self.events = true;
+                        self.state = State::Between;
+                    } else {
+                        self.begin(State::InValue);
+                    }
+                }
+                State::InValue => match self.scan() {
+                    Scanned::Incomplete => {
+                        if self.at - self.start > MAX_ITEM {
+                            self.dropping = true;
+                            self.start = self.at;
+                        }
+                        return Ok(());
+                    }
+                    Scanned::Broken(why) => self.lose(why, each),
+                    Scanned::Complete => {
+                        if !self.dropping
+                            && self.at - self.start <= MAX_ITEM
+                            && let Ok(value) = str::from_utf8(&self.buffer[self.start..self.at])
+                        {
+                            each(Item::Entry(&self.key, value));
+                        }
+                        self.state = State::Top;
+                    }
+                },
+                State::Between => {
+                    let Some(byte) = self.next(true) else { return Ok(()) };
+                    match byte {
+                        b'{' if self.read(each) => {}
+                        b'{' => self.begin(State::Event),
+                        b']' => {
+                            self.at += 1;
+                            self.state = if self.object { State::Top } else { State::After };
+                        }
+                        _ => {
+                            let damage = Damage::Event("expected an object");
+                            each(Item::Damage(damage, self.place()));
+                            self.state = State::Resync(Sync::Text);
+                        }
+                    }
+                }
+                State::Event => match self.scan() {
+                    // whatever the scan says: the answer must not depend on where chunks end
+                    _ if self.at - self.start > MAX_ITEM => {
+                        self.rewind("larger than 16 MiB", each);
+                    }
+                    Scanned::Incomplete => return Ok(()),
+                    Scanned::Broken(why) => self.rewind(why, each),
+                    Scanned::Complete => {
+                        let place = self.start_place();
+                        let bytes = &self.buffer[self.start..self.at];
+                        if let Ok(text) = str::from_utf8(bytes) {
+                            each(Item::Event(text, None, place));
+                        } else {
+                            each(Item::Damage(Damage::NotUtf8, place));
+                            each(Item::Event(&String::from_utf8_lossy(bytes), None, place));
+                        }
+                        self.state = State::Between;
+                    }
+                },
+                State::Resync(sync) => {
+                    if !self.resync(sync) {
+                        return Ok(());
+                    }
+                }
+                State::After => {
+                    let Some(_) = self.next(false) else { return Ok(()) };
+                    self.lose("something follows the closing bracket", each);
+                }
+                State::Lost => {
+                    self.at = self.buffer.len();
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Reads the events from here on that are all there and plain JSON, without looking for their ends
+    /// before; whether there was one.
+    fn read(&mut self, each: &mut impl FnMut(Item<'_>)) -> bool {
+        let end = self.buffer.len().min(self.at + WINDOW);
+        let window = &self.buffer[self.at..end];
+        let text = match str::from_utf8(window) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let mut scanner = Scanner::new(text, 0);
+        let mut room = Vec::new();
+        let mut read = 0;
+        let mut lines = 0;
+        loop {
+            match scanner.blank() {
+                Some(b'{') => {}
+                Some(b',') => {
+                    scanner.step();
+                    continue;
+                }
+                _ => break,
+            }
+            let start = scanner.at();
+            let line = self.lines + scanner.lines() + 1;
+            let Some(fields) = Fields::scan(&mut scanner, &mut room) else { break };
+            let place = Place { line, offset: self.base + (self.at + start) as u64 };
+            each(Item::Event(&text[start..scanner.at()], Some(fields), place));
+            (read, lines) = (scanner.at(), scanner.lines());
+        }
+        self.at += read;
+        self.lines += lines;
+        read > 0
+    }
+
+    /// The event cannot be read: looks for the next one behind its first byte.
+    fn rewind(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+        each(Item::Damage(Damage::Event(why), self.start_place()));
+        self.at = self.start + 1;
+        self.lines = self.start_lines;
+        self.state = State::Resync(Sync::Text);
+    }
+
+    /// Looks for the start of an event; whether it found one.
+    fn resync(&mut self, mut sync: Sync) -> bool {
+        while let Some(byte) = self.buffer.get(self.at) {
+            sync = match (byte, sync) {
+                (b'{', Sync::LineStart | Sync::Comma) => {
+                    self.begin(State::Event);
+                    return true;
+                }
+                (b'\n', _) => {
+                    self.lines += 1;
+                    Sync::LineStart
+                }
+                (b' ' | b'\t' | b'\r', sync) => sync,
+                (b'}', _) => Sync::Close,
+                (b',', Sync::Close) => Sync::Comma,
+                _ => Sync::Text,
+            };
+            self.at += 1;
+        }
+        self.state = State::Resync(sync);
+        false
+    }
+
+    /// Goes on to the end of the value that began at `start`.
+    fn scan(&mut self) -> Scanned {
+        let bytes = self.buffer.as_slice();
+        let Scan { mut depth, mut kinds, mut in_string } = self.scan;
+        let mut at = self.at;
+        let result = loop {
+            if in_string {
+                at += plain_text(&bytes[at..]);
+                match (bytes.get(at), bytes.get(at + 1)) {
+                    (None, _) | (Some(b'\\'), None) => break Scanned::Incomplete,
+                    (Some(b'\n'), _) | (Some(b'\\'), Some(b'\n')) => {
+                        break Scanned::Broken("the line ends inside a string");
+                    }
+                    (Some(b'\\'), _) => at += 2,
+                    _ => {
+                        at += 1;
+                        in_string = false;
+                        if depth == 0 {
+                            break Scanned::Complete;
+                        }
+                    }
+                }
+                continue;
+            }
+            let Some(byte) = bytes.get(at) else { break Scanned::Incomplete };
+            match byte {
+                b'"' => in_string = true,
+                b'{' | b'[' => {
+                    if depth > 0 && !value_may_follow(&bytes[self.start..at], kinds & 1 == 1) {
+                        break Scanned::Broken("a bracket opens where no value can stand");
+                    }
+                    if depth == MAX_DEPTH {
+                        break Scanned::Broken("nested too deeply");
+                    }
+                    depth += 1;
+                    kinds = kinds << 1 | u64::from(*byte == b'{');
+                }
+                b'}' | b']' => {
+                    if depth == 0 {
+                        break Scanned::Complete;
+                    }
+                    if (kinds & 1 == 1) != (*byte == b'}') {
+                        break Scanned::Broken("brackets do not match");
+                    }
+                    depth -= 1;
+                    kinds >>= 1;
+                    if depth == 0 {
+                        at += 1;
+                        break Scanned::Complete;
+                    }
+                }
+                b'\n' | b',' | b' ' | b'\t' | b'\r' if depth == 0 => break Scanned::Complete,
+                b'\n' => self.lines += 1,
+                _ => {}
+            }
+            at += 1;
+        };
+        self.scan = Scan { depth, kinds, in_string };
+        self.at = at;
+        result
+    }
+}
+
+/// Whether a value can stand after `before`, which reaches back to the start of the outermost value.
+fn value_may_follow(before: &[u8], in_object: bool) -> bool {
+    match before.iter().rev().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b':') => in_object,
+        Some(b'[' | b',') => !in_object,
+        Some(_) => false,
+        None => true, // the start of the value was dropped
+    }
+}
+
+/// How many bytes at the start are neither a quote, a backslash nor a line feed.
+fn plain_text(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = 0x8080_8080_8080_8080;
+    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    let mut at = 0;
+    while let Some(word) = bytes[at..].first_chunk::<8>() {
+        let word = u64::from_le_bytes(*word);
+        // the lowest bit set is exact: borrows of the subtraction only reach higher bytes
+        let hits = zero_byte(word ^ (ONES * u64::from(b'"')))
+            | zero_byte(word ^ (ONES * u64::from(b'\\')))
+            | zero_byte(word ^ (ONES * u64::from(b'\n')));
+        if hits != 0 {
+            return at + (hits.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'));
+    rest.map_or(bytes.len(), |rest| at + rest)
+}
+
+#[cfg(test)]
+mod tests;

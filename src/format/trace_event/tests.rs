@@ -1,0 +1,116 @@
+use super::*;
+
+/// All items, readable, and the root.
+fn read(text: &[u8], chunk: usize) -> (Vec<String>, Root) {
+    let mut reader = Reader::default();
+    let mut items = Vec::new();
+    let mut each = |item: Item<'_>| {
+        items.push(match item {
+            Item::Event(text, _, place) => format!("{}:{} {text}", place.line, place.offset),
+            Item::Entry(key, value) => format!("{key} = {value}"),
+            Item::Damage(damage, place) => format!("{}:{} {damage:?}", place.line, place.offset),
+        });
+    };
+    for chunk in text.chunks(chunk.max(1)) {
+        reader.push(chunk, &mut each).unwrap();
+    }
+    let root = reader.end(&mut each);
+    (items, root)
+}
+
+fn check(text: &str, expected: &[&str], root: Root) {
+    let expected: Vec<String> = expected.iter().map(|item| (*item).to_owned()).collect();
+    for chunk in [1, 2, 3, 7, text.len().max(1)] {
+        assert_eq!(read(text.as_bytes(), chunk), (expected.clone(), root), "in chunks of {chunk}");
+    }
+}
+
+#[test]
+fn a_list_of_events() {
+    check(
+        "[\n{\"a\": \"}\\\"]\"},\n{\"b\": {\"c\": [1, {}]}}\n]\n",
+        &["2:2 {\"a\": \"}\\\"]\"}", "3:17 {\"b\": {\"c\": [1, {}]}}"],
+        Root::Events,
+    );
+}
+
+#[test]
+fn an_object_with_events_and_more() {
+    check(
+        r#"{"unit":"ns","metadata":{"a":[1]},"n":12 ,"traceEvents":[{"x":1},{}],"last":null}"#,
+        &["unit = \"ns\"", "metadata = {\"a\":[1]}", "n = 12", "1:57 {\"x\":1}", "1:65 {}", "last = null"],
+        Root::Events,
+    );
+    check(r#"{"a":1}"#, &["a = 1"], Root::OtherObject);
+}
+
+#[test]
+fn a_file_may_end_anywhere() {
+    check("", &[], Root::Empty);
+    check(" \n ", &[], Root::Empty);
+    check("[", &["1:1 Truncated"], Root::Events);
+    check("[\n{\"a\":1},\n", &["2:2 {\"a\":1}", "3:11 Truncated"], Root::Events);
+    check("[\n{\"a\":1},\n{\"b", &["2:2 {\"a\":1}", "3:11 TruncatedEvent"], Root::Events);
+    check(r#"{"trace"#, &["1:7 Truncated"], Root::OtherObject);
+}
+
+#[test]
+fn a_cut_line_costs_only_itself() {
+    // cut inside a string
+    check(
+        "[\n{\"a\":1},\n{\"na\n{\"b\":2}\n]",
+        &["2:2 {\"a\":1}", "3:11 Event(\"the line ends inside a string\")", "4:16 {\"b\":2}"],
+        Root::Events,
+    );
+    // cut after a colon: the next line looks like its value, the one after does not
+    check(
+        "[\n{\"a\":\n{\"b\":2},\n{\"c\":3}\n]",
+        &["2:2 Event(\"a bracket opens where no value can stand\")", "3:8 {\"b\":2}", "4:17 {\"c\":3}"],
+        Root::Events,
+    );
+    // the last event cut before the closing bracket
+    check("[\n{\"a\":1},\n{\"b\":2\n]\n", &["2:2 {\"a\":1}", "3:11 Event(\"brackets do not match\")"], Root::Events);
+    // all on one line
+    check(
+        r#"[{"a":1},{"b":[1},{"c":3}]"#,
+        &["1:1 {\"a\":1}", "1:9 Event(\"brackets do not match\")", "1:18 {\"c\":3}"],
+        Root::Events,
+    );
+}
+
+#[test]
+fn what_is_no_event_is_left_out() {
+    check(
+        "[1,\n{\"a\":1}]x",
+        &[
+            "1:1 Event(\"expected an object\")",
+            "2:4 {\"a\":1}",
+            "2:12 Structure(\"something follows the closing bracket\")",
+        ],
+        Root::Events,
+    );
+    let error = Reader::default().push(b"  <html>", &mut |_| ()).unwrap_err();
+    assert_eq!(error, NotATrace { byte: b'<', place: Place { line: 1, offset: 2 } });
+}
+
+#[test]
+fn bytes_that_are_no_text_are_replaced() {
+    let (items, _) = read(b"\xEF\xBB\xBF[{\"a\":\"\xFF\"}]", 1);
+    assert_eq!(items, ["1:4 NotUtf8", "1:4 {\"a\":\"\u{fffd}\"}"]);
+}
+
+#[test]
+fn nesting_and_size_are_capped() {
+    let deep = format!("[{{\"a\":{}1{}}},\n{{\"b\":2}}]", "[".repeat(70), "]".repeat(70));
+    let (items, _) = read(deep.as_bytes(), deep.len());
+    assert_eq!(items[0], "1:1 Event(\"nested too deeply\")");
+    assert_eq!(items[1][items[1].len() - 7..], *"{\"b\":2}");
+    let mut large = b"[{\"a\":\"".to_vec();
+    large.resize(MAX_ITEM + (2 << 20), b'x');
+    large.extend_from_slice(b"\"},\n{\"b\":2}]");
+    for chunk in [1 << 16, large.len()] {
+        let (items, _) = read(&large, chunk);
+        assert_eq!(items[0], "1:1 Event(\"larger than 16 MiB\")");
+        assert!(items[1].ends_with("{\"b\":2}"), "{}", items[1]);
+    }
+}
