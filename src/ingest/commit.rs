@@ -1,0 +1,141 @@
+//! The end of an ingest: the next manifest of the run, from the last one and what the workers made.
+
+use std::collections::BTreeSet;
+
+use tokio::runtime::Handle;
+
+use super::plan::{Plan, unknown};
+use super::work::Done;
+use super::{Report, Request};
+use crate::error::{Error, ErrorKind, Result};
+use crate::lake::{FORMAT, GROUP_ROWS, Lake, Manifest, Part, PartWriter, without_objects};
+use crate::source::Place;
+use crate::table::{Rows, RunAttribute, table};
+
+/// The object id of rows that come from the user and from no file.
+const USER: i64 = -1;
+
+/// Refuses a profile in which nothing could be read.
+pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
+    let read = done.entries.len() as u64;
+    if plan.unchanged > 0 || read > done.failed {
+        return Ok(());
+    }
+    if let Some(entry) = done.entries.iter().find(|entry| entry.error.is_some()) {
+        let text = format!("cannot read {}: none of its {read} files could be read", place.url());
+        return Err(Error::new(ErrorKind::Malformed, text)
+            .with_context("first", &entry.url)
+            .with_context("cause", entry.error.as_deref().unwrap_or_default()));
+    }
+    let text = format!("cannot read {}: {}", place.url(), unknown());
+    let first = plan.ignored.first();
+    Err(Error::new(ErrorKind::Unrecognised, text)
+        .with_context("found", format!("{} files, the first is {}", plan.ignored.len(), first.map_or("", |e| &e.url)))
+        .with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
+}
+
+/// Commits what the workers made on top of `base`, or nothing if nothing changed.
+pub(super) fn commit(
+    lake: &Lake,
+    place: &Place,
+    base: &Manifest,
+    plan: &Plan<'_>,
+    done: Done,
+    request: &Request,
+    handle: &Handle,
+) -> Result<Report> {
+    let mut report = Report {
+        run: base.run.clone(),
+        url: place.url().to_owned(),
+        generation: base.generation,
+        read: done.entries.len() as u64,
+        unchanged: plan.unchanged,
+        ignored: plan.ignored.len() as u64,
+        failed: done.failed,
+        bytes: done.entries.iter().map(|entry| entry.size).sum(),
+        skipped: done.entries.iter().map(|entry| entry.skipped).sum(),
+        ..Report::default()
+    };
+    for entry in &done.entries {
+        for (table, rows) in &entry.rows {
+            *report.rows.entry(table.clone()).or_default() += rows;
+        }
+    }
+
+    let mut next = base.clone();
+    if !next.sources.iter().any(|url| url == place.url()) {
+        next.sources.push(place.url().to_owned());
+    }
+    let changed: BTreeSet<i64> = done.entries.iter().chain(&plan.ignored).map(|entry| entry.id).collect();
+    next.objects.retain(|entry| !changed.contains(&entry.id));
+    next.objects.extend(done.entries);
+    next.objects.extend(plan.ignored.iter().cloned());
+    next.objects.sort_by_key(|entry| entry.id);
+    next.tags.extend(request.tags.clone());
+
+    let mut gone = plan.replaced.clone();
+    let mut made = done.parts;
+    if next.tags != base.tags {
+        gone.insert(USER);
+        made.extend(tags(lake, &next, handle)?);
+    }
+    let rewritten = rewrite(lake, base, &gone, handle)?;
+    next.parts.retain(|part| !part.objects.iter().any(|id| gone.contains(id)));
+    next.parts.extend(rewritten.iter().cloned());
+    next.parts.extend(made);
+    if next == *base {
+        return Ok(report);
+    }
+    next.format = FORMAT;
+    next.generation = base.generation + 1;
+    next.committed = now();
+    next.figures = None;
+    if let Err(error) = handle.block_on(lake.commit(&next)) {
+        if error.kind() == ErrorKind::Conflict {
+            handle.block_on(lake.discard(&rewritten));
+        }
+        return Err(error);
+    }
+    report.generation = next.generation;
+    Ok(report)
+}
+
+/// The parts that hold rows of objects that were read again, without these rows.
+fn rewrite(lake: &Lake, base: &Manifest, gone: &BTreeSet<i64>, handle: &Handle) -> Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    for part in base.parts.iter().filter(|part| part.objects.iter().any(|id| gone.contains(id))) {
+        if part.objects.iter().all(|id| gone.contains(id)) {
+            continue;
+        }
+        let Some(table) = table(&part.table) else { continue };
+        let bytes = handle.block_on(lake.read_part(&part.path))?;
+        for (part, bytes) in without_objects(table, &part.path, bytes, gone)? {
+            handle.block_on(lake.put_part(&part.path, bytes))?;
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+/// A part with what the user says about the run.
+fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> {
+    let mut rows = Rows::new(&manifest.run);
+    rows.begin(USER);
+    for (row, (key, value)) in (0..).zip(&manifest.tags) {
+        rows.run_attribute(&RunAttribute { key: Some(key), value: Some(value), row, ..RunAttribute::default() });
+    }
+    let mut parts = Vec::new();
+    for (table, batch) in rows.take() {
+        let mut writer = PartWriter::new(table, GROUP_ROWS);
+        for (part, bytes) in [writer.write(batch)?, writer.finish()?].into_iter().flatten() {
+            handle.block_on(lake.put_part(&part.path, bytes))?;
+            parts.push(part);
+        }
+    }
+    Ok(parts)
+}
+
+fn now() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(now.as_nanos()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,167 @@
+//! Source x Format -> Lake: lists a profile once, decodes what is new in parallel, commits once.
+//!
+//! An ingest is idempotent: objects that the run's manifest knows with the same version mark are not
+//! fetched. It is atomic: rows become visible with the commit of the next manifest, over all tables
+//! at once. Memory is bounded: a worker holds one chunk of input, the rows of one row group per
+//! table, and one part.
+
+mod commit;
+mod plan;
+mod work;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::runtime::Handle;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::lake::{Lake, Manifest};
+use crate::source::{Options, Place};
+
+pub use plan::run_name;
+
+/// What to ingest, and as what.
+#[derive(Clone, Default)]
+pub struct Request {
+    /// Address of the profile.
+    pub url: String,
+    /// Name of the run; taken from the address when none is given.
+    pub run: Option<String>,
+    /// Options of the store.
+    pub options: Options,
+    /// What the user says about the run: rows of `run_attribute`.
+    pub tags: BTreeMap<String, String>,
+    /// Added to every time of the profile, ns. Never guessed.
+    pub clock_offset: i64,
+    /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
+    pub expanded: bool,
+}
+
+impl std::fmt::Debug for Request {
+    /// Without the values of options: they hold secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Request")
+            .field("url", &self.url)
+            .field("run", &self.run)
+            .field("options", &self.options.keys().collect::<Vec<_>>())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How far an ingest has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Objects to read in all.
+    pub objects: u64,
+    /// Bytes to read in all, as stored.
+    pub bytes: u64,
+    /// Objects read.
+    pub objects_done: u64,
+    /// Bytes of these.
+    pub bytes_done: u64,
+}
+
+/// Is told of progress from several threads; false means stop.
+pub type Watch = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+
+/// What an ingest did.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Report {
+    /// Name of the run.
+    pub run: String,
+    /// Address of the profile.
+    pub url: String,
+    /// Generation of the run afterwards.
+    pub generation: u64,
+    /// Objects read now.
+    pub read: u64,
+    /// Objects that had not changed and were not fetched.
+    pub unchanged: u64,
+    /// Objects that hold nothing to read, or that no format knows.
+    pub ignored: u64,
+    /// Objects in which nothing could be read; see column `error` of table `object`.
+    pub failed: u64,
+    /// Bytes read now, as stored.
+    pub bytes: u64,
+    /// Rows written now, by table.
+    pub rows: BTreeMap<String, i64>,
+    /// Entries left out; each is counted in table `problem`.
+    pub skipped: i64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rows: i64 = self.rows.values().sum();
+        write!(
+            f,
+            "{}: {rows} rows from {} objects ({} unchanged, {} ignored, {} failed), {} bytes in {:.2} s",
+            self.run, self.read, self.unchanged, self.ignored, self.failed, self.bytes, self.seconds
+        )
+    }
+}
+
+/// How often a commit is planned again when another writer was first.
+const TRIES: usize = 5;
+
+/// Reads a profile into a lake. Blocks; must not be called on a thread of a Tokio runtime.
+///
+/// # Errors
+/// NotFound for an empty prefix, Unrecognised when no format knows any of its files, Malformed when
+/// nothing could be read, Conflict when the run's name belongs to another address or other writers
+/// were faster several times, and whatever the stores say.
+pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {
+    let begun = std::time::Instant::now();
+    let place = Place::open(&request.url, &request.options)?;
+    let run = match &request.run {
+        Some(run) => run.clone(),
+        None => run_name(place.url())?,
+    };
+    plan::check_name(&run)?;
+    let listed = handle.block_on(place.list())?;
+    for _ in 0..TRIES {
+        let base = handle.block_on(lake.run(&run))?;
+        let base = base.as_deref().cloned().unwrap_or_else(|| Manifest::empty(&run));
+        if (request.run.is_none() || request.expanded)
+            && base.generation > 0
+            && !base.sources.iter().any(|url| url == place.url())
+        {
+            return Err(taken(&run, &base, place.url()));
+        }
+        let plan = plan::plan(&place, &listed, &base, request.clock_offset, handle)?;
+        let stop = AtomicBool::new(false);
+        let done = work::work(lake, &place, &plan, request, &run, handle, watch, &stop)?;
+        if stop.load(Ordering::Relaxed) {
+            handle.block_on(lake.discard(&done.parts));
+            return Err(Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", place.url())));
+        }
+        if let Err(error) = commit::judge(&place, &plan, &done) {
+            handle.block_on(lake.discard(&done.parts));
+            return Err(error);
+        }
+        let parts = done.parts.clone();
+        match commit::commit(lake, &place, &base, &plan, done, request, handle) {
+            Ok(mut report) => {
+                report.seconds = begun.elapsed().as_secs_f64();
+                handle.block_on(lake.refresh_checkpoint());
+                return Ok(report);
+            }
+            // Whoever was first, it was not this writer: its parts are listed nowhere. After any other error they may be
+            // listed all the same, and stay.
+            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&parts)),
+            Err(error) => return Err(error),
+        }
+    }
+    let text = format!("cannot commit run `{run}`: other writers were faster {TRIES} times");
+    Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again when they are done"))
+}
+
+fn taken(run: &str, base: &Manifest, url: &str) -> Error {
+    let text =
+        format!("cannot ingest {url} as run `{run}`: the lake has a run of this name from {}", base.sources.join(", "));
+    Error::new(ErrorKind::Conflict, text).with_hint(format!(
+        "give another name with run= (--run in the shell), or attach it on purpose with run=\"{run}\""
+    ))
+}

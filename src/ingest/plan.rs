@@ -1,0 +1,198 @@
+//! What has to be read: which object is of which format, in which group, and what is unchanged.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::{FORMATS, Format, ObjectInfo, Probe};
+use crate::lake::{Entry, Manifest};
+use crate::source::{Object, Place};
+
+/// Objects that one decoder reads, in order.
+pub(super) struct Unit {
+    pub(super) format: &'static dyn Format,
+    /// Indices into the listing.
+    pub(super) objects: Vec<usize>,
+}
+
+pub(super) struct Plan<'a> {
+    pub(super) listed: &'a [Object],
+    pub(super) infos: Vec<ObjectInfo>,
+    pub(super) units: Vec<Unit>,
+    /// Entries of objects that are not read: markers, and files that no format knows.
+    pub(super) ignored: Vec<Entry>,
+    pub(super) unchanged: u64,
+    /// Objects whose old rows have to go.
+    pub(super) replaced: BTreeSet<i64>,
+}
+
+/// Decides for each listed object.
+pub(super) fn plan<'a>(
+    place: &Place,
+    listed: &'a [Object],
+    base: &Manifest,
+    clock_offset: i64,
+    handle: &Handle,
+) -> Result<Plan<'a>> {
+    let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
+    let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
+    let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
+    let infos: Vec<ObjectInfo> = listed
+        .iter()
+        .map(|object| {
+            let url = place.url_of(&object.location);
+            let id = known.get(url.as_str()).map_or_else(
+                || {
+                    next += 1;
+                    next - 1
+                },
+                |entry| entry.id,
+            );
+            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings: Arc::clone(&siblings) }
+        })
+        .collect();
+
+    let mut plan =
+        Plan { listed, infos, units: Vec::new(), ignored: Vec::new(), unchanged: 0, replaced: BTreeSet::new() };
+    let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
+    for (index, object) in listed.iter().enumerate() {
+        let info = &plan.infos[index];
+        let old = known.get(place.url_of(&object.location).as_str()).copied();
+        match recognise(place, object, info, old, handle)? {
+            Kind::Read(format, group) => {
+                let key = (format.descriptor().name, group);
+                let unit = groups.entry(key).or_insert_with(|| Unit { format, objects: Vec::new() });
+                unit.objects.push(index);
+            }
+            Kind::Ignored(why) => {
+                // It may have been readable before: those rows have to go.
+                if old.is_some_and(|old| !old.rows.is_empty()) {
+                    plan.replaced.insert(info.id);
+                }
+                plan.ignored.push(Entry { error: why, ..entry(place, object, info) });
+            }
+        }
+    }
+    for mut unit in groups.into_values() {
+        let version = unit.format.descriptor().version;
+        let same = |index: &usize| {
+            let object = &listed[*index];
+            known.get(place.url_of(&object.location).as_str()).is_some_and(|old| {
+                old.etag == object.etag
+                    && old.size == object.size
+                    && old.format_version == Some(version)
+                    && old.clock_offset == clock_offset
+            })
+        };
+        let all = unit.objects.len();
+        if unit.format.independent() || unit.objects.iter().all(same) {
+            unit.objects.retain(|index| !same(index));
+        }
+        plan.unchanged += (all - unit.objects.len()) as u64;
+        if unit.objects.is_empty() {
+            continue;
+        }
+        plan.replaced.extend(
+            unit.objects
+                .iter()
+                .map(|index| plan.infos[*index].id)
+                .filter(|id| base.objects.iter().any(|old| old.id == *id)),
+        );
+        plan.units.push(unit);
+    }
+    // The largest first, so that no core waits for one that came last.
+    plan.units.sort_by_key(|unit| std::cmp::Reverse(unit.objects.iter().map(|index| listed[*index].size).sum::<u64>()));
+    Ok(plan)
+}
+
+enum Kind {
+    Read(&'static dyn Format, String),
+    Ignored(Option<String>),
+}
+
+fn recognise(place: &Place, object: &Object, info: &ObjectInfo, old: Option<&Entry>, handle: &Handle) -> Result<Kind> {
+    for format in FORMATS {
+        if let Some(why) = format.ignores(info) {
+            return Ok(Kind::Ignored(Some(why.to_owned())));
+        }
+    }
+    for format in FORMATS {
+        if let Some(group) = format.group(info) {
+            return Ok(Kind::Read(*format, group));
+        }
+    }
+    // The name says nothing: look inside, unless that was done before for the formats of today.
+    if let Some(old) = old.filter(|old| old.etag == object.etag && old.size == object.size) {
+        if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
+            return Ok(Kind::Read(format, object.path.clone()));
+        }
+        if old.error.as_ref() == Some(&unknown()) {
+            return Ok(Kind::Ignored(Some(unknown())));
+        }
+    }
+    let head = place.head(object, handle)?;
+    let probe = Probe { info, head: &head, tail: &[] };
+    Ok(match FORMATS.iter().find(|format| format.sniff(&probe)) {
+        Some(format) => Kind::Read(*format, object.path.clone()),
+        None => Kind::Ignored(Some(unknown())),
+    })
+}
+
+/// Why a file that no format knows was not read.
+pub(super) fn unknown() -> String {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.descriptor().name).collect();
+    format!("not recognised; looked for: {}", names.join(", "))
+}
+
+/// The manifest's entry of an object that was not read yet.
+pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry {
+    Entry {
+        id: info.id,
+        source: place.url().to_owned(),
+        url: place.url_of(&object.location),
+        etag: object.etag.clone(),
+        size: object.size,
+        modified: object.modified,
+        ..Entry::default()
+    }
+}
+
+/// Folder names that say what is inside and not which job it was.
+const GENERIC: &[&str] =
+    &["profiler-output", "profiler", "profile", "output", "profiles", "traces", "system", "framework"];
+
+/// The name a run gets from its address: the last folder whose name is not a generic one.
+///
+/// ```
+/// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7/profiler-output").unwrap(), "job-7");
+/// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7").unwrap(), "job-7");
+/// ```
+///
+/// # Errors
+/// Argument when no part of the address can serve as a name.
+pub fn run_name(url: &str) -> Result<String> {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let named = parts.iter().rev().find(|part| !GENERIC.contains(&part.to_lowercase().as_str())).or(parts.last());
+    let name = named.map(|part| crate::source::decoded(part)).ok_or_else(|| {
+        Error::new(ErrorKind::Argument, format!("cannot name a run after `{url}`")).with_hint("give a name with run=")
+    })?;
+    Ok(name)
+}
+
+/// Refuses names that cannot be a folder of a lake.
+pub(super) fn check_name(run: &str) -> Result<()> {
+    let fine = !run.is_empty()
+        && run.len() <= 200
+        && !run.contains('/')
+        && !run.chars().any(char::is_control)
+        && run != "."
+        && run != "..";
+    if fine {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Argument, format!("cannot use `{}` as the name of a run", run.escape_debug()))
+        .with_hint("a name has 1 to 200 characters and no `/`"))
+}

@@ -1,0 +1,263 @@
+//! The workers: each takes groups of objects, decodes them, and writes parts of its own.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use arrow::array::{AsArray, RecordBatch};
+use arrow::datatypes::Int64Type;
+use tokio::runtime::Handle;
+
+use super::plan::{Plan, Unit, entry};
+use super::{Progress, Request, Watch};
+use crate::error::{Error, ErrorKind, Result};
+use crate::lake::{Entry, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::source::Place;
+use crate::table::{Rows, Severity, Summary, Table};
+
+/// Rows held before they are handed to the writers.
+const BATCH_ROWS: usize = 16_384;
+
+/// What all workers made together.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    pub(super) parts: Vec<Part>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) failed: u64,
+}
+
+struct Shared<'a> {
+    lake: &'a Lake,
+    place: &'a Place,
+    plan: &'a Plan<'a>,
+    request: &'a Request,
+    run: &'a str,
+    handle: &'a Handle,
+    watch: &'a Watch,
+    stop: &'a AtomicBool,
+    queue: Mutex<VecDeque<&'a Unit>>,
+    objects: AtomicU64,
+    bytes: AtomicU64,
+    total: Progress,
+    /// Rows of a row group: fewer where many workers hold one each, so that memory does not grow with their number.
+    group_rows: usize,
+}
+
+/// Decodes all units of the plan.
+#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
+pub(super) fn work(
+    lake: &Lake,
+    place: &Place,
+    plan: &Plan<'_>,
+    request: &Request,
+    run: &str,
+    handle: &Handle,
+    watch: &Watch,
+    stop: &AtomicBool,
+) -> Result<Done> {
+    let all = plan.units.iter().flat_map(|unit| &unit.objects);
+    let total = Progress {
+        objects: all.clone().count() as u64,
+        bytes: all.map(|index| plan.listed[*index].size).sum(),
+        ..Progress::default()
+    };
+    // Reading waits for the network as much as for the processor: more workers than cores on a
+    // remote store, and never more than there are groups.
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
+    let workers = workers.clamp(1, plan.units.len().max(1));
+    let shared = Shared {
+        lake,
+        place,
+        plan,
+        request,
+        run,
+        handle,
+        watch,
+        stop,
+        queue: Mutex::new(plan.units.iter().collect()),
+        objects: AtomicU64::new(0),
+        bytes: AtomicU64::new(0),
+        total,
+        group_rows: (2 * GROUP_ROWS / workers).clamp(BATCH_ROWS, GROUP_ROWS),
+    };
+    let results: Vec<(Done, Result<()>)> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&shared).run())).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| (Done::default(), Err(panicked())))).collect()
+    });
+    let mut done = Done::default();
+    let mut failure = None;
+    for (part, result) in results {
+        done.parts.extend(part.parts);
+        done.entries.extend(part.entries);
+        done.failed += part.failed;
+        failure = failure.or(result.err());
+    }
+    match failure {
+        None => Ok(done),
+        Some(error) => {
+            handle.block_on(lake.discard(&done.parts));
+            Err(error)
+        }
+    }
+}
+
+fn panicked() -> Error {
+    Error::new(ErrorKind::Internal, "a decoder panicked: this is a bug").with_hint("please report it with the file")
+}
+
+struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    rows: Rows,
+    writers: BTreeMap<&'static str, PartWriter>,
+    done: Done,
+}
+
+impl<'a> Worker<'a> {
+    fn new(shared: &'a Shared<'a>) -> Self {
+        Self { shared, rows: Rows::new(shared.run), writers: BTreeMap::new(), done: Done::default() }
+    }
+
+    fn run(mut self) -> (Done, Result<()>) {
+        let result = self.all();
+        if result.is_err() {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        (self.done, result)
+    }
+
+    fn all(&mut self) -> Result<()> {
+        loop {
+            let unit = self.shared.queue.lock().map(|mut queue| queue.pop_front()).unwrap_or_default();
+            let Some(unit) = unit else { break };
+            if self.shared.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            self.unit(unit)?;
+        }
+        self.flush()?;
+        let writers = std::mem::take(&mut self.writers);
+        for (_, mut writer) in writers {
+            let part = writer.finish()?;
+            self.keep(part)?;
+        }
+        Ok(())
+    }
+
+    fn unit(&mut self, unit: &Unit) -> Result<()> {
+        let mut decoder = unit.format.decoder();
+        let descriptor = unit.format.descriptor();
+        let last = unit.objects.len().saturating_sub(1);
+        for (nth, index) in unit.objects.iter().enumerate() {
+            let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
+            self.rows.begin(info.id);
+            let mut decoded = self.object(decoder.as_mut(), *index);
+            if nth == last {
+                // Also after an unreadable last file: what the others left open must not be lost.
+                decoded = decoded.and(decoder.finish(&mut self.rows));
+            }
+            let error = match decoded {
+                Ok(()) => None,
+                // What is in the file concerns this file; what the store says concerns the ingest.
+                Err(error) if matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised) => {
+                    self.done.failed += 1;
+                    self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
+                    Some(error.to_string())
+                }
+                Err(error) => return Err(error),
+            };
+            let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
+            self.done.entries.push(Entry {
+                format: Some(descriptor.name.to_owned()),
+                format_version: Some(descriptor.version),
+                rows: rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect(),
+                skipped,
+                repaired,
+                error,
+                nodes,
+                ranks,
+                framework,
+                started: started.map(|ts| ts.saturating_add(self.shared.request.clock_offset)),
+                ended: ended.map(|ts| ts.saturating_add(self.shared.request.clock_offset)),
+                clock_offset: self.shared.request.clock_offset,
+                ..entry(self.shared.place, object, info)
+            });
+            self.shared.objects.fetch_add(1, Ordering::Relaxed);
+            self.shared.bytes.fetch_add(object.size, Ordering::Relaxed);
+            if !self.tell() {
+                return Ok(());
+            }
+            if self.rows.len() >= BATCH_ROWS {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn object(&mut self, decoder: &mut dyn crate::format::Decoder, index: usize) -> Result<()> {
+        let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
+        let mut chunks = self.shared.place.read(object, self.shared.handle)?;
+        decoder.begin(info, &mut self.rows)?;
+        let mut offset = 0_i64;
+        while let Some(chunk) = chunks.chunk()? {
+            decoder.push(chunk, &mut self.rows)?;
+            offset += i64::try_from(chunk.len()).unwrap_or(i64::MAX);
+            if self.rows.len() >= BATCH_ROWS {
+                self.flush()?;
+            }
+            if self.shared.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        if let Some(why) = chunks.damage() {
+            self.rows.problem(Severity::Warning, "truncated", Some(offset), || {
+                format!("cannot unpack beyond byte {offset} of the content: {why}")
+            });
+        }
+        decoder.end(&mut self.rows)
+    }
+
+    fn tell(&self) -> bool {
+        let go_on = (self.shared.watch)(Progress {
+            objects_done: self.shared.objects.load(Ordering::Relaxed),
+            bytes_done: self.shared.bytes.load(Ordering::Relaxed),
+            ..self.shared.total
+        });
+        if !go_on {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        go_on
+    }
+
+    /// Hands the rows to the writers of their tables.
+    fn flush(&mut self) -> Result<()> {
+        for (table, batch) in self.rows.take() {
+            let batch = shifted(batch, self.shared.request.clock_offset)?;
+            let part = self.writer(table).write(batch)?;
+            self.keep(part)?;
+        }
+        Ok(())
+    }
+
+    fn writer(&mut self, table: &'static Table) -> &mut PartWriter {
+        self.writers.entry(table.name).or_insert_with(|| PartWriter::new(table, self.shared.group_rows))
+    }
+
+    fn keep(&mut self, finished: Option<(Part, Vec<u8>)>) -> Result<()> {
+        if let Some((part, bytes)) = finished {
+            self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
+            self.done.parts.push(part);
+        }
+        Ok(())
+    }
+}
+
+/// The batch with all times moved by the offset that the user gave.
+fn shifted(batch: RecordBatch, offset: i64) -> Result<RecordBatch> {
+    let Some((index, _)) = batch.schema().column_with_name("ts").filter(|_| offset != 0) else { return Ok(batch) };
+    let ts = batch.column(index).as_primitive::<Int64Type>().unary::<_, Int64Type>(|ts| ts.saturating_add(offset));
+    let mut columns = batch.columns().to_vec();
+    columns[index] = Arc::new(ts);
+    RecordBatch::try_new(batch.schema(), columns)
+        .map_err(|error| Error::new(ErrorKind::Internal, "cannot move the times of a batch").with_source(error))
+}

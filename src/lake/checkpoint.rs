@@ -1,0 +1,64 @@
+//! A cache of all manifests in one file, so that a lake of 10,000 runs opens with one read.
+//!
+//! Never the truth: whatever is wrong with it, it counts as absent.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow::array::{AsArray, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, Schema};
+use object_store::ObjectStoreExt;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+
+use super::{Manifest, Snapshot};
+use crate::source::{Object, Place};
+
+const FILE: &str = "_manifest/checkpoint.parquet";
+
+/// The manifests in the checkpoint, by where they are in the store.
+pub(super) async fn read(lake: &Place, listed: &[Object]) -> BTreeMap<String, Arc<Manifest>> {
+    let there = listed.iter().any(|object| object.path == "checkpoint.parquet");
+    let read = async {
+        let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
+        let mut known = BTreeMap::new();
+        for batch in ParquetRecordBatchReaderBuilder::try_new(bytes).ok()?.build().ok()? {
+            let batch = batch.ok()?;
+            let (paths, texts) = (batch.column(0).as_string_opt::<i32>()?, batch.column(1).as_string_opt::<i32>()?);
+            for row in 0..batch.num_rows() {
+                let manifest = Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?;
+                known.insert(paths.value(row).to_owned(), Arc::new(manifest));
+            }
+        }
+        Some(known)
+    };
+    if there { read.await.unwrap_or_default() } else { BTreeMap::new() }
+}
+
+/// Writes the manifests of a snapshot as the new checkpoint.
+pub(super) async fn write(lake: &Place, snapshot: &Snapshot) {
+    let encode = || {
+        let mut paths = Vec::new();
+        let mut texts = Vec::new();
+        for manifest in snapshot.values() {
+            let file = format!("{:010}.json", manifest.generation);
+            paths.push(lake.at("_manifest/run").join(manifest.run.as_str()).join(file).to_string());
+            texts.push(serde_json::to_string(manifest.as_ref()).ok()?);
+        }
+        let field = |name| Field::new(name, DataType::Utf8, false);
+        let schema = Arc::new(Schema::new(vec![field("path"), field("manifest")]));
+        let columns: Vec<arrow::array::ArrayRef> =
+            vec![Arc::new(StringArray::from(paths)), Arc::new(StringArray::from(texts))];
+        let batch = RecordBatch::try_new(Arc::clone(&schema), columns).ok()?;
+        let zstd = Compression::ZSTD(ZstdLevel::default());
+        let properties = WriterProperties::builder().set_compression(zstd).build();
+        let mut writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties)).ok()?;
+        writer.write(&batch).ok()?;
+        writer.into_inner().ok()
+    };
+    if let Some(bytes) = encode() {
+        let _ = lake.store().put(&lake.at(FILE), bytes.into()).await;
+    }
+}

@@ -1,0 +1,159 @@
+//! The truth about one run: which parts hold its rows, and which objects they came from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The format of lakes that this version writes. Older ones are read, newer ones refused.
+pub const FORMAT: u32 = 1;
+
+/// One generation of a run. Immutable once written; the highest generation wins.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+pub struct Manifest {
+    /// Format of the lake.
+    pub format: u32,
+    /// Name of the run.
+    pub run: String,
+    /// From 1, one more at each commit.
+    pub generation: u64,
+    /// When it was committed, ns since the Unix epoch.
+    pub committed: i64,
+    /// Addresses that were ingested.
+    pub sources: Vec<String>,
+    /// What the user said about the run.
+    #[serde(default)]
+    pub tags: BTreeMap<String, String>,
+    /// Files of rows.
+    pub parts: Vec<Part>,
+    /// Objects found in the sources.
+    pub objects: Vec<Entry>,
+    /// Answers kept so that questions over many runs read no rows; null after a change of rows.
+    pub figures: Option<Figures>,
+}
+
+/// One immutable Parquet file.
+#[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
+pub struct Part {
+    /// Table whose rows it holds.
+    pub table: String,
+    /// Path below the lake.
+    pub path: String,
+    /// Number of rows.
+    pub rows: u64,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Smallest and largest `ts`, where the table has one and any row has a value.
+    pub ts: Option<(i64, i64)>,
+    /// Objects whose rows it holds.
+    pub objects: Vec<i64>,
+}
+
+/// One object of a source.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
+pub struct Entry {
+    /// Value of the `object` column of its rows.
+    pub id: i64,
+    /// Address that was ingested.
+    pub source: String,
+    /// Address of the object.
+    pub url: String,
+    /// Version mark of the store.
+    pub etag: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// When it was last written, ns since the Unix epoch.
+    pub modified: i64,
+    /// Format it was read as; none when it was not read.
+    pub format: Option<String>,
+    /// Version of the decoder.
+    pub format_version: Option<i64>,
+    /// Rows by table.
+    pub rows: BTreeMap<String, i64>,
+    /// Entries left out.
+    pub skipped: i64,
+    /// Entries damaged and read all the same.
+    pub repaired: i64,
+    /// Why it was not read, or not to the end.
+    pub error: Option<String>,
+    /// Machines seen in it.
+    pub nodes: BTreeSet<String>,
+    /// Ranks seen in it.
+    pub ranks: BTreeSet<i64>,
+    /// Framework that wrote it.
+    pub framework: Option<String>,
+    /// Earliest time in it.
+    pub started: Option<i64>,
+    /// Latest time in it.
+    pub ended: Option<i64>,
+    /// What the user had added to its times, ns.
+    #[serde(default)]
+    pub clock_offset: i64,
+}
+
+/// Key figures of a run, with the catalog that made them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
+pub struct Figures {
+    /// Version of the catalog.
+    pub catalog: String,
+    /// Distinct steps over all modes.
+    pub steps: Option<i64>,
+    /// Median step of the main mode, ns.
+    pub step_p50: Option<f64>,
+    /// 95th percentile of that, ns.
+    pub step_p95: Option<f64>,
+    /// Waiting for data over step time.
+    pub loader_ratio: Option<f64>,
+    /// Mean GPU utilisation in percent.
+    pub gpu_percent: Option<f64>,
+    /// The diagnosis in a sentence.
+    pub verdict: Option<String>,
+}
+
+impl Manifest {
+    /// A run without rows; its first commit has generation 1.
+    pub fn empty(run: &str) -> Self {
+        Self {
+            format: FORMAT,
+            run: run.to_owned(),
+            generation: 0,
+            committed: 0,
+            sources: Vec::new(),
+            tags: BTreeMap::new(),
+            parts: Vec::new(),
+            objects: Vec::new(),
+            figures: None,
+        }
+    }
+
+    /// Reads a manifest; `name` is said in errors.
+    ///
+    /// # Errors
+    /// Malformed for a damaged manifest, Unrecognised for one that a newer version wrote.
+    pub fn parse(name: &str, text: &[u8]) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let damaged = |error: serde_json::Error| {
+            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no manifest")).with_source(error)
+        };
+        let version: Version = serde_json::from_slice(text).map_err(damaged)?;
+        if version.format > FORMAT {
+            let message =
+                format!("cannot read {name}: it has lake format {}, this version knows {FORMAT}", version.format);
+            return Err(Error::new(ErrorKind::Unrecognised, message).with_hint("install a newer tracelake"));
+        }
+        serde_json::from_slice(text).map_err(damaged)
+    }
+
+    /// The manifest as it is stored.
+    ///
+    /// # Errors
+    /// Internal: plain data can always be written.
+    pub fn to_json(&self) -> Result<Vec<u8>> {
+        serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error))
+    }
+}

@@ -1,0 +1,231 @@
+//! Where rows live: Parquet parts, and one manifest per run that lists them.
+//!
+//! ```text
+//! <lake>/<table>/<part>.parquet                     rows; `run` is a real column of every part
+//! <lake>/_manifest/lake.json                        the format of the lake
+//! <lake>/_manifest/run/<run>/<generation>.json      the truth about one run
+//! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
+//! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
+//! ```
+//! Parts and manifests are immutable. A commit is one create-if-absent put of the next generation,
+//! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
+//! on one run one wins. For a run the highest generation wins; at equal generation a bundle wins.
+
+mod checkpoint;
+mod manifest;
+mod part;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures::{StreamExt, TryStreamExt};
+use object_store::path::Path;
+use object_store::{ObjectStoreExt, PutMode, PutOptions};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::source::{Object, Place, store_error};
+
+pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
+pub use part::{GROUP_ROWS, PartWriter, without_objects};
+
+/// Manifests read at the same time.
+const PARALLEL: usize = 32;
+
+/// Manifests that may be missing in the checkpoint before a writer makes a new one.
+const STALE: usize = 16;
+
+/// The runs of a lake at one moment.
+pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
+
+/// A folder of parts and manifests.
+#[derive(Debug, Clone)]
+pub struct Lake {
+    place: Place,
+}
+
+impl Lake {
+    /// Whether this folder is a lake: it is one iff it has `_manifest/`.
+    ///
+    /// # Errors
+    /// NotFound for a missing bucket, Denied, Unreachable.
+    pub async fn is_at(place: &Place) -> Result<bool> {
+        let prefix = place.at("_manifest");
+        let mut listed = place.store().list(Some(&prefix));
+        match listed.try_next().await {
+            Ok(first) => Ok(first.is_some()),
+            Err(object_store::Error::NotFound { .. }) if place.url().starts_with("file:") => Ok(false),
+            Err(error) => Err(store_error(&format!("list {}", place.url()), error)),
+        }
+    }
+
+    /// The lake in this folder.
+    pub fn at(place: Place) -> Self {
+        Self { place }
+    }
+
+    /// Makes this folder a lake, if it is none yet.
+    ///
+    /// # Errors
+    /// Denied, Unreachable, Exhausted.
+    pub async fn create(place: Place) -> Result<Self> {
+        let text = format!("{{\"format\": {FORMAT}}}\n");
+        let mark = place.at("_manifest/lake.json");
+        let mode = PutOptions::from(PutMode::Create);
+        match place.store().put_opts(&mark, Bytes::from(text).into(), mode).await {
+            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(Self { place }),
+            Err(error) => Err(store_error(&format!("write {}", place.url_of(&mark)), error)),
+        }
+    }
+
+    /// The folder.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// All runs as they are now.
+    ///
+    /// # Errors
+    /// Malformed or Unrecognised for a manifest that cannot be read; Denied, Unreachable.
+    pub async fn snapshot(&self) -> Result<Snapshot> {
+        let listed = self.place.join("_manifest").list_if_any().await?;
+        let known = checkpoint::read(&self.place, &listed).await;
+        let mut newest: BTreeMap<String, (u64, &Object)> = BTreeMap::new();
+        for object in &listed {
+            let parts: Vec<&str> = object.path.split('/').collect();
+            let ["run", run, file] = parts[..] else { continue };
+            let Some(generation) = file.strip_suffix(".json").and_then(|n| n.parse().ok()) else { continue };
+            let place = newest.entry(run.to_owned()).or_insert((generation, object));
+            if generation > place.0 {
+                *place = (generation, object);
+            }
+        }
+        let mut unknown: Vec<Path> = Vec::new();
+        for (_, object) in newest.values() {
+            if !known.contains_key(object.location.as_ref()) {
+                unknown.push(object.location.clone());
+            }
+        }
+        let read: Vec<Manifest> = futures::stream::iter(unknown)
+            .map(|location| async move { self.manifest(&location).await })
+            .buffer_unordered(PARALLEL)
+            .try_collect()
+            .await?;
+        let mut runs: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
+        let mut keep = |manifest: Arc<Manifest>| {
+            let newer = runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
+            if newer {
+                runs.insert(manifest.run.clone(), manifest);
+            }
+        };
+        for (_, object) in newest.values() {
+            if let Some(manifest) = known.get(object.location.as_ref()) {
+                keep(Arc::clone(manifest));
+            }
+        }
+        read.into_iter().for_each(|manifest| keep(Arc::new(manifest)));
+        for object in listed.iter().filter(|object| object.path.starts_with("bundle/")) {
+            for manifest in self.bundle(&object.location).await? {
+                keep(Arc::new(manifest));
+            }
+        }
+        Ok(Arc::new(runs))
+    }
+
+    /// The newest manifest of one run.
+    ///
+    /// # Errors
+    /// As [`Lake::snapshot`].
+    pub async fn run(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
+        let folder = self.place.join("_manifest/run");
+        let prefix = folder.root().clone().join(run);
+        let listed: Vec<_> = folder.store().list(Some(&prefix)).try_collect().await.or_else(|error| match error {
+            object_store::Error::NotFound { .. } => Ok(Vec::new()),
+            error => Err(store_error(&format!("list {}", folder.url()), error)),
+        })?;
+        let newest = listed.iter().map(|meta| &meta.location).max();
+        let single = match newest {
+            Some(location) => Some(Arc::new(self.manifest(location).await?)),
+            None => None,
+        };
+        if self.place.join("_manifest/bundle").list_if_any().await?.is_empty() {
+            return Ok(single);
+        }
+        // Bundles are rare and may hold a newer generation.
+        Ok(self.snapshot().await?.get(run).cloned())
+    }
+
+    async fn bytes(&self, location: &Path) -> Result<Bytes> {
+        let what = || format!("read {}", self.place.url_of(location));
+        let got = self.place.store().get(location).await.map_err(|error| store_error(&what(), error))?;
+        got.bytes().await.map_err(|error| store_error(&what(), error))
+    }
+
+    async fn manifest(&self, location: &Path) -> Result<Manifest> {
+        Manifest::parse(&self.place.url_of(location), &self.bytes(location).await?)
+    }
+
+    async fn bundle(&self, location: &Path) -> Result<Vec<Manifest>> {
+        let name = self.place.url_of(location);
+        let texts: Vec<serde_json::Value> = serde_json::from_slice(&self.bytes(location).await?).map_err(|error| {
+            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no bundle of manifests"))
+                .with_source(error)
+        })?;
+        texts.iter().map(|text| Manifest::parse(&name, text.to_string().as_bytes())).collect()
+    }
+
+    /// Makes the next generation of a run the truth.
+    ///
+    /// # Errors
+    /// Conflict when another writer committed this generation first; the lake is then as it made it.
+    pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
+        let folder = self.place.at("_manifest/run").join(manifest.run.as_str());
+        let location = folder.join(format!("{:010}.json", manifest.generation));
+        let mode = PutOptions::from(PutMode::Create);
+        let text = Bytes::from(manifest.to_json()?);
+        let Err(error) = self.place.store().put_opts(&location, text.clone().into(), mode).await else { return Ok(()) };
+        // The answer may have been lost on its way, and a second try then meets what the first one wrote.
+        if self.bytes(&location).await.is_ok_and(|there| there == text) {
+            return Ok(());
+        }
+        Err(store_error(&format!("write {}", self.place.url_of(&location)), error))
+    }
+
+    /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
+    pub async fn refresh_checkpoint(&self) {
+        let Ok(listed) = self.place.join("_manifest").list_if_any().await else { return };
+        let known = checkpoint::read(&self.place, &listed).await;
+        let manifests = listed.iter().filter(|object| object.path.starts_with("run/"));
+        if manifests.filter(|object| !known.contains_key(object.location.as_ref())).count() < STALE {
+            return;
+        }
+        if let Ok(snapshot) = self.snapshot().await {
+            checkpoint::write(&self.place, &snapshot).await;
+        }
+    }
+
+    /// Stores a finished part.
+    ///
+    /// # Errors
+    /// Denied, Unreachable, Exhausted.
+    pub async fn put_part(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
+        let location = self.place.at(path);
+        let put = self.place.store().put(&location, bytes.into()).await;
+        put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))
+    }
+
+    /// Reads a whole part.
+    ///
+    /// # Errors
+    /// NotFound, Denied, Unreachable.
+    pub async fn read_part(&self, path: &str) -> Result<Bytes> {
+        self.bytes(&self.place.at(path)).await
+    }
+
+    /// Removes parts that no manifest lists. Best effort: an unlisted part is never read.
+    pub async fn discard(&self, parts: &[Part]) {
+        for part in parts {
+            let _ = self.place.store().delete(&self.place.at(&part.path)).await;
+        }
+    }
+}

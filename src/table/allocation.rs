@@ -1,0 +1,17 @@
+//! `allocation`: events of a memory allocator.
+
+use super::data_table;
+
+data_table! {
+    "allocation",
+    "One row per event of a memory allocator.",
+    Allocation, Builder {
+        span: Bigint Id "recording of the process within the run, from 0",
+        ts: Bigint Time "when it happened",
+        device: Text Name "device whose memory it is",
+        address: Bigint Id "address",
+        bytes: Bigint Bytes "bytes allocated, negative when freed",
+        allocated_bytes: Bigint Bytes "bytes in use afterwards",
+        reserved_bytes: Bigint Bytes "bytes the allocator holds afterwards",
+    }
+}

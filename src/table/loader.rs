@@ -1,0 +1,28 @@
+//! `loader`: what a data loader did.
+
+use super::data_table;
+
+data_table! {
+    "loader",
+    "One row per action of a data loader.",
+    Loader, Builder {
+        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate or pass (one whole pass)",
+        ts: Bigint Time "start; null when no time was kept",
+        dur: Bigint Ns "duration",
+        compute_dur: Bigint Ns "time the step computed after this batch, where the profiler kept it",
+        epoch: Bigint Id "epoch",
+        batch: Bigint Id "batch number",
+        step: Bigint Id "step",
+        item: Bigint Id "index of the item",
+        worker: Bigint Id "worker number",
+        num_workers: Bigint Count "number of workers",
+        prefetch_factor: Bigint Count "batches each worker prepares ahead",
+        persistent_workers: Boolean Flag "whether workers outlive an epoch",
+        pin_memory: Boolean Flag "whether batches go to pinned memory",
+        batch_size: Bigint Count "items in a batch",
+        bytes: Bigint Bytes "bytes read",
+        pid: Bigint Id "operating system process id",
+        loader: Text Name "name of the loader or iterator",
+        variant: Text Name "real or ideal, for tools that time a replay",
+    }
+}

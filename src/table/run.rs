@@ -1,0 +1,31 @@
+//! `run`: the runs of a lake, from their manifests.
+
+use super::{Table, column};
+use crate::unit::{Type, Unit};
+
+/// One row per run; its rows come from the manifests, not from Parquet parts.
+pub static RUN: Table = Table {
+    name: "run",
+    doc: "One row per run.",
+    own: &[
+        column("run", Type::Text, Unit::Id, "name of the run"),
+        column("sources", Type::Text, Unit::Json, "list of the addresses its objects came from"),
+        column("framework", Type::Text, Unit::Name, "framework that wrote the profile"),
+        column("profilers", Type::Text, Unit::Text, "formats of its objects, comma separated"),
+        column("nodes", Type::Bigint, Unit::Count, "machines seen"),
+        column("ranks", Type::Bigint, Unit::Count, "ranks seen; null when none is known"),
+        column("started", Type::Bigint, Unit::Time, "earliest time in the profile"),
+        column("ended", Type::Bigint, Unit::Time, "latest time in the profile"),
+        column("objects", Type::Bigint, Unit::Count, "files read"),
+        column("bytes", Type::Bigint, Unit::Bytes, "bytes of these files"),
+        column("ingested_at", Type::Bigint, Unit::Time, "when it was last ingested"),
+        column("steps", Type::Bigint, Unit::Count, "key figure: distinct steps over all modes"),
+        column("step_p50", Type::Double, Unit::Ns, "key figure: median step of the main mode"),
+        column("step_p95", Type::Double, Unit::Ns, "key figure: 95th percentile of that"),
+        column("loader_ratio", Type::Double, Unit::Ratio, "key figure: waiting for data over step time"),
+        column("gpu_percent", Type::Double, Unit::Percent, "key figure: mean GPU utilisation"),
+        column("verdict", Type::Text, Unit::Text, "key figure: the diagnosis in a sentence"),
+        column("catalog_version", Type::Text, Unit::Name, "catalog that made the key figures; null before"),
+    ],
+    keyed: false,
+};

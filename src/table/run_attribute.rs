@@ -1,0 +1,12 @@
+//! `run_attribute`: what the profile or the user says about a run.
+
+use super::data_table;
+
+data_table! {
+    "run_attribute",
+    "One row per key of a run: what the profile or the user says about it.",
+    RunAttribute, Builder {
+        key: Text Name "name of the attribute",
+        value: Text Text "its value",
+    }
+}
