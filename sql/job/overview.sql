@@ -1,0 +1,66 @@
+-- How long did a job run, and how much of that was spent before, in and after its training loop?
+--
+-- The job lasts from the first to the last time in its profile, samples and events alike. Initialisation ends where the
+-- first step starts; the loop lasts until the last step of any mode ends; the rest is finalisation. The three add up to
+-- the whole. A profile without steps has no loop: its parts are null.
+--
+-- The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialisation from
+-- the full minute in the name of the first file of samples, up to 60 s before anything was measured; here it starts with
+-- the first recorded time.
+--
+-- column  run          text    id     name of the run
+-- column  started      bigint  time   first time in the profile
+-- column  ended        bigint  time   last time in the profile
+-- column  dur          bigint  ns     from the first to the last time
+-- column  init_dur     bigint  ns     from the first time to the start of the first step
+-- column  loop_dur     bigint  ns     from there to the end of the last step
+-- column  final_dur    bigint  ns     from there to the last time
+-- column  init_ratio   double  ratio  `init_dur` over `dur`
+-- column  loop_ratio   double  ratio  `loop_dur` over `dur`
+-- column  final_ratio  double  ratio  `final_dur` over `dur`
+-- column  steps        bigint  count  steps over all modes and recordings; null when none were marked
+-- column  ranks        bigint  count  ranks seen; null when none is known
+-- column  nodes        bigint  count  machines seen
+--
+-- needs   run, step_span
+-- order   run
+-- source  sagemaker_system, sagemaker_framework
+
+WITH training AS (
+  SELECT run, min(ts) AS first_ts, max(ts + coalesce(dur, 0)) AS last_end, count(*) AS steps
+  FROM step_span
+  GROUP BY run
+),
+
+parts AS (
+  SELECT
+    r.run,
+    r.started,
+    r.ended,
+    r.ended - r.started AS dur,
+    t.first_ts - r.started AS init_dur,
+    t.last_end - t.first_ts AS loop_dur,
+    r.ended - t.last_end AS final_dur,
+    t.steps,
+    r.ranks,
+    r.nodes
+  FROM run AS r
+  LEFT JOIN training AS t ON t.run = r.run
+)
+
+SELECT
+  run,
+  started,
+  ended,
+  dur,
+  init_dur,
+  loop_dur,
+  final_dur,
+  CAST(init_dur AS double) / nullif(dur, 0) AS init_ratio,
+  CAST(loop_dur AS double) / nullif(dur, 0) AS loop_ratio,
+  CAST(final_dur AS double) / nullif(dur, 0) AS final_ratio,
+  steps,
+  ranks,
+  nodes
+FROM parts
+ORDER BY run

@@ -1,0 +1,43 @@
+-- How long did it take to set up the data loader, and how was it configured?
+--
+-- One row per process, iterator and configuration. A loader is set up anew for every pass over the data unless its
+-- workers persist, so that this time comes back every epoch.
+--
+-- Left out: initialisations without a duration.
+--
+-- column  run                 text     id     run the loader belongs to
+-- column  node                text     id     machine
+-- column  rank                bigint   id     global rank of the process; null when unknown
+-- column  loader              text     name   name of the loader or iterator
+-- column  num_workers         bigint   count  number of workers
+-- column  prefetch_factor     bigint   count  batches each worker prepares ahead
+-- column  persistent_workers  boolean  flag   whether workers outlive an epoch
+-- column  pin_memory          boolean  flag   whether batches go to pinned memory
+-- column  n                   bigint   count  initialisations
+-- column  dur_mean            double   ns     mean duration
+-- column  dur_min             bigint   ns     shortest
+-- column  dur_p50             double   ns     median
+-- column  dur_max             bigint   ns     longest
+--
+-- needs   loader
+-- order   run, node, rank, loader, num_workers, prefetch_factor, persistent_workers, pin_memory
+-- source  sagemaker_framework
+
+SELECT
+  run,
+  node,
+  rank,
+  loader,
+  num_workers,
+  prefetch_factor,
+  persistent_workers,
+  pin_memory,
+  count(*) AS n,
+  avg(dur) AS dur_mean,
+  min(dur) AS dur_min,
+  median(dur) AS dur_p50,
+  max(dur) AS dur_max
+FROM loader
+WHERE kind = 'init' AND dur IS NOT NULL
+GROUP BY run, node, rank, loader, num_workers, prefetch_factor, persistent_workers, pin_memory
+ORDER BY run, node, rank, loader, num_workers, prefetch_factor, persistent_workers, pin_memory

@@ -1,0 +1,32 @@
+-- Which initialisations of the data loader took much longer than usual?
+--
+-- An initialisation is an outlier when it lasted at least `factor` times the median of its run and iterator, over all
+-- processes. One of exactly that length counts.
+--
+-- param   factor       double = 2.0   how many times the median an initialisation must last
+--
+-- column  run          text    id      run the loader belongs to
+-- column  node         text    id      machine
+-- column  rank         bigint  id      global rank of the process; null when unknown
+-- column  pid          bigint  id      operating system process id
+-- column  loader       text    name    name of the loader or iterator
+-- column  num_workers  bigint  count   number of workers
+-- column  ts           bigint  time    start; null when no time was kept
+-- column  dur          bigint  ns      duration
+-- column  dur_p50      double  ns      median of its run and iterator
+-- column  relative     double  factor  `dur` over `dur_p50`
+--
+-- needs   loader
+-- order   run, ts, node, rank, pid, dur
+-- source  sagemaker_framework
+
+WITH compared AS (
+  SELECT run, node, rank, pid, loader, num_workers, ts, dur, median(dur) OVER (PARTITION BY run, loader) AS dur_p50
+  FROM loader
+  WHERE kind = 'init' AND dur IS NOT NULL
+)
+
+SELECT run, node, rank, pid, loader, num_workers, ts, dur, dur_p50, dur / dur_p50 AS relative
+FROM compared
+WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+ORDER BY run, ts, node, rank, pid, dur

@@ -1,0 +1,58 @@
+-- How long did the training process wait for its batches?
+--
+-- One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least one call was
+-- waiting: calls that overlap count once. `wait_ratio` puts it against the time from the start of the first call to the
+-- end of the last one. Percentiles are exact, with linear interpolation between the closest values.
+--
+-- Left out: waits of an ideal replay. Both `wait` columns are null when the profile kept no times.
+--
+-- column  run         text    id     run the calls belong to
+-- column  node        text    id     machine
+-- column  rank        bigint  id     global rank of the process; null when unknown
+-- column  n           bigint  count  calls
+-- column  wait        bigint  ns     time in which at least one call was waiting
+-- column  wait_ratio  double  ratio  `wait` over the time from the first call to the end of the last one
+-- column  dur_mean    double  ns     mean wait of a call
+-- column  dur_min     bigint  ns     shortest
+-- column  dur_p50     double  ns     median
+-- column  dur_p95     double  ns     95th percentile
+-- column  dur_p99     double  ns     99th percentile
+-- column  dur_max     bigint  ns     longest
+--
+-- needs   next_call
+-- order   run, node, rank
+-- source  sagemaker_framework
+
+WITH summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    count(*) AS n,
+    CASE WHEN count(ts) > 0 THEN union_length(ts, dur) END AS wait,
+    max(ts + dur) - min(ts) AS extent,
+    avg(dur) AS dur_mean,
+    min(dur) AS dur_min,
+    median(dur) AS dur_p50,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
+    max(dur) AS dur_max
+  FROM next_call
+  GROUP BY run, node, rank
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  n,
+  wait,
+  CAST(wait AS double) / nullif(extent, 0) AS wait_ratio,
+  dur_mean,
+  dur_min,
+  dur_p50,
+  dur_p95,
+  dur_p99,
+  dur_max
+FROM summed
+ORDER BY run, node, rank

@@ -1,0 +1,34 @@
+-- Which batches kept the training process waiting much longer than usual?
+--
+-- A wait is an outlier when it lasted at least `factor` times the median of its run, over all processes. One of exactly
+-- that length counts.
+--
+-- Left out: waits of an ideal replay.
+--
+-- param   factor    double = 2.0   how many times the median a wait must last
+--
+-- column  run       text    id      run the call belongs to
+-- column  node      text    id      machine
+-- column  rank      bigint  id      global rank of the process; null when unknown
+-- column  pid       bigint  id      operating system process id
+-- column  worker    bigint  id      worker that made the batch
+-- column  epoch     bigint  id      epoch
+-- column  batch     bigint  id      batch number
+-- column  ts        bigint  time    start of the wait; null when no time was kept
+-- column  dur       bigint  ns      length of the wait
+-- column  dur_p50   double  ns      median of the run
+-- column  relative  double  factor  `dur` over `dur_p50`
+--
+-- needs   next_call
+-- order   run, ts, node, rank, pid, epoch, batch, dur
+-- source  sagemaker_framework
+
+WITH compared AS (
+  SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50
+  FROM next_call
+)
+
+SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, dur_p50, dur / dur_p50 AS relative
+FROM compared
+WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+ORDER BY run, ts, node, rank, pid, epoch, batch, dur

@@ -1,0 +1,66 @@
+-- How did the waits for batches change in the course of a run?
+--
+-- The time from the first to the last call of a run is cut into at most `bins` bins of equal length, the same for all
+-- ranks; a call belongs to the bin in which it starts. There are never more bins than calls of one rank.
+--
+-- Left out: empty bins, and calls without a time.
+--
+-- param   bins       bigint = 200    greatest number of bins
+--
+-- column  run        text    id     run the calls belong to
+-- column  node       text    id     machine
+-- column  rank       bigint  id     global rank of the process; null when unknown
+-- column  ts         bigint  time   start of the bin
+-- column  dur        bigint  ns     length of the bin
+-- column  n          bigint  count  calls that start in it
+-- column  wait_min   bigint  ns     shortest wait
+-- column  wait_mean  double  ns     mean wait
+-- column  wait_max   bigint  ns     longest wait
+--
+-- needs   next_call
+-- order   run, node, rank, ts
+-- source  sagemaker_framework
+
+WITH ranks AS (
+  SELECT run, node, rank, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  FROM next_call
+  WHERE ts IS NOT NULL
+  GROUP BY run, node, rank
+),
+
+extent AS (
+  SELECT
+    run,
+    min(first_ts) AS first_ts,
+    greatest(least($bins, max(n)), 1) AS bins,
+    greatest((max(last_ts) - min(first_ts)) / greatest(least($bins, max(n)), 1), 1) AS width
+  FROM ranks
+  GROUP BY run
+),
+
+binned AS (
+  SELECT
+    c.run,
+    c.node,
+    c.rank,
+    e.first_ts + least((c.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
+    e.width AS dur,
+    c.dur AS wait
+  FROM next_call AS c
+  JOIN extent AS e ON e.run = c.run
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  ts,
+  dur,
+  count(*) AS n,
+  min(wait) AS wait_min,
+  avg(wait) AS wait_mean,
+  max(wait) AS wait_max
+FROM binned
+WHERE ts IS NOT NULL
+GROUP BY run, node, rank, ts, dur
+ORDER BY run, node, rank, ts

@@ -1,0 +1,37 @@
+-- How long do the steps of a run take, by mode?
+--
+-- The duration of a step is its span over all ranks, from the earliest start to the latest end; `step.duration_by_rank`
+-- has each rank for itself. A step number that comes again in another recording or mode counts as another step.
+-- Percentiles are exact, with linear interpolation between the closest values.
+--
+-- Left out: steps that a recording cut short. The first step of a run often holds compilation and warm-up and is kept:
+-- compare mean and median. The definition is that of `get_step_statistics` of smdebug by training phase.
+--
+-- column  run       text    id     run the steps belong to
+-- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  n         bigint  count  steps
+-- column  dur_mean  double  ns     mean
+-- column  dur_min   bigint  ns     shortest
+-- column  dur_p50   double  ns     median
+-- column  dur_p95   double  ns     95th percentile
+-- column  dur_p99   double  ns     99th percentile
+-- column  dur_max   bigint  ns     longest
+--
+-- needs   step_span
+-- order   run, mode
+-- source  sagemaker_framework
+
+SELECT
+  run,
+  mode,
+  count(*) AS n,
+  avg(dur) AS dur_mean,
+  min(dur) AS dur_min,
+  median(dur) AS dur_p50,
+  percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
+  percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
+  max(dur) AS dur_max
+FROM step_span
+WHERE dur IS NOT NULL AND complete IS NOT FALSE
+GROUP BY run, mode
+ORDER BY run, mode

@@ -1,0 +1,51 @@
+-- How long did each step take on each rank, and how far was that from its peers?
+--
+-- One row per step as one rank marked it. `relative` compares it with the median of the same step over all ranks: on one
+-- rank it is 1. The first `skip` steps of each run and mode can be left out: they hold compilation and warm-up.
+--
+-- Left out: steps that the recording cut short.
+--
+-- param   skip      bigint = 0     steps dropped at the start of each run and mode
+--
+-- column  run       text    id      run the step belongs to
+-- column  node      text    id      machine
+-- column  rank      bigint  id      global rank of the process; null when unknown
+-- column  span      bigint  id      recording within the run, from 0
+-- column  mode      text    name    train, eval, predict or global; null when the profiler did not say
+-- column  step      bigint  id      step number as the profiler wrote it
+-- column  ts        bigint  time    start
+-- column  dur       bigint  ns      duration on this rank
+-- column  relative  double  factor  `dur` over the median of that step across ranks
+--
+-- needs   step
+-- order   run, node, rank, mode, span, step, ts
+-- source  sagemaker_framework
+
+WITH numbered AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    mode,
+    step,
+    ts,
+    dur,
+    dense_rank() OVER (PARTITION BY run, mode ORDER BY span, step) AS place
+  FROM step
+  WHERE dur IS NOT NULL AND complete IS NOT FALSE
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  mode,
+  step,
+  ts,
+  dur,
+  dur / nullif(median(dur) OVER (PARTITION BY run, span, mode, step), 0) AS relative
+FROM numbered
+WHERE place > $skip
+ORDER BY run, node, rank, mode, span, step, ts

@@ -1,0 +1,67 @@
+-- How are the durations of the steps distributed, by mode?
+--
+-- `bins` bins of equal width cover the durations from the shortest step to twice the median, or to the longest step if
+-- that is less. Longer steps stand together in one further row, whose `bin` is `bins`: a single slow step would
+-- otherwise push all others into the first bin. A bin takes in its lower edge and not its upper one; the further row has
+-- both. The duration of a step is its span over all ranks.
+--
+-- Left out: empty bins, and steps that a recording cut short.
+--
+-- param   bins      bigint = 50    number of bins
+--
+-- column  run       text    id     run the steps belong to
+-- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  bin       bigint  id     number of the bin, from 0
+-- column  dur_from  bigint  ns     lower edge of the bin
+-- column  dur_to    bigint  ns     upper edge of the bin
+-- column  n         bigint  count  steps in it
+--
+-- needs   step_span
+-- order   run, mode, bin
+-- source  sagemaker_framework
+
+WITH measured AS (
+  SELECT
+    run,
+    mode,
+    dur,
+    min(dur) OVER (PARTITION BY run, mode) AS shortest,
+    max(dur) OVER (PARTITION BY run, mode) AS longest,
+    CAST(2 * median(dur) OVER (PARTITION BY run, mode) AS bigint) AS usual
+  FROM step_span
+  WHERE dur IS NOT NULL AND complete IS NOT FALSE
+),
+
+scaled AS (
+  SELECT run, mode, dur, shortest, longest, greatest(least(usual, longest), shortest + 1) AS upper, greatest($bins, 1) AS bins
+  FROM measured
+),
+
+sized AS (
+  SELECT run, mode, dur, shortest, longest, upper, bins, greatest((upper - shortest) / bins, 1) AS width
+  FROM scaled
+),
+
+binned AS (
+  SELECT
+    run,
+    mode,
+    shortest,
+    longest,
+    upper,
+    bins,
+    width,
+    CASE WHEN dur <= upper THEN least((dur - shortest) / width, bins - 1) ELSE bins END AS bin
+  FROM sized
+)
+
+SELECT
+  run,
+  mode,
+  bin,
+  CASE WHEN bin < bins THEN shortest + bin * width ELSE upper END AS dur_from,
+  CASE WHEN bin < bins - 1 THEN shortest + (bin + 1) * width WHEN bin < bins THEN upper ELSE longest END AS dur_to,
+  count(*) AS n
+FROM binned
+GROUP BY run, mode, bin, shortest, longest, upper, bins, width
+ORDER BY run, mode, bin

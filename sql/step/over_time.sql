@@ -1,0 +1,22 @@
+-- How did the duration of the steps change in the course of a run?
+--
+-- One row per step, in the order of time. The duration is the step's span over all ranks.
+--
+-- Left out: steps without a time. Steps that a recording cut short are kept and marked.
+--
+-- column  run       text     id     run the step belongs to
+-- column  span      bigint   id     recording within the run, from 0
+-- column  mode      text     name   train, eval, predict or global; null when the profiler did not say
+-- column  step      bigint   id     step number as the profiler wrote it
+-- column  ts        bigint   time   earliest start over the ranks
+-- column  dur       bigint   ns     from there to the latest end over the ranks
+-- column  ranks     bigint   count  ranks that recorded it; null when no rank is known
+-- column  complete  boolean  flag   false when a recording ended inside the step
+--
+-- needs   step_span
+-- order   run, ts, mode, span, step
+-- source  sagemaker_framework
+
+SELECT run, span, mode, step, ts, dur, ranks, complete
+FROM step_span
+ORDER BY run, ts, mode, span, step

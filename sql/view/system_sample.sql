@@ -1,0 +1,37 @@
+-- What did the machines of a run measure about themselves?
+--
+-- The rows of table `sample` that describe the hardware: cores, accelerators, main memory, disks and network. `resource`
+-- and `metric` together say what was measured, and only values of the same resource, metric and unit may be averaged. Where a
+-- profiler counts network traffic in groups, the group is part of the metric: `receive_platform`, `receive_algorithm`.
+--
+-- Left out: scalars of the training (loss, throughput), allocators of a framework, and samples without a value.
+--
+-- column  run       text    id     run the sample belongs to
+-- column  node      text    id     machine
+-- column  resource  text    name   cpu, gpu, memory, io or network
+-- column  device    text    name   device measured (cpu5, gpu0); null for the whole machine
+-- column  metric    text    name   what was measured (utilization, iowait, receive_platform, ...)
+-- column  unit      text    name   unit of `value`, as recorded
+-- column  ts        bigint  time   when; null when the profiler kept no time
+-- column  value     double  mixed  the value, in the unit of column unit
+--
+-- needs   sample
+-- order   run, node, resource, metric, unit, device, ts, value
+-- source  sagemaker_system
+
+SELECT
+  run,
+  node,
+  resource,
+  device,
+  CASE
+    WHEN resource = 'network' AND raw_name IS NOT NULL AND raw_dimension IS NOT NULL
+      THEN metric || '_' || lower(raw_dimension)
+    ELSE metric
+  END AS metric,
+  unit,
+  ts,
+  value
+FROM sample
+WHERE resource IN ('cpu', 'gpu', 'memory', 'io', 'network') AND value IS NOT NULL
+ORDER BY run, node, resource, metric, unit, device, ts, value

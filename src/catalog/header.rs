@@ -1,0 +1,353 @@
+//! Reads the comment block at the top of a `.sql` file: the contract of a canned query.
+//!
+//! Takes the text of one file; gives a [`Header`] and the SQL below it. No I/O and no dependencies,
+//! because the build script includes this file by path.
+//!
+//! The block is made of paragraphs divided by blank comment lines. The first line is the question.
+//! Prose follows, until a paragraph whose first word is a keyword; from there every line is one item.
+
+use std::fmt;
+
+use crate::unit::{Type, Unit};
+
+/// The words that begin an item.
+const KEYWORDS: [&str; 5] = ["param", "column", "needs", "order", "source"];
+
+/// What one `.sql` file promises.
+#[derive(Debug, Default, Clone)]
+pub struct Header {
+    /// The question the query answers, in one sentence.
+    pub summary: String,
+    /// What it takes a sentence or two to say.
+    pub detail: String,
+    /// Parameters, in the order of the arguments of the table function.
+    pub params: Vec<Param>,
+    /// Columns of the result, in order.
+    pub columns: Vec<Column>,
+    /// Tables and views the query reads.
+    pub needs: Vec<String>,
+    /// Columns the rows are sorted by; a name may be followed by `desc`.
+    pub order: Vec<String>,
+    /// Formats whose ingest fills what the query needs.
+    pub sources: Vec<String>,
+}
+
+/// A parameter: `$name` in the SQL.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Name, without the dollar.
+    pub name: String,
+    /// SQL type of the value, or of its elements.
+    pub ty: Type,
+    /// Whether it takes a list.
+    pub list: bool,
+    /// SQL literal; `None` where the caller has to give a value.
+    pub default: Option<String>,
+    /// One line of description.
+    pub doc: String,
+}
+
+/// A column of the result.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// Name.
+    pub name: String,
+    /// SQL type.
+    pub ty: Type,
+    /// What the values mean.
+    pub unit: Unit,
+    /// One line of description.
+    pub doc: String,
+}
+
+impl Param {
+    /// The type as SQL writes it: `double`, `text[]`.
+    pub fn sql_type(&self) -> String {
+        format!("{}{}", self.ty, if self.list { "[]" } else { "" })
+    }
+}
+
+/// Where and why a header was refused.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// What is wrong, and the allowed words where they are a list.
+    pub message: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.line, self.message)
+    }
+}
+
+/// Splits a `.sql` file into its contract and its query.
+///
+/// # Errors
+/// The first line that breaks the grammar.
+pub fn parse(sql: &str) -> Result<(Header, &str), Refusal> {
+    let (block, body) = split(sql);
+    let mut header = Header::default();
+    let mut prose = Vec::new();
+    let mut after_blank = true;
+    let mut in_items = false;
+    let mut lines = Lines::default();
+    for (index, text) in block.iter().enumerate() {
+        let at = |message| Refusal { line: index + 1, message };
+        let (key, rest) = word(text);
+        let is_item = KEYWORDS.contains(&key);
+        if index == 0 {
+            if text.is_empty() || is_item {
+                return Err(at(QUESTION.into()));
+            }
+            (*text).clone_into(&mut header.summary);
+            continue;
+        }
+        in_items |= after_blank && is_item;
+        after_blank = text.is_empty();
+        if !in_items {
+            prose.push(*text);
+        } else if is_item {
+            item(&mut header, key, rest).map_err(at)?;
+            lines.0.push((key.to_owned(), word(rest).0.to_owned(), index + 1));
+        } else if !text.is_empty() {
+            return Err(at(format!("`{key}` is not one of: {}", KEYWORDS.join(", "))));
+        }
+    }
+    prose.join("\n").trim().clone_into(&mut header.detail);
+    if header.summary.is_empty() {
+        return Err(Refusal { line: 1, message: QUESTION.into() });
+    }
+    check(&header, body).map_err(|(key, name, message)| Refusal { line: lines.of(key, &name), message })?;
+    Ok((header, body))
+}
+
+const QUESTION: &str = "the first line must say in one sentence what the query answers";
+
+/// Where the items stand, so that a check over the whole head can name a line.
+#[derive(Default)]
+struct Lines(Vec<(String, String, usize)>);
+
+impl Lines {
+    /// The line of the last item of this keyword and name, else of the keyword, else the first.
+    fn of(&self, key: &str, name: &str) -> usize {
+        let of_key = || self.0.iter().rev().filter(|(k, _, _)| k == key);
+        of_key().find(|(_, n, _)| n == name).or_else(|| of_key().next()).map_or(1, |(_, _, line)| *line)
+    }
+}
+
+/// The comment lines without their `--`, and all that follows them.
+fn split(sql: &str) -> (Vec<&str>, &str) {
+    let mut block = Vec::new();
+    let mut used = 0;
+    for line in sql.split_inclusive('\n') {
+        let Some(text) = line.strip_prefix("--") else { break };
+        used += line.len();
+        block.push(text.trim());
+    }
+    (block, sql[used..].trim().trim_end_matches(';'))
+}
+
+fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
+    match key {
+        "param" => {
+            let (name, rest) = word(rest);
+            let (ty, rest) = word(rest);
+            let (default, doc) = match rest.strip_prefix("= ") {
+                Some(rest) => {
+                    let (value, doc) = literal(rest)?;
+                    (Some(value.to_owned()), doc)
+                }
+                None => (None, rest),
+            };
+            let doc = described("param", name, doc)?;
+            let (element, list) = ty.strip_suffix("[]").map_or((ty, false), |element| (element, true));
+            header.params.push(Param { name: name.into(), ty: Type::parse(element)?, list, default, doc });
+        }
+        "column" => {
+            let (name, rest) = word(rest);
+            let (ty, rest) = word(rest);
+            let (unit, doc) = word(rest);
+            let (ty, unit) = (Type::parse(ty)?, Unit::parse(unit)?);
+            if !name.ends_with(unit.suffix()) {
+                return Err(format!("the name of column `{name}` must end with `{}`", unit.suffix()));
+            }
+            let doc = described("column", name, doc)?;
+            header.columns.push(Column { name: name.into(), ty, unit, doc });
+        }
+        "needs" => header.needs = list(rest)?,
+        "order" => header.order = list(rest)?,
+        _ => header.sources = list(rest)?,
+    }
+    Ok(())
+}
+
+/// What no single line can show: the item it concerns, and the message.
+fn check(header: &Header, body: &str) -> Result<(), (&'static str, String, String)> {
+    let Some(first) = header.columns.first() else {
+        return Err(("", String::new(), "no `column` line: name every column the query returns".into()));
+    };
+    if first.name != "run" {
+        return Err(("column", first.name.clone(), format!("the first column must be `run`, not `{}`", first.name)));
+    }
+    for (n, column) in header.columns.iter().enumerate() {
+        if header.columns[..n].iter().any(|c| c.name == column.name) {
+            return Err(("column", column.name.clone(), format!("column `{}` is listed twice", column.name)));
+        }
+    }
+    for (n, param) in header.params.iter().enumerate() {
+        let wrong = |message: String| Err(("param", param.name.clone(), message));
+        if param.name == "run" {
+            return wrong("`run` is never a param: a filter on the column does that".into());
+        }
+        if header.params[..n].iter().any(|p| p.name == param.name) {
+            return wrong(format!("param `{}` is listed twice", param.name));
+        }
+        if param.default.is_none() && header.params[..n].iter().any(|p| p.default.is_some()) {
+            return wrong(format!("param `{}` has no default and follows one that has", param.name));
+        }
+    }
+    if header.needs.is_empty() {
+        return Err(("", String::new(), "no `needs` line: name the tables and views the query reads".into()));
+    }
+    for key in &header.order {
+        let (name, _) = word(key);
+        if !header.columns.iter().any(|c| c.name == name) {
+            return Err(("order", String::new(), format!("`order` names `{name}`, which is not a column")));
+        }
+    }
+    let used = placeholders(body);
+    for param in &header.params {
+        if !used.contains(&param.name.as_str()) {
+            let message = format!("param `{0}` is never used as ${0}", param.name);
+            return Err(("param", param.name.clone(), message));
+        }
+    }
+    match used.iter().find(|&&name| !header.params.iter().any(|p| p.name == name)) {
+        Some(name) => Err(("param", String::new(), format!("${name} is used and there is no `param {name}`"))),
+        None => Ok(()),
+    }
+}
+
+/// The names after a `$`, outside of quotes and comments.
+fn placeholders(body: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for line in body.lines() {
+        let code = line.split("--").next().unwrap_or("");
+        // Every second piece is inside quotes; a `''` inside one gives two more pieces, so it holds.
+        for piece in code.split('\'').step_by(2) {
+            for after in piece.split('$').skip(1) {
+                let end = after.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+                names.push(&after[..end.unwrap_or(after.len())]);
+            }
+        }
+    }
+    names
+}
+
+/// A default value and what follows it: one word, or a list in brackets, or a text in quotes.
+fn literal(text: &str) -> Result<(&str, &str), String> {
+    let close = match text.chars().next() {
+        Some('[') => ']',
+        Some('\'') => '\'',
+        _ => return Ok(word(text)),
+    };
+    let end = text[1..].find(close).ok_or_else(|| format!("the default `{text}` has no `{close}`"))? + 2;
+    Ok((&text[..end], text[end..].trim_start()))
+}
+
+fn word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    match text.split_once(char::is_whitespace) {
+        Some((first, rest)) => (first, rest.trim_start()),
+        None => (text, ""),
+    }
+}
+
+fn list(text: &str) -> Result<Vec<String>, String> {
+    let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    if names.iter().any(String::is_empty) { Err("an entry of the list is empty".into()) } else { Ok(names) }
+}
+
+fn described(what: &str, name: &str, doc: &str) -> Result<String, String> {
+    if doc.is_empty() { Err(format!("{what} `{name}` has no description")) } else { Ok(doc.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = include_str!("../../sql/utilization/buckets.sql");
+
+    /// The refusal of a header whose first line is fine, as `line: message`.
+    fn refusal(rest: &str) -> String {
+        parse(&format!("-- Steps per rank.\n--\n{rest}")).map(|_| ()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_query_of_the_catalogue_is_read_whole() {
+        let (header, body) = parse(EXAMPLE).unwrap();
+        assert_eq!(header.summary, "What share of the samples was idle, in between or busy?");
+        assert_eq!(header.params[0].default.as_deref(), Some("[0, 10, 90, 100]"));
+        assert_eq!(header.params[0].sql_type(), "double[]");
+        assert_eq!(header.columns[8].unit, Unit::Ratio);
+        assert_eq!(header.order, ["run", "node", "resource", "metric", "bucket"]);
+        assert_eq!(header.needs, ["system_sample"]);
+        assert!(body.starts_with("WITH"));
+    }
+
+    #[test]
+    fn windows_line_ends_change_nothing() {
+        let crlf = EXAMPLE.replace('\n', "\r\n");
+        let (header, body) = parse(&crlf).unwrap();
+        assert_eq!(header.columns.len(), 9);
+        assert!(body.starts_with("WITH"));
+    }
+
+    #[test]
+    fn prose_lines_may_begin_with_a_keyword() {
+        let sql =
+            "-- Steps.\n--\n-- Marks of the\n-- source profiler.\n--\n-- column run text id r\n-- needs step\nSELECT 1";
+        assert_eq!(parse(sql).unwrap().0.detail, "Marks of the\nsource profiler.");
+    }
+
+    #[test]
+    fn refusals_say_where_and_what() {
+        assert_eq!(parse("SELECT 1").unwrap_err().line, 1);
+        let run = "-- column run text id r\n-- needs step\n";
+        for (rest, expected) in [
+            (
+                "-- column a bigint furlongs d\nSELECT 1".to_owned(),
+                "3: unknown unit `furlongs`; one of: id, name, flag, time, ns, us, ms, s, count, ratio, factor, percent, bytes, per_s, bytes_per_s, text, url, json, mixed",
+            ),
+            (
+                "-- column a int ns d\nSELECT 1".to_owned(),
+                "3: unknown type `int`; one of: bigint, double, text, boolean",
+            ),
+            ("-- column a bigint ns\nSELECT 1".to_owned(), "3: column `a` has no description"),
+            (
+                "-- column size bigint bytes d\nSELECT 1".to_owned(),
+                "3: the name of column `size` must end with `bytes`",
+            ),
+            ("-- column a bigint ns d\n-- needs x\nSELECT 1".to_owned(), "3: the first column must be `run`, not `a`"),
+            (
+                format!("{run}-- colum b bigint ns d\nSELECT 1"),
+                "5: `colum` is not one of: param, column, needs, order, source",
+            ),
+            (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),
+            (
+                format!("{run}-- param run text d\nSELECT $run"),
+                "5: `run` is never a param: a filter on the column does that",
+            ),
+            (format!("{run}SELECT $p"), "1: $p is used and there is no `param p`"),
+            (format!("{run}-- order b\nSELECT 1"), "5: `order` names `b`, which is not a column"),
+            (
+                "-- column run text id r\nSELECT 1".to_owned(),
+                "1: no `needs` line: name the tables and views the query reads",
+            ),
+        ] {
+            assert_eq!(refusal(&rest), expected);
+        }
+    }
+}

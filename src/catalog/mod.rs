@@ -1,0 +1,108 @@
+//! Which questions are canned: the queries of `sql/**`, read and checked when the crate is built.
+//!
+//! One `.sql` file with a comment header is the only definition of a query. From it come the SQL view
+//! and table function, the methods in Rust and Python, the help tables and docs/queries.md. This room
+//! knows no engine: it holds text and promises; the session plans them.
+
+pub mod header;
+mod products;
+
+use std::sync::LazyLock;
+
+use crate::error::{Error, ErrorKind, Result};
+
+pub use header::{Column, Header, Param};
+pub use products::{python_module, queries_page, rust_shim, rust_shim_checks};
+
+// `FILES: &[(path, text)]`.
+include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// Version of the catalogue; key figures carry it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A canned query, or a view that queries share.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// Name with a point: `step.duration_by_rank`. Views have none: `step_span`.
+    pub name: String,
+    /// What it promises.
+    pub header: Header,
+    /// The SQL.
+    pub body: String,
+}
+
+impl Query {
+    /// Reads one file; `path` is relative to the folder of queries: `step/duration.sql`.
+    ///
+    /// # Errors
+    /// Query, with path and line.
+    pub fn parse(path: &str, text: &str) -> Result<Self> {
+        let refuse =
+            |line: usize, message: &str| Error::new(ErrorKind::Query, format!("cannot read {path}:{line}: {message}"));
+        let name = path.strip_suffix(".sql").unwrap_or(path);
+        let name = match name.split_once('/') {
+            Some(("view", name)) => name.to_owned(),
+            Some((family, question)) if !question.contains('/') => format!("{family}.{question}"),
+            _ => return Err(refuse(1, "a query stands in <family>/<question>.sql")),
+        };
+        let (header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
+        Ok(Self { name, header, body: body.to_owned() })
+    }
+
+    /// Its name in SQL: `step_duration_by_rank`.
+    pub fn sql_name(&self) -> String {
+        self.name.replace('.', "_")
+    }
+
+    /// Its family; `None` for a shared view.
+    pub fn family(&self) -> Option<&str> {
+        self.name.split_once('.').map(|(family, _)| family)
+    }
+
+    /// Its name without the family.
+    pub fn question(&self) -> &str {
+        self.name.split_once('.').map_or(&self.name, |(_, question)| question)
+    }
+
+    /// How it is called in SQL: `step_outliers(factor double = 2.0)`.
+    pub fn usage(&self) -> String {
+        let params: Vec<String> = self
+            .header
+            .params
+            .iter()
+            .map(|p| {
+                let default = p.default.as_ref().map_or(String::new(), |d| format!(" = {d}"));
+                format!("{} {}{default}", p.name, p.sql_type())
+            })
+            .collect();
+        format!("{}({})", self.sql_name(), params.join(", "))
+    }
+}
+
+/// All views and queries of this version: views first, each after those it reads; then by name.
+pub fn queries() -> &'static [Query] {
+    static QUERIES: LazyLock<Vec<Query>> = LazyLock::new(|| {
+        // The build script has parsed every file already.
+        let parsed = FILES.iter().filter_map(|(path, text)| Query::parse(path, text).ok());
+        ordered(parsed.collect())
+    });
+    &QUERIES
+}
+
+/// Views before what reads them, otherwise by kind and name.
+pub fn ordered(mut queries: Vec<Query>) -> Vec<Query> {
+    queries.sort_by(|a, b| a.family().cmp(&b.family()).then_with(|| a.name.cmp(&b.name)));
+    let mut sorted: Vec<Query> = Vec::with_capacity(queries.len());
+    while !queries.is_empty() {
+        let ready = queries.iter().position(|query| {
+            !query
+                .header
+                .needs
+                .iter()
+                .any(|need| queries.iter().any(|other| other.name != query.name && other.sql_name() == *need))
+        });
+        // A circle has no beginning: planning will say that the name is not there.
+        sorted.push(queries.remove(ready.unwrap_or(0)));
+    }
+    sorted
+}

@@ -1,0 +1,171 @@
+//! Questions: SQL, canned queries by name, and figures.
+
+use std::collections::BTreeMap;
+
+use datafusion::common::ScalarValue;
+use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
+
+use super::answer::query_error;
+use super::canned::read_only;
+use super::{Session, Value};
+use crate::catalog::Query;
+use crate::error::{Error, ErrorKind, Result};
+use crate::figure::{Drawn, FIGURES};
+use crate::frame::Frame;
+
+impl Session {
+    /// Runs SQL; see [`Session::sql_with`].
+    ///
+    /// # Errors
+    /// As [`Session::sql_with`].
+    pub fn sql(&self, text: &str) -> Result<Frame> {
+        self.sql_with(text, &[])
+    }
+
+    /// Runs SQL over the tables, views and table functions, with values for `$name` in it.
+    ///
+    /// # Errors
+    /// Query when the text is wrong or does more than read; what execution meets shows when rows are read.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// let names = s.sql_with("select name from help_queries where name like $like order by 1", &[("like", "step.%".into())])?;
+    /// assert_eq!(names.value::<String>(0, "name")?.as_deref(), Some("step.duration"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> {
+        let values: Vec<(String, ScalarValue)> =
+            params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
+        let (context, text, writable) = (self.inner.context.clone(), text.to_owned(), self.inner.writable);
+        let known = self.names();
+        let plan = self.inner.engine.run(async move {
+            let planned = async {
+                let plan = context.state().create_logical_plan(&text).await?;
+                if !writable {
+                    read_only().verify_plan(&plan)?;
+                }
+                let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
+                // A write happens once, here; its frame is the count.
+                if !matches!(
+                    plan,
+                    LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_)
+                ) {
+                    return Ok(plan);
+                }
+                context.execute_logical_plan(plan).await.map(|frame| frame.logical_plan().clone())
+            };
+            planned.await.map_err(|error| with_suggestion(query_error(&error), &known))
+        })?;
+        Ok(self.frame(plan))
+    }
+
+    /// Runs a canned query by name; arguments are parameters of the query, or `run` with one run.
+    ///
+    /// # Errors
+    /// NotFound for an unknown query or run, Query for an unknown parameter or a value of the wrong type.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// let error = s.query("step.duratoin", &[("run", "job-7")]).unwrap_err();
+    /// assert_eq!(error.to_string(), "no query `step.duratoin`; did you mean `step.duration`?");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> {
+        let mut values: BTreeMap<String, Value> =
+            arguments.iter().map(|(name, value)| ((*name).to_owned(), value.clone().into())).collect();
+        let runs = match values.remove("run") {
+            None | Some(Value::Null) => None,
+            Some(Value::Text(run)) => Some(vec![run]),
+            Some(Value::List(runs)) => Some(
+                runs.into_iter()
+                    .filter_map(|run| match run {
+                        Value::Text(run) => Some(run),
+                        _ => None,
+                    })
+                    .collect(),
+            ),
+            Some(other) => {
+                return Err(Error::new(
+                    ErrorKind::Argument,
+                    format!("cannot use {other} as the name of a run: it is no text"),
+                ));
+            }
+        };
+        self.query_runs(name, runs.as_deref(), &values)
+    }
+
+    /// Runs a canned query for some runs, or for all; rows come in the order that the query declares.
+    ///
+    /// # Errors
+    /// As [`Session::query`].
+    pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> {
+        let canned = self.inner.canned.get(name).ok_or_else(|| {
+            let known: Vec<&str> = self.inner.canned.keys().map(String::as_str).collect();
+            Error::unknown("query", name, &known)
+        })?;
+        let filter = self.filter(runs)?;
+        let values = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
+        let plan = canned.call(&values).and_then(|plan| match filter {
+            // On top of the query's own sort, so that its order holds; the optimiser moves it below.
+            Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
+            None => Ok(plan),
+        });
+        Ok(self.frame(plan.map_err(|error| query_error(&error))?))
+    }
+
+    /// Draws a figure; arguments as in [`Session::query`], for the queries that know them.
+    ///
+    /// # Errors
+    /// NotFound for an unknown figure or run.
+    pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> {
+        let figure = crate::figure::figure(name).ok_or_else(|| {
+            Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
+        })?;
+        let mut frames = Vec::new();
+        for ask in figure.queries {
+            let mut given: Vec<(&str, Value)> = Vec::new();
+            for (param, literal) in ask.params {
+                given.push((param, Value::typed(literal)));
+            }
+            let canned = self.inner.canned.get(ask.query);
+            for (param, value) in arguments {
+                let knows = canned.is_some_and(|canned| canned.query.header.params.iter().any(|p| p.name == *param));
+                if *param == "run" || knows {
+                    given.push((param, value.clone().into()));
+                }
+            }
+            frames.push(self.query(ask.query, &given)?);
+        }
+        Drawn::new(figure, frames)
+    }
+
+    /// The names of all figures.
+    pub fn figures(&self) -> Vec<&'static str> {
+        FIGURES.iter().map(|figure| figure.name).collect()
+    }
+
+    /// The queries of this session: those of the catalogue and the user's own.
+    pub fn queries(&self) -> Vec<&Query> {
+        self.inner.canned.values().map(|canned| &canned.query).collect()
+    }
+}
+
+/// An unknown table gets the nearest name.
+fn with_suggestion(error: Error, known: &[String]) -> Error {
+    let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
+    match name {
+        Some(name) => {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            Error::unknown("table", name, &known).of_kind(ErrorKind::Query)
+        }
+        None => error,
+    }
+}

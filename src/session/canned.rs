@@ -1,0 +1,270 @@
+//! Canned queries in the engine: each as a view with its default parameters and as a table function.
+//!
+//! A query is planned once through PREPARE, so that its parameters have their declared types. A call
+//! puts the values into that plan; the planner then inlines it, so that a filter on `run` reaches every
+//! scan. The declared units are attached by one projection.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::datatypes::{DataType, Schema};
+use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::common::metadata::FieldMetadata;
+use datafusion::common::{DFSchema, DataFusionError, Result, ScalarValue, plan_datafusion_err, plan_err};
+use datafusion::datasource::ViewTable;
+use datafusion::execution::context::SQLOptions;
+use datafusion::logical_expr::planner::{RelationPlanner, RelationPlannerContext, RelationPlanning};
+use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuilder, Statement, col};
+use datafusion::prelude::SessionContext;
+use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableFactor};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::parser::Parser;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+
+use crate::catalog::{Param, Query};
+use crate::error::{Error, ErrorKind};
+
+/// A planned query.
+#[derive(Debug)]
+pub(super) struct Canned {
+    pub(super) query: Query,
+    types: Vec<DataType>,
+    defaults: Vec<Option<ScalarValue>>,
+    plan: LogicalPlan,
+}
+
+impl Canned {
+    /// Plans a query over the tables and views that `context` knows already.
+    pub(super) async fn plan(context: &SessionContext, query: &Query) -> Result<Self> {
+        let state = context.state();
+        let params = &query.header.params;
+        let types: Vec<String> = params.iter().map(Param::sql_type).collect();
+        let body = positional(&query.body, params)?;
+        let text = if types.is_empty() { body } else { format!("PREPARE q({}) AS {body}", types.join(", ")) };
+        let (plan, types) = match state.create_logical_plan(&text).await? {
+            LogicalPlan::Statement(Statement::Prepare(prepared)) => {
+                let types = prepared.fields.iter().map(|field| field.data_type().clone()).collect();
+                (Arc::unwrap_or_clone(prepared.input), types)
+            }
+            plan => (plan, Vec::new()),
+        };
+        read_only().verify_plan(&plan)?;
+        let mut defaults = Vec::new();
+        for (param, ty) in params.iter().zip(&types) {
+            defaults.push(match &param.default {
+                None => None,
+                Some(text) => {
+                    let literal = state.create_logical_expr(text, &DFSchema::empty())?;
+                    Some(constant(&literal, &state)?.cast_to(ty)?)
+                }
+            });
+        }
+        let plan = declared(plan, query)?;
+        Ok(Self { query: query.clone(), types, defaults, plan })
+    }
+
+    /// The view: all parameters at their defaults. None where one has none.
+    pub(super) fn view(&self) -> Result<Option<Arc<dyn TableProvider>>> {
+        if self.defaults.iter().any(Option::is_none) {
+            return Ok(None);
+        }
+        let plan = self.with_values(self.defaults.iter().flatten().cloned().collect())?;
+        Ok(Some(Arc::new(ViewTable::new(plan, None))))
+    }
+
+    /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
+    pub(super) fn call(&self, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
+        let params = &self.query.header.params;
+        if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
+            return Err(self.refused(&self.unknown(name)));
+        }
+        let values = (0..params.len())
+            .map(|n| match (values.get(&params[n].name), &self.defaults[n]) {
+                (Some(value), _) => self.strict(n, value.clone()),
+                (None, Some(default)) => Ok(default.clone()),
+                (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
+            })
+            .collect::<Result<_>>()?;
+        self.with_values(values)
+    }
+
+    fn with_values(&self, values: Vec<ScalarValue>) -> Result<LogicalPlan> {
+        if values.is_empty() { Ok(self.plan.clone()) } else { self.plan.clone().with_param_values(values) }
+    }
+
+    /// The value in the declared type: no text for a number, no fraction for an integer.
+    fn strict(&self, n: usize, value: ScalarValue) -> Result<ScalarValue> {
+        let (from, to) = (value.data_type(), &self.types[n]);
+        let param = &self.query.header.params[n];
+        if !fits(&from, to) {
+            let (given, wanted) = (sql_name(&from), param.sql_type());
+            return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", param.name)));
+        }
+        let cast = value.cast_to(to);
+        cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let known: Vec<&str> = self.query.header.params.iter().map(|param| param.name.as_str()).collect();
+        Error::unknown("parameter", name, &known).to_string()
+    }
+
+    /// An argument that does not fit, as an error that keeps its kind through the engine.
+    fn refused(&self, why: &str) -> DataFusionError {
+        let text = format!("cannot call {}: {why}", self.query.usage());
+        DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
+    }
+}
+
+/// The type as SQL names it.
+fn sql_name(ty: &DataType) -> String {
+    match ty {
+        ty if is_text(ty) => "text".to_owned(),
+        ty if ty.is_integer() => "bigint".to_owned(),
+        ty if ty.is_floating() => "double".to_owned(),
+        DataType::List(element) => format!("{}[]", sql_name(element.data_type())),
+        ty => ty.to_string().to_lowercase(),
+    }
+}
+
+impl TableFunctionImpl for Canned {
+    fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+        let given = args.exprs();
+        let params = &self.query.header.params;
+        if given.len() > params.len() {
+            return plan_err!("{}: {} arguments, at most {} expected", self.query.usage(), given.len(), params.len());
+        }
+        let mut values = BTreeMap::new();
+        for (param, expr) in params.iter().zip(given) {
+            let value = constant(expr, args.session()).map_err(|error| {
+                plan_datafusion_err!(
+                    "{}: argument {} is not a constant: {}",
+                    self.query.usage(),
+                    param.name,
+                    error.strip_backtrace()
+                )
+            })?;
+            values.insert(param.name.clone(), value);
+        }
+        Ok(Arc::new(ViewTable::new(self.call(&values)?, None)))
+    }
+}
+
+/// What a query or an ad-hoc text may do: read.
+pub(super) fn read_only() -> SQLOptions {
+    SQLOptions::new().with_allow_ddl(false).with_allow_dml(false).with_allow_statements(false)
+}
+
+fn is_text(ty: &DataType) -> bool {
+    matches!(ty, DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8)
+}
+
+fn fits(from: &DataType, to: &DataType) -> bool {
+    if let (DataType::List(from), DataType::List(to)) = (from, to) {
+        return fits(from.data_type(), to.data_type());
+    }
+    from.is_null()
+        || from == to
+        || (from.is_numeric() && to.is_numeric() && (from.is_integer() || !to.is_integer()))
+        || (is_text(from) && is_text(to))
+}
+
+/// The columns with their declared units; names and types are checked by a test over the catalogue.
+fn declared(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
+    let columns = query.header.columns.iter().map(|column| {
+        let unit = BTreeMap::from([("unit".to_owned(), column.unit.as_str().to_owned())]);
+        col(Ident::with_quote('"', &column.name).to_string())
+            .alias_with_metadata(&column.name, Some(FieldMetadata::from(unit)))
+    });
+    LogicalPlanBuilder::from(plan).project(columns.collect::<Vec<_>>())?.build()
+}
+
+/// The value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
+fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
+    let expr = match expr {
+        Expr::Alias(alias) => (*alias.expr).clone(),
+        expr => expr.clone(),
+    };
+    let expr = session.create_physical_expr(expr, &DFSchema::empty())?;
+    let one = RecordBatchOptions::new().with_row_count(Some(1));
+    let row = RecordBatch::try_new_with_options(Arc::new(Schema::empty()), vec![], &one)?;
+    match expr.evaluate(&row)? {
+        ColumnarValue::Scalar(value) => Ok(value),
+        ColumnarValue::Array(array) => ScalarValue::try_from_array(&array, 0),
+    }
+}
+
+/// `$name` as `$1`, `$2`, ...: the tokenizer leaves strings and comments alone.
+fn positional(sql: &str, params: &[Param]) -> Result<String> {
+    let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize().map_err(|error| plan_datafusion_err!("{error}"))?;
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            Token::Placeholder(name) => match params.iter().position(|param| name[1..] == param.name) {
+                Some(place) => Ok(format!("${}", place + 1)),
+                None => plan_err!("undeclared parameter {name}"),
+            },
+            token => Ok(token.to_string()),
+        })
+        .collect()
+}
+
+/// Lets table functions be called with `name => value`: the engine takes positions only.
+#[derive(Debug)]
+pub(super) struct NamedArguments(pub(super) HashMap<String, Query>);
+
+impl RelationPlanner for NamedArguments {
+    fn plan_relation(&self, relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
+        let mut relation = relation;
+        if let TableFactor::Table { name, args: Some(arguments), .. } = &mut relation
+            && let Some(query) = self.0.get(&name.to_string().to_lowercase())
+        {
+            *name = ObjectName(vec![ObjectNamePart::Identifier(Ident::new(query.sql_name()))]);
+            if arguments.args.iter().any(|argument| matches!(argument, FunctionArg::Named { .. })) {
+                arguments.args = in_order(query, std::mem::take(&mut arguments.args))?;
+            }
+        }
+        Ok(RelationPlanning::Original(Box::new(relation)))
+    }
+}
+
+/// The arguments by position, with defaults in the gaps.
+fn in_order(query: &Query, arguments: Vec<FunctionArg>) -> Result<Vec<FunctionArg>> {
+    let (params, usage) = (&query.header.params, query.usage());
+    let mut slots: Vec<Option<FunctionArg>> = vec![None; params.len()];
+    let mut last = 0;
+    let mut named = false;
+    for (place, argument) in arguments.into_iter().enumerate() {
+        let (slot, argument) = match argument {
+            FunctionArg::Named { name, arg, .. } => {
+                named = true;
+                let slot = params.iter().position(|param| param.name.eq_ignore_ascii_case(&name.value));
+                let Some(slot) = slot else { return plan_err!("{usage}: no parameter `{name}`") };
+                (slot, FunctionArg::Unnamed(arg))
+            }
+            _ if named => return plan_err!("{usage}: an argument without a name follows one with a name"),
+            argument if place < params.len() => (place, argument),
+            _ => return plan_err!("{usage}: at most {} arguments expected", params.len()),
+        };
+        if slots[slot].replace(argument).is_some() {
+            return plan_err!("{usage}: argument {} is given twice", params[slot].name);
+        }
+        last = last.max(slot + 1);
+    }
+    slots.truncate(last);
+    slots
+        .into_iter()
+        .zip(params)
+        .map(|(slot, param)| match (slot, &param.default) {
+            (Some(argument), _) => Ok(argument),
+            (None, Some(default)) => {
+                let parsed =
+                    Parser::new(&GenericDialect {}).try_with_sql(default).and_then(|mut parser| parser.parse_expr());
+                let expr = parsed.map_err(|error| plan_datafusion_err!("{error}"))?;
+                Ok(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)))
+            }
+            (None, None) => plan_err!("{usage}: argument {} is missing", param.name),
+        })
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! The query engine of a session: its limits, tables, views and functions.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use datafusion::catalog::TableProvider;
+use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::logical_expr::AggregateUDF;
+use datafusion::prelude::{SessionConfig, SessionContext};
+
+use super::answer::query_error;
+use super::canned::{Canned, NamedArguments};
+use super::engine::Engine;
+use super::provider::{Current, LakeTable, ManifestTable};
+use super::{help, percentile, union_length};
+use crate::catalog::Query;
+use crate::error::{Error, ErrorKind, Result};
+use crate::lake::{Lake, Snapshot};
+use crate::source::{Options, Place};
+use crate::table::TABLES;
+
+/// Memory for the state of queries; beyond it they spill to disk.
+const POOL_BYTES: usize = 4 << 30;
+
+/// Footers of parts kept between queries: on a store, each is a request saved.
+const FOOTER_BYTES: usize = 256 << 20;
+
+/// The runs that a session sees.
+pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<Snapshot> {
+    let Some(only) = only else { return lake.snapshot().await };
+    let mut runs = BTreeMap::new();
+    for run in only {
+        runs.extend(lake.run(&run).await?.map(|manifest| (run, manifest)));
+    }
+    Ok(Arc::new(runs))
+}
+
+/// The queries in a folder of the user's own.
+pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> Result<Vec<Query>> {
+    let place = Place::open(folder, options)?;
+    engine.run(async move {
+        let mut queries = Vec::new();
+        for object in place.list().await?.iter().filter(|object| object.path.ends_with(".sql")) {
+            let text = place.text(object).await?;
+            queries.push(Query::parse(&object.path, &text)?);
+        }
+        Ok(queries)
+    })
+}
+
+/// A context that knows all tables, views, queries and functions.
+pub(super) async fn prepare(
+    lake: &Lake,
+    snapshot: &Current,
+    queries: &[Query],
+) -> Result<(SessionContext, BTreeMap<String, Arc<Canned>>)> {
+    let by_name: HashMap<String, Query> = queries.iter().map(|query| (query.sql_name(), query.clone())).collect();
+    let mut config = SessionConfig::new().with_information_schema(true);
+    config.options_mut().execution.parquet.pushdown_filters = false;
+    let prepared = async {
+        let runtime = RuntimeEnvBuilder::new()
+            .with_memory_pool(Arc::new(FairSpillPool::new(POOL_BYTES)))
+            .with_metadata_cache_limit(FOOTER_BYTES)
+            .build_arc()?;
+        runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
+        let mut state =
+            SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features().build();
+        state.register_relation_planner(Arc::new(NamedArguments(by_name)))?;
+        let context = SessionContext::new_with_state(state);
+        context.register_udaf(AggregateUDF::from(union_length::UnionLength::new()));
+        context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
+        for table in TABLES {
+            let provider: Arc<dyn TableProvider> = if table.has_parts() {
+                Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))
+            } else {
+                Arc::new(ManifestTable::new(table, Arc::clone(snapshot)))
+            };
+            context.register_table(table.name, provider)?;
+        }
+        for (name, provider) in help::tables(queries)? {
+            context.register_table(name, provider)?;
+        }
+        Ok(context)
+    };
+    let context = prepared.await.map_err(|error: datafusion::common::DataFusionError| query_error(&error))?;
+    let mut canned = BTreeMap::new();
+    for query in queries {
+        let failed = |error: datafusion::common::DataFusionError| {
+            Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
+        };
+        let planned = Arc::new(Canned::plan(&context, query).await.map_err(failed)?);
+        if let Some(view) = planned.view().map_err(failed)? {
+            context.register_table(query.sql_name(), view).map_err(failed)?;
+        }
+        context
+            .register_udtf(&query.sql_name(), Arc::clone(&planned) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
+        if query.family().is_some() {
+            canned.insert(query.name.clone(), planned);
+        }
+    }
+    Ok((context, canned))
+}

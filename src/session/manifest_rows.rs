@@ -1,0 +1,94 @@
+//! The rows of `run` and `object`, made from the manifests of a snapshot.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::error::Result;
+
+use crate::lake::{Entry, Figures, Manifest, Snapshot};
+use crate::table::{OBJECT, RUN};
+
+fn texts<T>(items: &[T], text: impl Fn(&T) -> Option<String>) -> ArrayRef {
+    Arc::new(items.iter().map(text).collect::<StringArray>())
+}
+
+fn integers<T>(items: &[T], integer: impl Fn(&T) -> Option<i64>) -> ArrayRef {
+    Arc::new(items.iter().map(integer).collect::<Int64Array>())
+}
+
+fn doubles<T>(items: &[T], double: impl Fn(&T) -> Option<f64>) -> ArrayRef {
+    Arc::new(items.iter().map(double).collect::<Float64Array>())
+}
+
+fn count(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// The values of one field over all objects, each once, as one text.
+fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
+    let values: BTreeSet<&str> = run.objects.iter().filter_map(field).collect();
+    (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// One row per run.
+pub(super) fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
+    let runs: Vec<&Manifest> = snapshot.values().map(Arc::as_ref).collect();
+    let runs = runs.as_slice();
+    let figure = |run: &&Manifest, read: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(read);
+    let read = |run: &&Manifest| count(run.objects.iter().filter(|o| o.format.is_some()).count());
+    RecordBatch::try_new(
+        RUN.schema(),
+        vec![
+            texts(runs, |run| Some(run.run.clone())),
+            texts(runs, |run| serde_json::to_string(&run.sources).ok()),
+            texts(runs, |run| joined(run, |entry| entry.framework.as_deref())),
+            texts(runs, |run| joined(run, |entry| entry.format.as_deref())),
+            integers(runs, |run| Some(count(run.objects.iter().flat_map(|o| &o.nodes).collect::<BTreeSet<_>>().len()))),
+            integers(runs, |run| {
+                let ranks = run.objects.iter().flat_map(|o| &o.ranks).collect::<BTreeSet<_>>().len();
+                (ranks > 0).then(|| count(ranks))
+            }),
+            integers(runs, |run| run.objects.iter().filter_map(|o| o.started).min()),
+            integers(runs, |run| run.objects.iter().filter_map(|o| o.ended).max()),
+            integers(runs, |run| Some(read(run))),
+            integers(runs, |run| {
+                let bytes = run.objects.iter().filter(|o| o.format.is_some()).map(|o| o.size).sum::<u64>();
+                i64::try_from(bytes).ok()
+            }),
+            integers(runs, |run| Some(run.committed)),
+            integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.steps)),
+            doubles(runs, |run| figure(run, |figures| figures.step_p50)),
+            doubles(runs, |run| figure(run, |figures| figures.step_p95)),
+            doubles(runs, |run| figure(run, |figures| figures.loader_ratio)),
+            doubles(runs, |run| figure(run, |figures| figures.gpu_percent)),
+            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.clone())),
+            texts(runs, |run| run.figures.as_ref().map(|figures| figures.catalog.clone())),
+        ],
+    )
+}
+
+/// One row per object of every run.
+pub(super) fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
+    let objects: Vec<(&str, &Entry)> =
+        snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry))).collect();
+    let objects = objects.as_slice();
+    RecordBatch::try_new(
+        OBJECT.schema(),
+        vec![
+            texts(objects, |(run, _)| Some((*run).to_owned())),
+            integers(objects, |(_, entry)| Some(entry.id)),
+            texts(objects, |(_, entry)| Some(entry.source.clone())),
+            texts(objects, |(_, entry)| Some(entry.url.clone())),
+            texts(objects, |(_, entry)| Some(entry.etag.clone())),
+            integers(objects, |(_, entry)| i64::try_from(entry.size).ok()),
+            integers(objects, |(_, entry)| Some(entry.modified)),
+            texts(objects, |(_, entry)| entry.format.clone()),
+            integers(objects, |(_, entry)| entry.format_version),
+            texts(objects, |(_, entry)| serde_json::to_string(&entry.rows).ok()),
+            integers(objects, |(_, entry)| Some(entry.skipped)),
+            integers(objects, |(_, entry)| Some(entry.repaired)),
+            texts(objects, |(_, entry)| entry.error.clone()),
+        ],
+    )
+}

@@ -1,0 +1,154 @@
+//! The one object a user holds: opens a lake or a profile, answers questions.
+//!
+//! A session owns an engine thread; every method blocks only the thread that calls it. It sees the runs
+//! of the lake as they were when it was opened, or after its own last ingest or [`Session::refresh`].
+
+mod answer;
+mod ask;
+mod call;
+mod canned;
+mod context;
+mod engine;
+mod export;
+mod help;
+mod manifest_rows;
+mod open;
+mod percentile;
+mod provider;
+mod tables;
+mod union_length;
+mod value;
+mod write;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, RwLock};
+
+use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
+use datafusion::prelude::SessionContext;
+use tempfile::TempDir;
+
+use self::canned::Canned;
+use self::context::{prepare, seen, user_queries};
+use self::engine::Engine;
+use self::provider::{Current, current};
+use crate::catalog;
+use crate::error::{Error, Result};
+use crate::frame::Frame;
+use crate::lake::Lake;
+use crate::source::Options;
+
+pub use call::*;
+pub use engine::Interrupt;
+pub use export::write_parquet;
+pub use open::{Open, create, open, open_default, open_default_with, open_with};
+pub use value::Value;
+
+/// A lake, or one profile of it, that can be asked.
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// let profile = "tests/data/first_look/profiler-output";
+/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let slow = s.step().outliers().factor(3.0).fetch()?;
+/// let worst = s.sql("select max(relative) as worst from step_outliers(3.0)")?;
+/// assert!(slow.rows()? == 0 || worst.value::<f64>(0, "worst")? >= Some(3.0));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Session {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    lake: Lake,
+    context: SessionContext,
+    snapshot: Current,
+    /// The run of the profile that was opened.
+    opened: Option<String>,
+    /// The only runs that are seen: that one, and those ingested since. None: all.
+    only: Mutex<Option<BTreeSet<String>>>,
+    canned: BTreeMap<String, Arc<Canned>>,
+    writable: bool,
+    options: Options,
+    /// Removed with the session.
+    _folder: Option<TempDir>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let runs = current(&self.inner.snapshot).len();
+        write!(f, "Session({}, {runs} runs)", self.inner.lake.place().url())
+    }
+}
+
+impl Session {
+    fn start(engine: Engine, lake: Lake, only: Option<String>, folder: Option<TempDir>, how: Open) -> Result<Self> {
+        let mut queries = catalog::queries().to_vec();
+        if let Some(folder) = &how.queries {
+            queries.extend(user_queries(&engine, folder, &how.options)?);
+            queries = catalog::ordered(queries);
+        }
+        let opened = only;
+        let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
+        let snapshot = {
+            let (lake, only) = (lake.clone(), only.clone());
+            engine.run(async move { Ok(Arc::new(RwLock::new(seen(&lake, only).await?))) })?
+        };
+        let (context, canned) = {
+            let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
+            engine.run(async move { prepare(&lake, &snapshot, &queries).await })?
+        };
+        let inner = Inner {
+            engine,
+            lake,
+            context,
+            snapshot,
+            opened,
+            only: Mutex::new(only),
+            canned,
+            writable: how.writable,
+            options: how.options,
+            _folder: folder,
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// The address of the lake.
+    pub fn url(&self) -> &str {
+        self.inner.lake.place().url()
+    }
+
+    /// The run of the profile that was opened. The session sees no other, but those it ingests itself.
+    pub fn run(&self) -> Option<&str> {
+        self.inner.opened.as_deref()
+    }
+
+    fn frame(&self, plan: LogicalPlan) -> Frame {
+        answer::frame(self, plan)
+    }
+
+    /// Names of all tables, views and queries in SQL.
+    fn names(&self) -> Vec<String> {
+        let schema = self.inner.context.catalog("datafusion").and_then(|catalog| catalog.schema("public"));
+        let mut names = schema.map(|schema| schema.table_names()).unwrap_or_default();
+        names.sort();
+        names
+    }
+
+    /// The condition on `run`; an unknown run is an error and not an empty answer.
+    fn filter(&self, runs: Option<&[String]>) -> Result<Option<Expr>> {
+        let Some(runs) = runs else { return Ok(None) };
+        let snapshot = current(&self.inner.snapshot);
+        if let Some(unknown) = runs.iter().find(|run| !snapshot.contains_key(*run)) {
+            let known: Vec<&str> = snapshot.keys().map(String::as_str).take(20).collect();
+            return Err(Error::unknown("run", unknown, &known));
+        }
+        Ok(Some(match runs {
+            [run] => col("run").eq(lit(run)),
+            runs => in_list(col("run"), runs.iter().map(lit).collect(), false),
+        }))
+    }
+}

@@ -1,0 +1,127 @@
+//! Opening what is at an address: a lake, or a profile that becomes a run of one.
+
+use std::sync::Arc;
+
+use super::Session;
+use super::engine::{Engine, Interrupt};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ingest::{Progress, Report, Request, Watch, ingest, run_name};
+use crate::lake::Lake;
+use crate::source::{Options, Place, home};
+
+/// How to open a session; see [`open_with`].
+#[derive(Clone, Default)]
+pub struct Open {
+    /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
+    pub options: Options,
+    /// Make a lake of a folder that is none.
+    pub create: bool,
+    /// Keep what a profile gives in a temporary folder that ends with the session.
+    pub ephemeral: bool,
+    /// Allow DDL and DML in [`Session::sql`], on tables of the session itself.
+    pub writable: bool,
+    /// A folder of canned queries of the user's own.
+    pub queries: Option<String>,
+    /// Name of the run that a profile becomes.
+    pub run: Option<String>,
+    /// Told of the progress when a profile is read.
+    pub watch: Option<Watch>,
+    /// Asked while a call waits; true gives up.
+    pub interrupt: Option<Interrupt>,
+}
+
+impl std::fmt::Debug for Open {
+    /// Without the values of options: they hold secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Open")
+            .field("options", &self.options.keys().collect::<Vec<_>>())
+            .field("create", &self.create)
+            .field("ephemeral", &self.ephemeral)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Opens a profile or a lake: see [`open_with`].
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open(url: &str) -> Result<Session> {
+    open_with(url, Open::default())
+}
+
+/// Opens the default lake: the folder `TRACELAKE_HOME`, else `tracelake` in the user's data folder.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open_default() -> Result<Session> {
+    open_default_with(Open::default())
+}
+
+/// Opens the default lake, and makes it if it is not there yet.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn open_default_with(how: Open) -> Result<Session> {
+    open_with(&home()?.to_string_lossy(), Open { create: true, ..how })
+}
+
+/// Opens a lake, and makes one if there is none.
+///
+/// # Errors
+/// As [`open_with`].
+pub fn create(url: &str) -> Result<Session> {
+    open_with(url, Open { create: true, ..Open::default() })
+}
+
+/// Opens what is at this address: a lake if it has `_manifest/`, else a profile.
+///
+/// A profile is read into the default lake, and the session then sees that run alone; what was read
+/// before is not read again.
+///
+/// # Errors
+/// NotFound when nothing is there, Denied, Unreachable, Unrecognised when it is neither, Argument.
+pub fn open_with(url: &str, how: Open) -> Result<Session> {
+    let engine = Engine::start()?;
+    if let Some(interrupt) = &how.interrupt {
+        engine.on_wait(Arc::clone(interrupt));
+    }
+    let place = Place::open(url, &how.options)?;
+    let is_lake = {
+        let place = place.clone();
+        engine.run(async move { Lake::is_at(&place).await })?
+    };
+    let mut folder = None;
+    let (lake, only) = if is_lake {
+        (Lake::at(place), None)
+    } else if how.create {
+        (engine.run(Lake::create(place))?, None)
+    } else {
+        let home = if how.ephemeral {
+            let temporary = tempfile::tempdir()
+                .map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))?;
+            let path = temporary.path().to_string_lossy().into_owned();
+            folder = Some(temporary);
+            path
+        } else {
+            home()?.to_string_lossy().into_owned()
+        };
+        let lake = engine.run(Lake::create(Place::open(&home, &Options::new())?))?;
+        let run = match &how.run {
+            Some(run) => run.clone(),
+            None => run_name(place.url())?,
+        };
+        let request =
+            Request { url: url.to_owned(), run: how.run.clone(), options: how.options.clone(), ..Request::default() };
+        read(&engine, &lake, request, how.watch.clone())?;
+        (lake, Some(run))
+    };
+    Session::start(engine, lake, only, folder, how)
+}
+
+pub(super) fn read(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
+    let (lake, handle, waiting) = (lake.clone(), engine.handle().clone(), engine.clone());
+    let watch: Watch = Arc::new(move |progress: Progress| {
+        !waiting.interrupted() && watch.as_ref().is_none_or(|watch| watch(progress))
+    });
+    engine.run_blocking(move || ingest(&lake, &handle, &request, &watch))
+}

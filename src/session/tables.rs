@@ -1,0 +1,169 @@
+//! Whole tables: as frames, as what was recorded in a time, as files, and for engines in other libraries.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use datafusion::catalog::TableProvider;
+use datafusion::datasource::provider_as_source;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, col, lit};
+use datafusion::prelude::DataFrame;
+
+use super::Session;
+use super::answer::query_error;
+use super::canned::read_only;
+use super::provider::current;
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Frame;
+use crate::table::{TABLES, table};
+
+impl Session {
+    /// A whole table, or some of its columns, for some runs or all; streams.
+    ///
+    /// # Errors
+    /// NotFound for an unknown table, column or run.
+    pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
+        let provider = self.provider(name)?;
+        let filter = self.filter(runs)?;
+        let schema = provider.schema();
+        let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let wanted: Vec<&str> = match columns {
+            Some(columns) => columns.iter().map(String::as_str).collect(),
+            None => known.clone(),
+        };
+        if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
+            return Err(Error::unknown("column", unknown, &known));
+        }
+        let plan = (|| {
+            let mut builder = LogicalPlanBuilder::scan(name, provider_as_source(provider), None)?;
+            if let Some(filter) = filter {
+                builder = builder.filter(filter)?;
+            }
+            builder.project(wanted.iter().map(|name| quoted(name)))?.build()
+        })();
+        Ok(self.frame(plan.map_err(|error| query_error(&error))?))
+    }
+
+    /// Everything recorded between two times (ns since the Unix epoch, the end excluded), by table.
+    ///
+    /// An interval counts if any part of it lies in that time. Tables without a time, and tables that hold
+    /// nothing, are left out.
+    ///
+    /// # Errors
+    /// NotFound for an unknown run; Argument when the end is not after the start.
+    pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> {
+        if end <= start {
+            let text = format!("cannot look at the time from {start} to {end}: it ends before it begins");
+            return Err(Error::new(ErrorKind::Argument, text));
+        }
+        let filter = self.filter(runs)?;
+        let snapshot = current(&self.inner.snapshot);
+        let mut frames = BTreeMap::new();
+        for table in TABLES.iter().filter(|table| table.has_parts()) {
+            let has = |name: &str| table.columns().any(|column| column.name == name);
+            let filled = snapshot.values().any(|run| run.parts.iter().any(|part| part.table == table.name));
+            if !has("ts") || !filled {
+                continue;
+            }
+            let plan = self.provider(table.name).and_then(|provider| {
+                let until = if has("dur") {
+                    col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
+                } else {
+                    col("ts")
+                };
+                let inside = col("ts").lt(lit(end)).and(until.gt(lit(start)).or(col("ts").gt_eq(lit(start))));
+                let inside = match &filter {
+                    Some(filter) => inside.and(filter.clone()),
+                    None => inside,
+                };
+                LogicalPlanBuilder::scan(table.name, provider_as_source(provider), None)
+                    .and_then(|plan| plan.filter(inside))
+                    .and_then(|plan| {
+                        plan.sort([
+                            col("ts").sort(true, false),
+                            col("object").sort(true, false),
+                            col("row").sort(true, false),
+                        ])
+                    })
+                    .and_then(LogicalPlanBuilder::build)
+                    .map_err(|error| query_error(&error))
+            })?;
+            frames.insert(table.name.to_owned(), self.frame(plan));
+        }
+        Ok(frames)
+    }
+
+    /// The runs: table `run`.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    pub fn runs(&self) -> Result<Frame> {
+        self.sql("select * from run order by run")
+    }
+
+    /// The exact Parquet files that hold a table, for other engines.
+    ///
+    /// # Shape
+    /// Addresses (`s3://...`) or local paths, in the order of the manifests.
+    ///
+    /// # Errors
+    /// NotFound for an unknown table or run; Argument for `run` and `object`, which live in the manifests.
+    pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> {
+        let found = table(name)
+            .ok_or_else(|| Error::unknown("table", name, &TABLES.iter().map(|table| table.name).collect::<Vec<_>>()))?;
+        if !found.has_parts() {
+            return Err(Error::new(
+                ErrorKind::Argument,
+                format!("table `{name}` has no Parquet files: it is made from the manifests"),
+            )
+            .with_hint(format!("read it with sql(\"select * from {name}\")")));
+        }
+        self.filter(runs)?;
+        let snapshot = current(&self.inner.snapshot);
+        let place = self.inner.lake.place();
+        let wanted = |run: &str| runs.is_none_or(|runs| runs.iter().any(|wanted| wanted == run));
+        let parts = snapshot.values().filter(|run| wanted(&run.run)).flat_map(|run| &run.parts);
+        Ok(parts
+            .filter(|part| part.table == name)
+            .map(|part| {
+                let location = place.at(&part.path);
+                if place.url().starts_with("file:") { format!("/{location}") } else { place.url_of(&location) }
+            })
+            .collect())
+    }
+
+    /// The provider of a table, for an engine in another library.
+    ///
+    /// # Errors
+    /// NotFound for an unknown table.
+    pub fn provider(&self, name: &str) -> Result<Arc<dyn TableProvider>> {
+        let (context, text) = (self.inner.context.clone(), name.to_owned());
+        let known = self.names();
+        if !known.iter().any(|known| known == name) {
+            return Err(Error::unknown("table", name, &known.iter().map(String::as_str).collect::<Vec<_>>()));
+        }
+        self.inner
+            .engine
+            .run(async move { context.table_provider(text.as_str()).await.map_err(|error| query_error(&error)) })
+    }
+
+    /// The runtime of the engine, for an engine in another library.
+    pub fn runtime(&self) -> tokio::runtime::Handle {
+        self.inner.engine.handle().clone()
+    }
+
+    /// The optimised plan of a text, for whoever wants to see what is read.
+    ///
+    /// # Errors
+    /// Query.
+    pub fn plan(&self, text: &str) -> Result<LogicalPlan> {
+        let (context, text) = (self.inner.context.clone(), text.to_owned());
+        self.inner.engine.run(async move {
+            let plan = context.sql_with_options(&text, read_only()).await.and_then(DataFrame::into_optimized_plan);
+            plan.map_err(|error| query_error(&error))
+        })
+    }
+}
+
+fn quoted(name: &str) -> Expr {
+    Expr::Column(datafusion::common::Column::new_unqualified(name))
+}
