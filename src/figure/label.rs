@@ -1,0 +1,180 @@
+//! Words and numbers on figures: names made harmless, numbers with three digits, times, and whose they are.
+
+use arrow::temporal_conversions::timestamp_ns_to_datetime;
+
+/// Longest name shown whole.
+const NAME: usize = 48;
+
+/// Text that stands for itself in HTML.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The name, or its beginning if it has more letters than this.
+pub(super) fn clip(name: &str, most: usize) -> String {
+    match name.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// A name from a profile as text that plotly.js shows literally: it reads a little HTML in every label.
+pub(super) fn plain(text: &str) -> String {
+    escape(&clip(text, NAME))
+}
+
+/// A point in time as plotly.js reads it, exact to the nanosecond; all times are UTC.
+pub(super) fn time(ns: i64) -> String {
+    timestamp_ns_to_datetime(ns).map_or_else(String::new, |time| time.to_string())
+}
+
+/// A number with three significant digits, and all digits before the point.
+///
+/// # Units
+/// None; the caller adds it.
+pub(super) fn number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return if value == 0.0 { "0".to_owned() } else { "?".to_owned() };
+    }
+    let digits = [100.0, 10.0, 1.0, 0.1, 0.01, 0.001].iter().position(|edge| value.abs() >= *edge);
+    let text = format!("{value:.*}", digits.unwrap_or(6));
+    if text.contains('.') {
+        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
+    text
+}
+
+/// A unit for the numbers of one axis: the recorded ones divided by `per`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    pub(super) unit: &'static str,
+    pub(super) per: f64,
+}
+
+impl Scale {
+    const TIME: [Self; 4] = [
+        Self { unit: "s", per: 1e9 },
+        Self { unit: "ms", per: 1e6 },
+        Self { unit: "us", per: 1e3 },
+        Self { unit: "ns", per: 1.0 },
+    ];
+    const RATE: [Self; 4] = [
+        Self { unit: "GB/s", per: 1e9 },
+        Self { unit: "MB/s", per: 1e6 },
+        Self { unit: "kB/s", per: 1e3 },
+        Self { unit: "B/s", per: 1.0 },
+    ];
+
+    /// The unit in which a duration of so many ns is easy to read.
+    pub(super) fn time(ns: f64) -> Self {
+        *Self::TIME.iter().find(|scale| ns >= scale.per).unwrap_or(&Self::TIME[3])
+    }
+
+    /// The unit in which so many bytes per second are easy to read.
+    pub(super) fn rate(bytes_per_s: f64) -> Self {
+        *Self::RATE.iter().find(|scale| bytes_per_s >= scale.per).unwrap_or(&Self::RATE[3])
+    }
+
+    /// The value in this unit.
+    pub(super) fn of(self, value: f64) -> f64 {
+        value / self.per
+    }
+
+    /// The value with its unit.
+    pub(super) fn text(self, value: f64) -> String {
+        format!("{} {}", number(self.of(value)), self.unit)
+    }
+}
+
+/// A duration in the unit that suits it best; long ones in minutes or hours.
+pub(super) fn duration(ns: f64) -> String {
+    match ns / 60e9 {
+        minutes if minutes >= 120.0 => format!("{} h", number(minutes / 60.0)),
+        minutes if minutes >= 2.0 => format!("{} min", number(minutes)),
+        _ => Scale::time(ns).text(ns),
+    }
+}
+
+/// A share of a whole in percent.
+pub(super) fn share(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{} %", number((1000.0 * part / whole).round() / 10.0)) } else { "0 %".to_owned() }
+}
+
+/// `1 step`, `40 steps`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// Machine and rank in front of a series; empty where the profile knows neither.
+pub(super) fn place(node: &str, rank: Option<i64>) -> String {
+    match (node.is_empty(), rank) {
+        (true, None) => String::new(),
+        (true, Some(rank)) => format!("rank {rank}"),
+        (false, None) => node.to_owned(),
+        (false, Some(rank)) => format!("{node}, rank {rank}"),
+    }
+}
+
+/// `a, b`: the parts that say something.
+pub(super) fn join(parts: &[&str], between: &str) -> String {
+    parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(between)
+}
+
+/// A quantile with linear interpolation, as SQL's `percentile_cont`; `None` of nothing.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index into the values")]
+pub(super) fn quantile(values: &[f64], share: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let place = share * (sorted.len().checked_sub(1)?) as f64;
+    let low = place.floor() as usize;
+    let high = (low + 1).min(sorted.len() - 1);
+    Some(sorted[low] + (sorted[high] - sorted[low]) * place.fract())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_from_strangers_stay_text() {
+        assert_eq!(plain("<a href=\"x\">&</a>\n"), "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; ");
+        assert_eq!(plain(&"x".repeat(60)), format!("{}…", "x".repeat(48)));
+    }
+
+    #[test]
+    fn times_are_exact_to_the_nanosecond() {
+        assert_eq!(time(1_594_662_597_737_738_001), "2020-07-13 17:49:57.737738001");
+        assert_eq!(time(0), "1970-01-01 00:00:00");
+    }
+
+    #[test]
+    fn numbers_have_three_digits_and_a_unit_that_suits() {
+        let texts = [84.234, 0.0, 1234.6, 0.012_345, 100.0, 2.0].map(number);
+        assert_eq!(texts, ["84.2", "0", "1235", "0.0123", "100", "2"]);
+        assert_eq!(Scale::time(84e6), Scale { unit: "ms", per: 1e6 });
+        assert_eq!(Scale::time(0.0).unit, "ns");
+        assert_eq!(Scale::rate(2.5e6).text(2.5e6), "2.5 MB/s");
+        let texts = [900.0, 84_200_000.0, 119e9, 150e9, 9e12].map(duration);
+        assert_eq!(texts, ["900 ns", "84.2 ms", "119 s", "2.5 min", "2.5 h"]);
+        assert_eq!(share(1.0, 3.0), "33.3 %");
+    }
+
+    #[test]
+    fn quantiles_are_those_of_sql() {
+        assert_eq!(quantile(&[4.0, 1.0, 3.0, 2.0], 0.5), Some(2.5));
+        assert_eq!(quantile(&[1.0, 2.0], 0.95), Some(1.95));
+        assert_eq!(quantile(&[7.0], 0.95), Some(7.0));
+        assert_eq!(quantile(&[], 0.5), None);
+    }
+}

@@ -1,0 +1,73 @@
+//! Frames made by hand, and plots as values that can be compared.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use plotly::Plot;
+use serde_json::Value;
+
+use crate::Frame;
+
+/// A column by name.
+pub(super) type Made = (&'static str, ArrayRef);
+
+pub(super) fn texts(name: &'static str, values: &[&str]) -> Made {
+    (name, Arc::new(values.iter().map(|v| (!v.is_empty()).then_some(*v)).collect::<StringArray>()))
+}
+
+pub(super) fn ints(name: &'static str, values: &[i64]) -> Made {
+    (name, Arc::new(Int64Array::from(values.to_vec())))
+}
+
+/// Unknown is -1.
+pub(super) fn known(name: &'static str, values: &[i64]) -> Made {
+    (name, Arc::new(values.iter().map(|v| (*v >= 0).then_some(*v)).collect::<Int64Array>()))
+}
+
+pub(super) fn floats(name: &'static str, values: &[f64]) -> Made {
+    (name, Arc::new(Float64Array::from(values.to_vec())))
+}
+
+pub(super) fn flags(name: &'static str, values: &[bool]) -> Made {
+    (name, Arc::new(BooleanArray::from(values.to_vec())))
+}
+
+pub(super) fn frame(columns: Vec<Made>) -> Frame {
+    let nullable = columns.into_iter().map(|(name, array)| (name, array, true));
+    Frame::from_batch(RecordBatch::try_from_iter_with_nullable(nullable).unwrap())
+}
+
+/// The frame without its rows.
+pub(super) fn none(frame: &Frame) -> Frame {
+    Frame::from_batch(frame.batch().unwrap().slice(0, 0))
+}
+
+/// The plot as a value; numbers are rounded to six digits after the point.
+pub(super) fn value(plot: &Plot) -> Value {
+    fn rounded(value: Value) -> Value {
+        match value {
+            Value::Number(n) if n.is_f64() => {
+                serde_json::json!((n.as_f64().unwrap() * 1e6).round() / 1e6)
+            }
+            Value::Array(items) => items.into_iter().map(rounded).collect(),
+            Value::Object(fields) => fields.into_iter().map(|(key, value)| (key, rounded(value))).collect(),
+            other => other,
+        }
+    }
+    rounded(serde_json::from_str(&super::to_json(plot)).unwrap())
+}
+
+/// Title, and the note of a plot that has nothing to draw.
+pub(super) fn message(plot: &Plot) -> (String, String) {
+    let value = value(plot);
+    assert_eq!(value["data"], Value::Array(Vec::new()));
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&value["layout"]["title"]["text"]), text(&value["layout"]["annotations"][0]["text"]))
+}
+
+/// Title and notes of a plot as running text, however their lines break: `title | notes`.
+pub(super) fn told(value: &Value) -> String {
+    let text = value["layout"]["title"]["text"].as_str().unwrap();
+    let text = text.replace("<br><span style=\"font-size:11px\">", " | ").replace("<br>", " ");
+    text.replace("<b>", "").replace("</b>", "").replace("</span>", "")
+}

@@ -1,0 +1,114 @@
+//! How answers look: pure functions from frames to plots.
+//!
+//! A figure names the queries whose answers it draws and is handed those frames in that order; it knows no session.
+//! Rows are reduced in SQL (bins with mean, least and greatest value), and a figure says what was reduced and what it
+//! left out. An empty frame gives a plot that says what is missing and why.
+//!
+//! Adding a figure is one file and its line in [`FIGURES`].
+
+mod drawn;
+mod job_phases;
+mod label;
+mod load;
+mod loader_next;
+mod loader_workers;
+mod output;
+mod read;
+mod series;
+mod sheet;
+mod step_histogram;
+mod step_timeline;
+mod theme;
+mod utilization_buckets;
+mod utilization_heatmap;
+mod utilization_timeline;
+
+#[cfg(test)]
+mod made;
+
+use plotly::Plot;
+
+use crate::{Frame, Result};
+
+pub use drawn::Drawn;
+pub use output::{content_id, to_html_block, to_html_page, to_html_part, to_json};
+pub use theme::colour;
+
+/// One query that a figure wants answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ask {
+    /// Name of the canned query.
+    pub query: &'static str,
+    /// Parameters that differ from the defaults: name, and value as in a shell, without quotes.
+    pub params: &'static [(&'static str, &'static str)],
+}
+
+impl Ask {
+    const fn new(query: &'static str) -> Self {
+        Self { query, params: &[] }
+    }
+}
+
+/// A picture of the answers to a few queries.
+#[derive(Debug)]
+pub struct Figure {
+    /// What you see; the same name in Rust, Python and the shell.
+    pub name: &'static str,
+    /// One sentence: what the figure shows.
+    pub doc: &'static str,
+    /// The questions whose answers `draw` is handed, in this order.
+    pub queries: &'static [Ask],
+    /// Draws the answers.
+    ///
+    /// # Errors
+    /// Whatever the queries of the frames meet; `NotFound` or Argument for a column that is not as the query declares it.
+    pub draw: fn(&[Frame]) -> Result<Plot>,
+}
+
+/// All figures, in the order in which a report shows them.
+pub static FIGURES: &[&Figure] = &[
+    &job_phases::FIGURE,
+    &step_timeline::FIGURE,
+    &step_histogram::FIGURE,
+    &utilization_timeline::FIGURE,
+    &utilization_heatmap::FIGURE,
+    &utilization_buckets::FIGURE,
+    &loader_next::FIGURE,
+    &loader_workers::FIGURE,
+];
+
+/// The figure of this name.
+///
+/// # Examples
+/// ```
+/// assert_eq!(tracelake::figure::figure("step_timeline").unwrap().queries[0].query, "step.over_time");
+/// assert!(tracelake::figure::figure("weather").is_none());
+/// ```
+pub fn figure(name: &str) -> Option<&'static Figure> {
+    FIGURES.iter().find(|figure| figure.name == name).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_figure_has_its_own_name_and_a_sentence() {
+        let names: BTreeSet<&str> = FIGURES.iter().map(|figure| figure.name).collect();
+        assert_eq!(names.len(), FIGURES.len());
+        for figure in FIGURES {
+            assert!(figure.doc.ends_with('.') && !figure.queries.is_empty(), "{}", figure.name);
+            assert_eq!(super::figure(figure.name).map(|found| found.name), Some(figure.name));
+        }
+    }
+
+    #[test]
+    fn a_frame_too_few_is_told() {
+        for figure in FIGURES {
+            let error = (figure.draw)(&[]).err().unwrap();
+            assert_eq!(error.message(), "draw a figure from 0 frames: no frame 0");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What leaves the house: a figure as JSON, as a part of a page, and as a page. No output names an outside host.
+//!
+//! plotly.js comes from the plotly crate, without the formula renderer. Its text names map servers, and addresses in comments: they
+//! are cut out, so that nothing in a page can lead a browser to another host.
+
+use std::sync::LazyLock;
+
+use plotly::Plot;
+use serde_json::Value;
+
+use super::label;
+
+/// The figure as the JSON that plotly.js and the MIME type `application/vnd.plotly.v1+json` take: `data`, `layout`
+/// and `config`. It has no `<`, so that it may stand inside a script; values are the same.
+pub fn to_json(plot: &Plot) -> String {
+    let mut value = serde_json::to_value(plot).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        fields.retain(|_, value| !value.is_null());
+    }
+    let text = value.to_string();
+    text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+/// A name for the figure that follows from its content: `figure-` and 16 hexadecimal digits.
+pub fn content_id(plot: &Plot) -> String {
+    // FNV-1a: short, and the same on every machine.
+    let hash = to_json(plot)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("figure-{hash:016x}")
+}
+
+/// The figure as a part of a page that has plotly.js already.
+///
+/// # Examples
+/// ```
+/// use tracelake::figure;
+///
+/// let plot = plotly::Plot::new();
+/// let html = figure::to_html_part(&plot, &figure::content_id(&plot));
+/// assert!(html.starts_with("<div id=\"figure-"));
+/// ```
+pub fn to_html_part(plot: &Plot, id: &str) -> String {
+    let json = to_json(plot);
+    let height = serde_json::to_value(plot.layout())
+        .ok()
+        .and_then(|layout| layout.get("height").and_then(Value::as_u64))
+        .unwrap_or(450);
+    // A page may show the same figure twice: every element of this id that is still empty gets it.
+    format!(
+        "<div id=\"{id}\" class=\"tracelake-figure\" style=\"width:100%;min-height:{height}px\"></div>\n<script>\n\
+         (function(){{\nvar figure={json};\n\
+         if(!window.Plotly)return;\n\
+         document.querySelectorAll('[id=\"{id}\"]:not(.js-plotly-plot)').forEach(function(place){{\n\
+         Plotly.newPlot(place,figure.data,figure.layout,figure.config);\n}});\n}})();\n</script>\n",
+        id = harmless(id),
+    )
+}
+
+/// A part for a notebook, with plotly.js for pages that have none yet; it works without network.
+///
+/// # Shape
+/// About 4.7 MB, nearly all of it plotly.js. [`to_html_part`] is the figure alone.
+pub fn to_html_block(part: &str) -> String {
+    // As text the library costs nothing; it runs only where it is missing. A page with require.js must not see it as a
+    // module, or `window.Plotly` would stay empty.
+    format!(
+        "<script type=\"text/plain\" class=\"tracelake-plotly\">{}</script>\n<script>\n\
+         if(!window.Plotly){{(function(){{\n\
+         var text=document.querySelector('script.tracelake-plotly');\n\
+         if(!text)return;\n\
+         var script=document.createElement('script');\n\
+         script.textContent=text.textContent;\n\
+         var define=window.define;window.define=undefined;\n\
+         document.head.appendChild(script);\n\
+         window.define=define;\n}})();}}\n</script>\n{part}",
+        library()
+    )
+}
+
+/// A page of its own with all parts, light or dark as the reader likes it; it forbids itself the network.
+pub fn to_html_page(parts: &[&str], title: &str) -> String {
+    let title = label::escape(title);
+    let parts = parts.concat();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
+         <style>\n:root{{color-scheme:light dark}}\n\
+         body{{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem;background:Canvas;color:CanvasText}}\n\
+         h1{{font-size:1.3rem}}\n.tracelake-figure{{margin-bottom:1.5rem}}\n</style>\n\
+         <script>{}</script>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         <noscript>The figures need JavaScript.</noscript>\n{parts}</body>\n</html>\n",
+        library()
+    )
+}
+
+/// What a page may load: nothing but itself.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
+
+/// Letters that an id may have, so that it needs no quoting anywhere.
+fn harmless(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect()
+}
+
+/// plotly.js without addresses.
+pub(crate) fn library() -> &'static str {
+    static LIBRARY: LazyLock<String> = LazyLock::new(|| {
+        let both = Plot::offline_js_sources();
+        let first = both.split_once('>').map_or("", |(_, rest)| rest);
+        without_hosts(first.split_once("</script>").map_or("", |(script, _)| script))
+    });
+    &LIBRARY
+}
+
+/// The names of XML vocabularies look like addresses and are compared letter by letter; nothing is fetched from them.
+const VOCABULARY: &str = "www.w3.org";
+
+/// The text with every address `http://host` or `https://host` replaced by one that leads nowhere.
+fn without_hosts(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("http") {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let scheme = ["https://", "http://"].into_iter().find(|scheme| after.starts_with(scheme));
+        let Some(scheme) = scheme else {
+            out.push_str("http");
+            rest = &after[4..];
+            continue;
+        };
+        let tail = &after[scheme.len()..];
+        let end = tail.find(|c: char| !(c.is_ascii_alphanumeric() || ".-_:@".contains(c))).unwrap_or(tail.len());
+        match &tail[..end] {
+            "" | VOCABULARY => out.push_str(&after[..scheme.len() + end]),
+            _ => out.push_str("about:blank#"),
+        }
+        rest = &tail[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Hosts that a text names in addresses; for tests here and of pages made elsewhere.
+#[cfg(test)]
+pub(crate) fn hosts(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = text
+        .split("://")
+        .skip(1)
+        .map(|rest| rest.chars().take_while(|c| c.is_ascii_alphanumeric() || ".-".contains(*c)).collect())
+        .filter(|host: &String| host.contains('.') && host != VOCABULARY)
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use plotly::Scatter;
+
+    use super::*;
+
+    fn hostile() -> Plot {
+        let mut plot = Plot::new();
+        plot.add_trace(Scatter::new(vec![1], vec![2]).name("</script><script>alert(1)</script>"));
+        plot
+    }
+
+    #[test]
+    fn json_is_safe_inside_a_script_and_means_the_same() {
+        let json = to_json(&hostile());
+        assert!(!json.contains('<'), "{json}");
+        let value: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(value["data"][0]["name"], "</script><script>alert(1)</script>");
+        assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["config", "data", "layout"]);
+    }
+
+    #[test]
+    fn ids_follow_from_the_content() {
+        let id = content_id(&hostile());
+        assert_eq!(id, content_id(&hostile()));
+        assert_ne!(id, content_id(&Plot::new()));
+        assert_eq!((id.len(), &id[..7]), (23, "figure-"));
+        assert!(to_html_part(&Plot::new(), "a\"><b").starts_with("<div id=\"a---b\""));
+    }
+
+    #[test]
+    fn no_output_names_an_outside_host() {
+        let plot = hostile();
+        let part = to_html_part(&plot, "x");
+        for html in [to_html_block(&part), to_html_page(&[&part], "t"), to_json(&plot)] {
+            assert_eq!(hosts(&html), Vec::<String>::new());
+            assert!(!html.contains("cdn.plot.ly") && !html.contains("MathJax.js"));
+        }
+    }
+
+    #[test]
+    fn the_library_comes_whole_and_once() {
+        let html = to_html_page(&[to_html_part(&hostile(), "a").as_str(); 2], "two <figures>");
+        assert_eq!(html.matches("window.Plotly = Plotly;").count(), 1);
+        assert_eq!(html.matches("Plotly.newPlot(place").count(), 2);
+        assert!(html.contains("<title>two &lt;figures&gt;</title>"));
+        assert!(library().len() > 4_000_000 && !library().contains("</script"));
+        assert!(library().contains("http://www.w3.org/2000/svg"));
+        // The page has as many ends of scripts as starts, whatever the names in it are.
+        assert_eq!(html.matches("</script>").count(), 3);
+    }
+
+    #[test]
+    fn addresses_are_cut_out() {
+        let text = "a('https://cdn.example.com/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
+        let expected = "a('about:blank#/x.js', \"http://www.w3.org/2000/svg\", 'https://' + h) // http";
+        assert_eq!(without_hosts(text), expected);
+        assert_eq!(hosts(text), ["cdn.example.com"]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Shapes that several figures draw: bands, marks, spans of time, shaded phases.
+
+use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
+use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
+use plotly::{Bar, Scatter, Trace};
+use serde::Serialize;
+
+use super::label;
+use super::sheet::Place;
+use super::theme;
+
+/// Points in time or, between two stretches, a gap.
+pub(super) type Times = Vec<Option<String>>;
+/// Values at those times.
+pub(super) type Values = Vec<Option<f64>>;
+
+/// A trace that may break.
+pub(super) type Lines = Box<Scatter<Option<String>, Option<f64>>>;
+
+/// One bin of a series over time, already in the unit of the axis.
+#[derive(Debug, Clone)]
+pub(super) struct Bin {
+    pub(super) ts: i64,
+    pub(super) dur: i64,
+    pub(super) mean: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
+    pub(super) hover: String,
+}
+
+impl Bin {
+    /// The middle of the bin, where its values are drawn.
+    pub(super) fn middle(&self) -> String {
+        label::time(self.ts.saturating_add(self.dur / 2))
+    }
+}
+
+/// The mean over time as a line and the range from least to greatest value as a band; both break where bins are missing.
+pub(super) fn band(bins: &[Bin], at: &Place, fill: &str) -> (Lines, Lines) {
+    let (mut x, mut y, mut hover): (Times, Values, Vec<String>) = Default::default();
+    let (mut ring_x, mut ring_y): (Times, Values) = Default::default();
+    for stretch in bins.chunk_by(|a, b| b.ts.saturating_sub(a.ts) <= a.dur.saturating_mul(3) / 2) {
+        if !x.is_empty() {
+            x.push(None);
+            y.push(None);
+            hover.push(String::new());
+            ring_x.push(None);
+            ring_y.push(None);
+        }
+        for bin in stretch {
+            x.push(Some(bin.middle()));
+            y.push(Some(bin.mean));
+            hover.push(bin.hover.clone());
+            ring_x.push(Some(bin.middle()));
+            ring_y.push(Some(bin.max));
+        }
+        for bin in stretch.iter().rev() {
+            ring_x.push(Some(bin.middle()));
+            ring_y.push(Some(bin.min));
+        }
+    }
+    let alone = bins.len() == 1;
+    let line = Scatter::new(x, y)
+        .mode(if alone { Mode::Markers } else { Mode::Lines })
+        .hover_text_array(hover)
+        .hover_template("%{hovertext}<extra></extra>")
+        .x_axis(&at.x)
+        .y_axis(&at.y);
+    let ring = Scatter::new(ring_x, ring_y)
+        .mode(Mode::Lines)
+        .fill(Fill::ToSelf)
+        .fill_color(fill.to_owned())
+        .line(Line::new().width(0.0))
+        .hover_info(HoverInfo::Skip)
+        .show_legend(false)
+        .x_axis(&at.x)
+        .y_axis(&at.y);
+    (line, ring)
+}
+
+/// Single points that stand out, in the colour of outliers.
+pub(super) fn marks(x: Vec<String>, y: Vec<f64>, hover: Vec<String>, at: &Place) -> Box<Scatter<String, f64>> {
+    Scatter::new(x, y)
+        .mode(Mode::Markers)
+        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::colour("outlier")))
+        .hover_text_array(hover)
+        .hover_template("%{hovertext}<extra></extra>")
+        .x_axis(&at.x)
+        .y_axis(&at.y)
+}
+
+/// Horizontal bars from a time to a time. The Rust types of plotly have bars without a start.
+#[derive(Clone, Serialize)]
+pub(super) struct Spans {
+    base: Vec<String>,
+    #[serde(flatten)]
+    bars: Box<Bar<f64, String>>,
+}
+
+impl Spans {
+    /// Bars of one colour; each has the row it stands in, start and length in ns, and the text for hover.
+    pub(super) fn new(name: &str, colour: &str, at: &Place, spans: Vec<(String, i64, i64, String)>) -> Self {
+        let base = spans.iter().map(|(_, ts, ..)| label::time(*ts)).collect();
+        // The length of a bar on a time axis is in ms.
+        let lengths = spans.iter().map(|(_, _, dur, _)| *dur as f64 / 1e6).collect();
+        let rows = spans.iter().map(|(row, ..)| row.clone()).collect();
+        let bars = Bar::new(lengths, rows)
+            .name(name)
+            .orientation(Orientation::Horizontal)
+            .marker(
+                Marker::new().color(theme::faint(colour, 0.75)).line(Line::new().width(1.0).color(colour.to_owned())),
+            )
+            .hover_text_array(spans.into_iter().map(|(.., hover)| hover).collect())
+            .hover_template("%{hovertext}<extra></extra>")
+            .x_axis(&at.x)
+            .y_axis(&at.y);
+        Self { base, bars: bars.show_legend(false) }
+    }
+}
+
+impl Trace for Spans {
+    fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// A stretch of time shaded over the whole height of a panel, with a strip in the full colour above it.
+pub(super) fn shade(colour: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
+    let part = |from: f64, to: f64, alpha: f64| {
+        Shape::new()
+            .shape_type(ShapeType::Rect)
+            .layer(ShapeLayer::Below)
+            .x_ref(&at.x)
+            .x0(label::time(ts))
+            .x1(label::time(ts.saturating_add(dur)))
+            .y_ref(format!("{} domain", at.y))
+            .y0(from)
+            .y1(to)
+            .fill_color(theme::faint(colour, alpha))
+            .line(ShapeLine::new().width(0.0))
+    };
+    [part(0.0, 1.0, 0.08), part(1.0, 1.03, 0.9)]
+}
+
+/// An entry of the legend for something that is not a series, as a coloured square.
+pub(super) fn key(name: &str, colour: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
+    Scatter::new(vec![None], vec![None])
+        .name(name)
+        .mode(Mode::Markers)
+        .marker(Marker::new().symbol(MarkerSymbol::Square).size(12).color(theme::faint(colour, 0.9)))
+        .hover_info(HoverInfo::Skip)
+}

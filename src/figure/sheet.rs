@@ -1,0 +1,299 @@
+//! The paper a figure is drawn on: a title with its notes, panels below each other, a legend at the bottom.
+//!
+//! Sizes are pixels, so that nothing overlaps at any number of panels; the width is that of the page.
+
+use std::fmt::Write as _;
+
+use plotly::common::{Anchor, Font, Label, Orientation, Reference, Title};
+use plotly::layout::{Annotation, Axis, BarMode, HoverMode, Layout, Legend, Margin, ModeBar, Shape, TraceOrder};
+use plotly::{Plot, Trace};
+
+use super::label;
+use super::theme::{self, GRID, HOVER, INK};
+
+/// plotly's Rust types have eight axes.
+pub(super) const PANELS: usize = 8;
+/// Letters of a line of the title and of the notes that fit into 600 pixels.
+const TITLE: usize = 58;
+const NOTE: usize = 84;
+
+/// Names of the axes of a panel, as traces and shapes refer to them.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) x: String,
+    pub(super) y: String,
+}
+
+struct Panel {
+    label: String,
+    height: usize,
+    x: Axis,
+    y: Axis,
+    ticks: bool,
+}
+
+/// A figure under construction.
+#[derive(Default)]
+pub(super) struct Sheet {
+    panels: Vec<Panel>,
+    traces: Vec<Box<dyn Trace>>,
+    shapes: Vec<Shape>,
+    legend: Vec<String>,
+    bars: Option<BarMode>,
+}
+
+impl Sheet {
+    /// Adds a panel of this height in pixels below the others. The label comes from a profile. Without `ticks` the
+    /// panel shares the time axis of the panel below it.
+    pub(super) fn panel(&mut self, label: &str, height: usize, x: Axis, y: Axis, ticks: bool) -> Place {
+        self.panels.push(Panel { label: label::plain(label), height, x, y, ticks });
+        place(self.panels.len())
+    }
+
+    /// The names of the last panel.
+    pub(super) fn last(&self) -> Place {
+        place(self.panels.len())
+    }
+
+    /// Adds a trace; a later one lies over it.
+    pub(super) fn trace(&mut self, trace: Box<dyn Trace>) {
+        self.traces.push(trace);
+    }
+
+    /// Whether this name is new, and so must stand in the legend.
+    pub(super) fn first(&mut self, name: &str) -> bool {
+        let new = !self.legend.iter().any(|known| known == name);
+        if new {
+            self.legend.push(name.to_owned());
+        }
+        new
+    }
+
+    /// How bars at the same place stand; over each other unless said.
+    pub(super) fn bars(&mut self, mode: BarMode) {
+        self.bars = Some(mode);
+    }
+
+    pub(super) fn shape(&mut self, shape: Shape) {
+        self.shapes.push(shape);
+    }
+
+    /// The finished figure. Title and notes are plain text and may hold names from a profile.
+    pub(super) fn plot(self, title: &str, notes: &[String]) -> Plot {
+        let (heading, top) = heading(title, notes);
+        let labelled = self.panels.iter().any(|panel| !panel.label.is_empty());
+        let top = top + if labelled { 20 } else { 6 };
+        let last = 52; // tick labels in two lines, and the axis title
+        let between = |panel: &Panel| 10 + if panel.ticks { 34 } else { 0 } + if labelled { 18 } else { 0 };
+        let inner = self.panels.len().saturating_sub(1);
+        let height: usize = self.panels.iter().map(|panel| panel.height).sum::<usize>()
+            + self.panels.iter().take(inner).map(between).sum::<usize>();
+        let legend = rows(&self.legend) * 20;
+        let bottom = last + if legend > 0 { legend + 12 } else { 0 };
+
+        let mut layout = base(heading, top + height + bottom)
+            .margin(Margin::new().top(top).bottom(bottom).left(64).right(24).auto_expand(true))
+            .show_legend(legend > 0)
+            .legend(
+                Legend::new()
+                    .orientation(Orientation::Horizontal)
+                    .trace_order(TraceOrder::Normal)
+                    .x(0.0)
+                    .y(-((last + 4) as f64) / height.max(1) as f64)
+                    .y_anchor(Anchor::Top)
+                    .font(Font::new().size(11)),
+            )
+            .shapes(self.shapes)
+            .bar_mode(self.bars.unwrap_or(BarMode::Overlay));
+        let mut annotations = Vec::new();
+        let mut above = 0;
+        for (index, panel) in self.panels.into_iter().enumerate() {
+            let gap = between(&panel);
+            let share = |pixels: usize| 1.0 - pixels as f64 / height.max(1) as f64;
+            let names = place(index + 1);
+            let domain = [share(above + panel.height).max(0.0), share(above)];
+            let x = panel.x.anchor(names.y).show_tick_labels(panel.ticks || index == inner);
+            let x = if index == inner { x } else { x.title(Title::with_text("")) };
+            let y = panel.y.anchor(names.x).domain(&domain);
+            if !panel.label.is_empty() {
+                annotations.push(aside(&panel.label, domain[1]));
+            }
+            above += panel.height + gap;
+            layout = axes(layout, index, x, y);
+        }
+        let mut plot = Plot::new();
+        plot.add_traces(self.traces);
+        plot.set_layout(layout.annotations(annotations));
+        plot.set_configuration(theme::configuration());
+        plot
+    }
+}
+
+/// A figure that says what is missing, and why.
+pub(super) fn message(title: &str, what: &str, why: &str) -> Plot {
+    let (heading, top) = heading(title, &[]);
+    let lines = wrap(why, TITLE);
+    let text = format!("<b>{}</b><br>{}", label::plain(what), lines.join("<br>"));
+    let hidden = || Axis::new().visible(false);
+    let note = Annotation::new()
+        .text(text)
+        .x_ref("paper")
+        .y_ref("paper")
+        .x(0.5)
+        .y(0.5)
+        .show_arrow(false)
+        .font(Font::new().size(14).color(INK));
+    let mut plot = Plot::new();
+    plot.set_layout(
+        base(heading, top + 160)
+            .margin(Margin::new().top(top).bottom(20).left(24).right(24))
+            .x_axis(hidden())
+            .y_axis(hidden())
+            .annotations(vec![note]),
+    );
+    plot.set_configuration(theme::configuration());
+    plot
+}
+
+/// What all figures have in common, in a figure of this height.
+fn base(heading: String, height: usize) -> Layout {
+    // With this anchor `y` is the base of the first line, however many there are.
+    let title = Title::with_text(heading)
+        .font(Font::new().size(15).color(INK))
+        .x_ref(Reference::Container)
+        .x(0.01)
+        .x_anchor(Anchor::Left)
+        .y_ref(Reference::Container)
+        .y(1.0 - 24.0 / height as f64)
+        .y_anchor(Anchor::Bottom);
+    Layout::new()
+        .title(title)
+        .height(height)
+        .mode_bar(ModeBar::new().background_color("rgba(0,0,0,0)").color(GRID).active_color(INK))
+        .auto_size(true)
+        .paper_background_color("rgba(0,0,0,0)")
+        .plot_background_color("rgba(0,0,0,0)")
+        .font(Font::new().family("system-ui, -apple-system, Segoe UI, Roboto, sans-serif").size(12).color(INK))
+        .hover_mode(HoverMode::Closest)
+        .hover_label(
+            Label::new()
+                .align("left")
+                .background_color(HOVER)
+                .border_color(GRID)
+                .font(Font::new().size(12).color("#f4f5f7")),
+        )
+        .bar_gap(0.25)
+}
+
+/// The title with its notes in small letters below, and how many pixels that takes.
+fn heading(title: &str, notes: &[String]) -> (String, usize) {
+    let lines = wrap(title, TITLE);
+    let small: Vec<String> = notes.iter().flat_map(|note| wrap(note, NOTE)).collect();
+    let mut text = format!("<b>{}</b>", lines.join("<br>"));
+    if !small.is_empty() {
+        let _ = write!(text, "<br><span style=\"font-size:11px\">{}</span>", small.join("<br>"));
+    }
+    (text, 18 + (lines.len() + small.len()) * 20)
+}
+
+/// Units stay on the line of their number.
+const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h", "%", "B/s", "kB/s", "MB/s", "GB/s"];
+
+/// Lines of at most `width` letters, broken at blanks, each safe to show.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut words: Vec<(String, usize)> = Vec::new();
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        let unit = UNITS.contains(&word.trim_end_matches([',', ';', ')', ':']));
+        match words.last_mut().filter(|_| unit) {
+            Some((before, letters)) => {
+                let _ = write!(before, " {}", label::plain(word));
+                *letters += 1 + length;
+            }
+            None => words.push((label::plain(word), length)),
+        }
+    }
+    let mut lines: Vec<(String, usize)> = Vec::new();
+    for (word, length) in words {
+        match lines.last_mut().filter(|(_, used)| used + 1 + length <= width) {
+            Some((line, used)) => {
+                let _ = write!(line, " {word}");
+                *used += 1 + length;
+            }
+            None => lines.push((word, length)),
+        }
+    }
+    lines.into_iter().map(|(line, _)| line).collect()
+}
+
+/// Rows that a horizontal legend takes in 600 pixels; its columns are as wide as the widest entry.
+fn rows(names: &[String]) -> usize {
+    let widest = names.iter().map(|name| 46 + 6 * name.chars().count()).max().unwrap_or(0);
+    names.len().div_ceil((500 / widest.max(1)).max(1))
+}
+
+/// The label of a panel, above its left corner.
+fn aside(text: &str, y: f64) -> Annotation {
+    Annotation::new()
+        .text(text)
+        .x_ref("paper")
+        .x(0.0)
+        .x_anchor(Anchor::Left)
+        .y_ref("paper")
+        .y(y)
+        .y_anchor(Anchor::Bottom)
+        .show_arrow(false)
+        .font(Font::new().size(12).color(INK))
+}
+
+fn place(ordinal: usize) -> Place {
+    let number = if ordinal == 1 { String::new() } else { ordinal.to_string() };
+    Place { x: format!("x{number}"), y: format!("y{number}") }
+}
+
+fn axes(layout: Layout, index: usize, x: Axis, y: Axis) -> Layout {
+    match index {
+        0 => layout.x_axis(x).y_axis(y),
+        1 => layout.x_axis2(x).y_axis2(y),
+        2 => layout.x_axis3(x).y_axis3(y),
+        3 => layout.x_axis4(x).y_axis4(y),
+        4 => layout.x_axis5(x).y_axis5(y),
+        5 => layout.x_axis6(x).y_axis6(y),
+        6 => layout.x_axis7(x).y_axis7(y),
+        _ => layout.x_axis8(x).y_axis8(y),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_blanks_and_names_stay_text() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a <b> c", 80), ["a &lt;b&gt; c"]);
+        assert_eq!(wrap("takes 12 ms, or so", 9), ["takes", "12 ms, or", "so"]);
+    }
+
+    #[test]
+    fn a_legend_takes_the_rows_it_needs() {
+        assert_eq!(rows(&[]), 0);
+        assert_eq!(rows(&["train", "eval", "global"].map(str::to_owned)), 1);
+        assert_eq!(rows(&["at least 2x the median of its mode", "eval", "global"].map(str::to_owned)), 2);
+    }
+
+    #[test]
+    fn panels_stand_below_each_other() {
+        let mut sheet = Sheet::default();
+        let one = sheet.panel("", 100, theme::time_axis(), theme::axis("a (ms)"), true);
+        let two = sheet.panel("", 100, theme::time_axis(), theme::axis("b (ms)"), true);
+        assert_eq!((one.x.as_str(), two.y.as_str()), ("x", "y2"));
+        let json: serde_json::Value = serde_json::to_value(sheet.plot("t", &[])).unwrap();
+        let layout = &json["layout"];
+        let edge = |axis: &str, at: usize| layout[axis]["domain"][at].as_f64().unwrap();
+        assert!(edge("yaxis", 0) > edge("yaxis2", 1) && edge("yaxis2", 0) == 0.0);
+        assert_eq!(layout["xaxis"]["title"]["text"], "");
+        assert_eq!(layout["xaxis2"]["title"]["text"], "time (UTC)");
+        assert_eq!(layout["height"], 44 + 100 + 44 + 100 + 52);
+    }
+}

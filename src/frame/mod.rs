@@ -1,0 +1,231 @@
+//! An answer: the rows of one query, with the unit of every column.
+//!
+//! A frame is lazy. It holds the way to run its query, keeps the result if it is small, and runs the
+//! query again if it is not; so it can be shown, read cell by cell, and streamed, as often as wanted.
+
+mod cell;
+mod export;
+mod html;
+mod text;
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
+use arrow::datatypes::{DataType, SchemaRef};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::unit::Unit;
+
+pub use cell::Cell;
+pub(crate) use html::escape;
+
+/// Batches as they arrive.
+pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
+
+/// Something that can be asked for the same rows again and again.
+pub trait Rerun: Send + Sync {
+    /// Starts a new execution.
+    fn stream(&self) -> Result<Batches>;
+}
+
+/// Results up to this size are kept.
+const KEEP_BYTES: usize = 64 << 20;
+
+/// Rows shown by `Display` and in a notebook.
+const SHOWN: usize = 50;
+
+/// The rows of one query.
+///
+/// # Shape
+/// Columns as the query declares them, see [`Frame::columns`].
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+/// let frame = s.sql("select 1 as rank, 2.5 as share union all select 2, null order by rank")?;
+/// assert_eq!(frame.rows()?, 2);
+/// assert_eq!(frame.column::<i64>("rank")?, [Some(1), Some(2)]);
+/// assert_eq!(frame.value::<f64>(0, "share")?, Some(2.5));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Frame {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    schema: SchemaRef,
+    query: Box<dyn Rerun>,
+    kept: OnceLock<RecordBatch>,
+}
+
+/// Name, type and unit of a column of a frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnInfo {
+    /// Name of the column.
+    pub name: String,
+    /// Arrow type.
+    pub data_type: DataType,
+    /// What the values mean; `None` for a column computed in ad-hoc SQL.
+    pub unit: Option<Unit>,
+}
+
+impl Frame {
+    /// A frame over a query that gives this schema. Units are the fields' metadata `unit`.
+    pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
+        Self { inner: Arc::new(Inner { schema, query, kept: OnceLock::new() }) }
+    }
+
+    /// A frame of rows that are there already.
+    pub fn from_batch(batch: RecordBatch) -> Self {
+        struct Ready(RecordBatch);
+        impl Rerun for Ready {
+            fn stream(&self) -> Result<Batches> {
+                Ok(Box::new(std::iter::once(Ok(self.0.clone()))))
+            }
+        }
+        let frame = Self::new(batch.schema(), Box::new(Ready(batch.clone())));
+        let _ = frame.inner.kept.set(batch);
+        frame
+    }
+
+    /// The Arrow schema.
+    pub fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.inner.schema)
+    }
+
+    /// Name, type and unit of every column, in order.
+    pub fn columns(&self) -> Vec<ColumnInfo> {
+        self.inner
+            .schema
+            .fields()
+            .iter()
+            .map(|field| ColumnInfo {
+                name: field.name().clone(),
+                data_type: field.data_type().clone(),
+                unit: field.metadata().get("unit").and_then(|unit| Unit::parse(unit).ok()),
+            })
+            .collect()
+    }
+
+    /// The rows as batches, as they arrive; nothing is kept.
+    ///
+    /// # Errors
+    /// Whatever the query meets, here or in a later batch.
+    pub fn stream(&self) -> Result<Batches> {
+        match self.inner.kept.get() {
+            Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
+            None => self.inner.query.stream(),
+        }
+    }
+
+    /// All rows as one batch.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    pub fn batch(&self) -> Result<RecordBatch> {
+        if let Some(batch) = self.inner.kept.get() {
+            return Ok(batch.clone());
+        }
+        let batches: Vec<RecordBatch> = self.inner.query.stream()?.collect::<Result<_>>()?;
+        let batch = concat_batches(&self.inner.schema, &batches).map_err(internal)?;
+        if batch.get_array_memory_size() <= KEEP_BYTES {
+            // Two threads may have asked at once: the first result stays.
+            let _ = self.inner.kept.set(batch.clone());
+        }
+        Ok(batch)
+    }
+
+    /// All rows as batches.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    pub fn batches(&self) -> Result<Vec<RecordBatch>> {
+        self.batch().map(|batch| vec![batch])
+    }
+
+    /// The number of rows.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    pub fn rows(&self) -> Result<usize> {
+        self.head(0).map(|(_, all)| all)
+    }
+
+    /// The first rows, and how many there are in all. Holds no more in memory than a small result.
+    fn head(&self, wanted: usize) -> Result<(RecordBatch, usize)> {
+        if let Some(batch) = self.inner.kept.get() {
+            return Ok((batch.slice(0, wanted.min(batch.num_rows())), batch.num_rows()));
+        }
+        let (mut held, mut held_rows, mut bytes, mut all) = (Vec::new(), 0, 0, 0);
+        for batch in self.inner.query.stream()? {
+            let batch = batch?;
+            all += batch.num_rows();
+            bytes += batch.get_array_memory_size();
+            if bytes <= KEEP_BYTES || held_rows < wanted {
+                held_rows += batch.num_rows();
+                held.push(batch);
+            }
+        }
+        let batch = concat_batches(&self.inner.schema, &held).map_err(internal)?;
+        let first = batch.slice(0, wanted.min(batch.num_rows()));
+        if bytes <= KEEP_BYTES {
+            let _ = self.inner.kept.set(batch);
+        }
+        Ok((first, all))
+    }
+
+    /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
+    ///
+    /// # Errors
+    /// NotFound for an unknown column, Argument for a type that does not fit.
+    pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> {
+        let index = self.index::<T>(name)?;
+        let batch = self.batch()?;
+        let array = batch.column(index);
+        Ok((0..array.len()).map(|row| T::read(array, row)).collect())
+    }
+
+    /// One value; null is `None`.
+    ///
+    /// # Errors
+    /// NotFound for an unknown column, Argument for a type that does not fit or a row that is not there.
+    pub fn value<T: Cell>(&self, row: usize, name: &str) -> Result<Option<T>> {
+        let index = self.index::<T>(name)?;
+        let batch = self.batch()?;
+        if row >= batch.num_rows() {
+            let text = format!("no row {row}: the frame has {} rows", batch.num_rows());
+            return Err(Error::new(ErrorKind::Argument, text));
+        }
+        Ok(T::read(batch.column(index), row))
+    }
+
+    fn index<T: Cell>(&self, name: &str) -> Result<usize> {
+        let fields = self.inner.schema.fields();
+        let index = fields.iter().position(|field| field.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+            Error::unknown("column", name, &known)
+        })?;
+        let found = fields[index].data_type();
+        if T::fits(found) {
+            return Ok(index);
+        }
+        let text = format!("cannot read column `{name}` as {}: it is {found}", T::NAME);
+        Err(Error::new(ErrorKind::Argument, text))
+    }
+}
+
+fn internal(error: arrow::error::ArrowError) -> Error {
+    Error::new(ErrorKind::Internal, "cannot join the batches of a result").with_source(error)
+}
+
+impl fmt::Debug for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
