@@ -1,0 +1,45 @@
+//! A drawn figure.
+
+use pyo3::prelude::*;
+use tracelake::figure::Drawn;
+
+use crate::error::Pending;
+use crate::frame::Frame;
+
+/// A drawn figure and the frames behind it.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Figure {
+    pub(crate) figure: Drawn,
+    pub(crate) pending: Pending,
+}
+
+#[pymethods]
+impl Figure {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.figure.name()
+    }
+
+    /// The frames that its numbers come from.
+    #[getter]
+    fn frames(&self) -> Vec<Frame> {
+        let frames = self.figure.frames().iter();
+        frames.map(|frame| Frame { frame: frame.clone(), pending: self.pending.clone() }).collect()
+    }
+
+    /// The plot as Plotly JSON.
+    fn json(&self) -> &str {
+        self.figure.to_json()
+    }
+
+    /// A block for a notebook that needs no network.
+    fn html(&self, py: Python<'_>) -> String {
+        py.detach(|| self.figure.to_html_block())
+    }
+
+    /// A whole page that needs no network.
+    fn page(&self, py: Python<'_>) -> String {
+        py.detach(|| self.figure.to_html_page())
+    }
+}

@@ -1,0 +1,108 @@
+//! An answer, handed on as an Arrow C stream.
+
+use std::ffi::CStr;
+
+use arrow::array::{RecordBatch, RecordBatchReader};
+use arrow::datatypes::{DataType, SchemaRef};
+use arrow::error::ArrowError;
+use arrow::ffi::FFI_ArrowSchema;
+use arrow::ffi_stream::FFI_ArrowArrayStream;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::error::{Pending, raise};
+
+const STREAM: &CStr = c"arrow_array_stream";
+const SCHEMA: &CStr = c"arrow_schema";
+
+/// The rows of one query.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Frame {
+    pub(crate) frame: tracelake::Frame,
+    pub(crate) pending: Pending,
+}
+
+/// Pulls batches when the consumer asks. Holds no Python object, so that the consumer may call it with
+/// or without the GIL.
+struct Reader {
+    schema: SchemaRef,
+    batches: tracelake::frame::Batches,
+}
+
+impl Iterator for Reader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batches.next().map(|batch| batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+    }
+}
+
+impl RecordBatchReader for Reader {
+    fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+}
+
+#[pymethods]
+impl Frame {
+    /// Name, type and unit of each column.
+    fn columns(&self) -> Vec<(String, String, Option<&'static str>)> {
+        let columns = self.frame.columns().into_iter();
+        columns.map(|c| (c.name, type_name(&c.data_type), c.unit.map(tracelake::Unit::as_str))).collect()
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.pending.call(py, || self.frame.rows())
+    }
+
+    /// The first 50 rows as text.
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || {
+            self.frame.rows()?;
+            Ok(self.frame.to_string())
+        })
+    }
+
+    /// The first 50 rows as an HTML table.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || self.frame.to_html())
+    }
+
+    /// All rows as CSV.
+    fn csv(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || self.frame.to_csv())
+    }
+
+    /// Starts a new execution, or hands out what was kept: consumers may call this more than once.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema; // a wish, which the protocol allows to ignore
+        let batches = self.pending.call(py, || {
+            // A small result is kept, so that several consumers run the query once.
+            self.frame.stream()
+        })?;
+        let reader = Reader { schema: self.frame.schema(), batches };
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), STREAM)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.frame.schema().as_ref())
+            .map_err(|error| raise(py, &tracelake::Error::new(tracelake::ErrorKind::Internal, error.to_string())))?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+}
+
+/// The type as SQL names it.
+fn type_name(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Int64 => "bigint".to_owned(),
+        DataType::Float64 => "double".to_owned(),
+        DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8 => "text".to_owned(),
+        DataType::Boolean => "boolean".to_owned(),
+        other => other.to_string().to_lowercase(),
+    }
+}

@@ -1,0 +1,68 @@
+//! The native module `tracelake._tracelake`: sessions, frames and figures for the Python package.
+//!
+//! Thin on purpose: it converts arguments and answers, lets other threads run while the engine works,
+//! and hands out the Arrow C stream. What users see is written in Python, in the folder `tracelake`.
+
+mod error;
+mod figure;
+mod frame;
+mod session;
+mod table;
+mod value;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// The catalogue: a dict for each canned query.
+#[pyfunction]
+fn help_queries(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let all = PyList::empty(py);
+    for query in tracelake::catalog::queries().iter().filter(|query| query.family().is_some()) {
+        let entry = PyDict::new(py);
+        entry.set_item("name", &query.name)?;
+        entry.set_item("family", query.family())?;
+        entry.set_item("question", &query.header.summary)?;
+        entry.set_item("doc", &query.header.detail)?;
+        let params = PyList::empty(py);
+        for param in &query.header.params {
+            let one = PyDict::new(py);
+            one.set_item("name", &param.name)?;
+            one.set_item("type", param.sql_type())?;
+            one.set_item("default", &param.default)?;
+            one.set_item("doc", &param.doc)?;
+            params.append(one)?;
+        }
+        entry.set_item("params", params)?;
+        let columns = PyList::empty(py);
+        for column in &query.header.columns {
+            let one = PyDict::new(py);
+            one.set_item("name", &column.name)?;
+            one.set_item("type", column.ty.as_str())?;
+            one.set_item("unit", column.unit.as_str())?;
+            one.set_item("doc", &column.doc)?;
+            columns.append(one)?;
+        }
+        entry.set_item("columns", columns)?;
+        entry.set_item("order", &query.header.order)?;
+        all.append(entry)?;
+    }
+    Ok(all)
+}
+
+/// Runs the command line; gives the exit code.
+#[pyfunction]
+fn main(py: Python<'_>, argv: Vec<String>) -> u8 {
+    py.detach(|| tracelake::cli::main(argv))
+}
+
+#[pymodule]
+fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("version", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(session::open, module)?)?;
+    module.add_function(wrap_pyfunction!(help_queries, module)?)?;
+    module.add_function(wrap_pyfunction!(main, module)?)?;
+    module.add_class::<session::Session>()?;
+    module.add_class::<frame::Frame>()?;
+    module.add_class::<figure::Figure>()?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Sessions: arguments in, answers out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use tracelake::ingest::{Progress, Request, Watch};
+use tracelake::session::Interrupt;
+use tracelake::{Open, Value};
+
+use crate::error::Pending;
+use crate::figure::Figure;
+use crate::frame::Frame;
+use crate::table::Provider;
+use crate::value::{Runs, names, values};
+
+/// A lake or a profile that can be asked.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Session {
+    session: tracelake::Session,
+    pending: Pending,
+}
+
+/// Asks Python for Ctrl-C while the engine is waited for.
+fn interrupt(pending: &Pending) -> Interrupt {
+    let pending = pending.clone();
+    Arc::new(move || Python::attach(|py| pending.keep(py.check_signals())))
+}
+
+/// Opens a lake or a profile.
+#[pyfunction]
+#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run))]
+#[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+pub(crate) fn open(
+    py: Python<'_>,
+    url: Option<String>,
+    options: BTreeMap<String, String>,
+    create: bool,
+    ephemeral: bool,
+    writable: bool,
+    queries: Option<String>,
+    run: Option<String>,
+) -> PyResult<Session> {
+    let pending = Pending::default();
+    let how = Open {
+        options,
+        create,
+        ephemeral,
+        writable,
+        queries,
+        run,
+        interrupt: Some(interrupt(&pending)),
+        ..Open::default()
+    };
+    let session = pending.call(py, || match url {
+        Some(url) => tracelake::open_with(&url, how),
+        None => tracelake::open_default_with(how),
+    })?;
+    Ok(Session { session, pending })
+}
+
+impl Session {
+    fn frame(&self, frame: tracelake::Frame) -> Frame {
+        Frame { frame, pending: self.pending.clone() }
+    }
+}
+
+#[pymethods]
+impl Session {
+    /// Address of the lake.
+    #[getter]
+    fn url(&self) -> String {
+        self.session.url().to_owned()
+    }
+
+    /// The only run that is seen, when a profile was opened.
+    #[getter]
+    fn run(&self) -> Option<String> {
+        self.session.run().map(str::to_owned)
+    }
+
+    /// Runs SQL.
+    fn sql(&self, py: Python<'_>, text: &str, params: &Bound<'_, PyDict>) -> PyResult<Frame> {
+        let values = values(params)?;
+        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        self.pending.call(py, || self.session.sql_with(text, &values)).map(|frame| self.frame(frame))
+    }
+
+    /// Asks a canned query.
+    #[pyo3(signature = (name, args, run))]
+    fn query(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<Runs>) -> PyResult<Frame> {
+        let (values, runs) = (values(args)?, names(run));
+        self.pending.call(py, || self.session.query_runs(name, runs.as_deref(), &values)).map(|frame| self.frame(frame))
+    }
+
+    /// A whole table.
+    #[pyo3(signature = (name, run, columns))]
+    fn table(&self, py: Python<'_>, name: &str, run: Option<Runs>, columns: Option<Vec<String>>) -> PyResult<Frame> {
+        let runs = names(run);
+        self.pending
+            .call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
+            .map(|frame| self.frame(frame))
+    }
+
+    /// Everything recorded in a time, by table.
+    #[pyo3(signature = (start, end, run))]
+    fn window(&self, py: Python<'_>, start: i64, end: i64, run: Option<Runs>) -> PyResult<BTreeMap<String, Frame>> {
+        let runs = names(run);
+        let frames = self.pending.call(py, || self.session.window(start, end, runs.as_deref()))?;
+        Ok(frames.into_iter().map(|(table, frame)| (table, self.frame(frame))).collect())
+    }
+
+    /// The runs.
+    fn runs(&self, py: Python<'_>) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.runs()).map(|frame| self.frame(frame))
+    }
+
+    /// The Parquet files of a table.
+    #[pyo3(signature = (table, run))]
+    fn files(&self, py: Python<'_>, table: &str, run: Option<Runs>) -> PyResult<Vec<String>> {
+        let runs = names(run);
+        self.pending.call(py, || self.session.files(table, runs.as_deref()))
+    }
+
+    /// Draws a figure.
+    #[pyo3(signature = (name, run))]
+    fn figure(&self, py: Python<'_>, name: &str, run: Option<Runs>) -> PyResult<Figure> {
+        let arguments: Vec<(&str, Value)> = names(run).map(|runs| ("run", Value::from(runs))).into_iter().collect();
+        let figure = self.pending.call(py, || self.session.figure(name, &arguments))?;
+        Ok(Figure { figure, pending: self.pending.clone() })
+    }
+
+    /// The names of all figures.
+    fn figures(&self) -> Vec<&'static str> {
+        self.session.figures()
+    }
+
+    /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
+    #[pyo3(signature = (url, run, options, tags, clock_offset, progress))]
+    #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+    fn ingest<'py>(
+        &self,
+        py: Python<'py>,
+        url: String,
+        run: Option<String>,
+        options: BTreeMap<String, String>,
+        tags: BTreeMap<String, String>,
+        clock_offset: i64,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let request = Request { url, run, options, tags, clock_offset, ..Request::default() };
+        let pending = self.pending.clone();
+        let watch: Option<Watch> = progress.map(|progress| -> Watch {
+            Arc::new(move |now: Progress| {
+                Python::attach(|py| {
+                    let arguments = (now.objects_done, now.objects, now.bytes_done, now.bytes);
+                    !pending.keep(progress.call1(py, arguments))
+                })
+            })
+        });
+        let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
+        let all = PyList::empty(py);
+        let mut last = PyDict::new(py);
+        for report in &reports {
+            last = PyDict::new(py);
+            last.set_item("run", &report.run)?;
+            last.set_item("url", &report.url)?;
+            last.set_item("generation", report.generation)?;
+            last.set_item("read", report.read)?;
+            last.set_item("unchanged", report.unchanged)?;
+            last.set_item("ignored", report.ignored)?;
+            last.set_item("failed", report.failed)?;
+            last.set_item("bytes", report.bytes)?;
+            last.set_item("rows", report.rows.clone())?;
+            last.set_item("skipped", report.skipped)?;
+            last.set_item("seconds", report.seconds)?;
+            all.append(last.copy()?)?;
+        }
+        if reports.len() > 1 {
+            last = PyDict::new(py);
+        }
+        last.set_item("reports", all)?;
+        Ok(last)
+    }
+
+    /// A table for an engine in another library.
+    fn provider(&self, table: String) -> Provider {
+        Provider { session: self.session.clone(), name: table, pending: self.pending.clone() }
+    }
+}

@@ -1,0 +1,54 @@
+//! A table for PyPI `datafusion`, read in place through its C interface.
+
+use std::sync::Arc;
+
+use datafusion_ffi::proto::logical_extension_codec::FFI_LogicalExtensionCodec;
+use datafusion_ffi::table_provider::FFI_TableProvider;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use tracelake::{Error, ErrorKind};
+
+use crate::error::{Pending, raise};
+
+/// The major version that both sides must have: the memory layout is that of one version.
+const MAJOR: &str = "55";
+
+/// A table, view or query of a session.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Provider {
+    pub(crate) session: tracelake::Session,
+    pub(crate) name: String,
+    pub(crate) pending: Pending,
+}
+
+#[pymethods]
+impl Provider {
+    /// Lets `datafusion.SessionContext.register_table("event", table)` read this table.
+    #[expect(unsafe_code, reason = "the C interface hands out a pointer in a capsule")]
+    fn __datafusion_table_provider__<'py>(
+        &self,
+        py: Python<'py>,
+        session: Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        check_version(py)?;
+        let codec = session.getattr("__datafusion_logical_extension_codec__")?.call0()?;
+        let codec = codec.cast::<PyCapsule>()?.pointer_checked(Some(c"datafusion_logical_extension_codec"))?;
+        // SAFETY: the capsule's name was checked, and a capsule of this name holds this type, since both
+        // sides have the same major version; it stays alive while `session` is borrowed.
+        let codec = unsafe { codec.cast::<FFI_LogicalExtensionCodec>().as_ref() }.clone();
+        let provider = self.pending.call(py, || self.session.provider(&self.name))?;
+        let runtime = Some(self.session.runtime());
+        let table = FFI_TableProvider::new_with_ffi_codec(Arc::clone(&provider), true, runtime, codec);
+        PyCapsule::new_with_value(py, table, c"datafusion_table_provider")
+    }
+}
+
+/// Refuses another major version of PyPI `datafusion` instead of reading its memory.
+fn check_version(py: Python<'_>) -> PyResult<()> {
+    let version: String = py.import("datafusion")?.getattr("__version__")?.extract()?;
+    if version.split('.').next() == Some(MAJOR) {
+        return Ok(());
+    }
+    let text = format!("cannot hand a table to datafusion {version}: version {MAJOR} is needed");
+    Err(raise(py, &Error::new(ErrorKind::Argument, text).with_hint(format!("pip install 'datafusion=={MAJOR}.*'"))))
+}

@@ -1,0 +1,23 @@
+"""tracelake makes ML training profiles queryable.
+
+Open a profile, from a local folder or straight from S3, and ask:
+
+    >>> import tracelake as tl
+    >>> s = tl.open(profile, ephemeral=True)
+    >>> s.step.duration().columns[0]
+    'run'
+    >>> len(s.sql("select * from step where mode = 'eval'"))
+    20
+
+Answers are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the Arrow C stream) and figures. There is no
+runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring what you want to hand answers to.
+"""
+
+from tracelake import errors, instant, optional
+from tracelake._tracelake import version as __version__
+from tracelake.errors import TracelakeError
+from tracelake.figure import Figure
+from tracelake.frame import Frame
+from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
+
+__all__ = ["Figure", "Frame", "Session", "TracelakeError", "__version__", "errors", "instant", "open", "optional"]

@@ -1,0 +1,19 @@
+"""The command line, as `tracelake` and as `python -m tracelake`."""
+
+import signal
+import sys
+
+from tracelake import _tracelake
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Runs the command of `sys.argv` and ends the process with its exit code."""
+    # Python's handler only sets a flag, which nothing would look at during the command.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(_tracelake.main(["tracelake", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""A picture of answers, drawn with Plotly; the answers come with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from tracelake.errors import ArgumentError
+from tracelake.frame import Frame
+from tracelake.optional import needs
+
+if TYPE_CHECKING:
+    import os
+
+    import plotly.graph_objects as go
+
+    from tracelake import _tracelake
+
+__all__ = ["Figure"]
+
+PLOTLY = "application/vnd.plotly.v1+json"
+IMAGES = ("png", "svg", "pdf", "jpeg", "webp")
+
+
+class Figure:
+    """A figure; a notebook shows it, with or without network.
+
+    Example:
+        >>> figure = s.figure("step_timeline")
+        >>> figure.name
+        'step_timeline'
+        >>> all(len(frame) > 0 for frame in figure.frames)
+        True
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _tracelake.Figure) -> None:
+        """Wraps the native figure; users get figures from a session."""
+        self._native = native
+
+    def __repr__(self) -> str:
+        """Name of the figure and how many rows it shows."""
+        rows = ", ".join(str(len(frame)) for frame in self.frames)
+        return f"Figure({self.name!r}, rows: {rows})"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        del include, exclude  # a wish, which the protocol allows to ignore
+        return {PLOTLY: json.loads(self.to_json()), "text/html": self._native.html()}
+
+    @property
+    def name(self) -> str:
+        """Name of the figure, as `Session.figure` takes it.
+
+        Example:
+            >>> s.figure("step_timeline").name
+            'step_timeline'
+        """
+        return self._native.name
+
+    @property
+    def frames(self) -> list[Frame]:
+        """The numbers behind the figure, in the order of its queries.
+
+        Example:
+            >>> s.figure("step_timeline").frames[0].columns[0]
+            'run'
+        """
+        return [Frame(frame) for frame in self._native.frames]
+
+    def to_json(self) -> str:
+        """The figure as Plotly JSON.
+
+        Example:
+            >>> import json
+            >>> sorted(json.loads(s.figure("step_timeline").to_json()))[:2]
+            ['config', 'data']
+        """
+        return self._native.json()
+
+    def to_plotly(self) -> go.Figure:
+        """The figure as an object of Python's Plotly, to change it. Needs plotly.
+
+        Example:
+            >>> s.figure("step_timeline").to_plotly().update_layout(height=300).layout.height
+            300
+        """
+        graph_objects = needs("plotly.graph_objects", "plotly", "make a Plotly figure")
+        parts = json.loads(self.to_json())
+        return graph_objects.Figure(data=parts.get("data"), layout=parts.get("layout"), frames=parts.get("frames"))
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+    @overload
+    def to_html(self, path: str | os.PathLike[str]) -> None: ...
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """The figure as a page of its own that works without network.
+
+        Args:
+            path: File to write; without it the page is returned.
+
+        Example:
+            >>> s.figure("step_timeline").to_html().lstrip()[:15].lower()
+            '<!doctype html>'
+        """
+        page = self._native.page()
+        if path is None:
+            return page
+        Path(path).write_text(page, encoding="utf-8")
+        return None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the figure; the ending of the name says how.
+
+        Args:
+            path: `.html` is a page that works without network, `.json` is Plotly JSON; `.png`, `.svg`, `.pdf`, `.jpeg`
+                and `.webp` are drawn by plotly and kaleido, which must be installed.
+
+        Raises:
+            ArgumentError: The name has another ending.
+            ImportError: An image is wanted, and plotly or kaleido is missing.
+
+        Example:
+            >>> import pathlib, tempfile
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     s.figure("step_timeline").save(pathlib.Path(folder, "steps.html"))
+        """
+        ending = Path(path).suffix.lower().removeprefix(".")
+        if ending == "html":
+            self.to_html(path)
+        elif ending == "json":
+            Path(path).write_text(self.to_json(), encoding="utf-8")
+        elif ending in IMAGES:
+            figure: Any = self.to_plotly()
+            needs("kaleido", "plotly", f"draw {Path(path).name}")
+            figure.write_image(path)
+        else:
+            known = ", ".join(f".{ending}" for ending in ("html", "json", *IMAGES))
+            text = f"cannot save a figure as `{Path(path).name}`: the name must end in one of {known}"
+            raise ArgumentError(text)

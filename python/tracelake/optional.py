@@ -1,0 +1,29 @@
+"""Libraries that tracelake can hand its data to, and does without."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["needs"]
+
+
+def needs(module: str, extra: str, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
+    """The module, or an `ImportError` that says what to install.
+
+    Args:
+        module: Name of the module.
+        extra: Extra of the package that brings it.
+        what: What it is needed for, beginning with a verb.
+
+    Example:
+        >>> tl.optional.needs("a_module_that_nobody_has", "pandas", "make a DataFrame")
+        Traceback (most recent call last):
+        ImportError: cannot make a DataFrame: `a_module_that_nobody_has` is not installed
+          hint:   pip install 'tracelake[pandas]'
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        text = f"cannot {what}: `{module}` is not installed\n  hint:   pip install 'tracelake[{extra}]'"
+        raise ImportError(text, name=module) from error

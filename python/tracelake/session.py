@@ -1,0 +1,310 @@
+"""The one object a user holds: a lake, or a profile seen through one."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tracelake import _tracelake
+from tracelake.errors import ArgumentError
+from tracelake.figure import Figure
+from tracelake.frame import Frame
+from tracelake.instant import Moment, nanoseconds
+from tracelake.queries import Families
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+__all__ = ["Run", "Session", "open"]
+
+Run: TypeAlias = "str | list[str] | None"
+"""Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs."""
+
+
+def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one are options
+    url: str | os.PathLike[str] | None = None,
+    *,
+    run: str | None = None,
+    create: bool = False,
+    ephemeral: bool = False,
+    writable: bool = False,
+    queries: str | os.PathLike[str] | None = None,
+    options: Mapping[str, str] | None = None,
+) -> Session:
+    """Opens a profile, a lake, or the default lake.
+
+    A profile is read into the default lake (`TRACELAKE_HOME`, else the user's data folder), and the session then sees
+    that run; opening it again reads only what is new.
+
+    Args:
+        url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path); without it the
+            default lake. It is a lake if it has a folder `_manifest`.
+        run: Name for the run of an opened profile; without it, the first folder above `profiler-output`.
+        create: Makes a new lake at `url` if there is none.
+        ephemeral: Keeps what is read in a temporary folder that goes with the session.
+        writable: Lets `sql` change things; without it DDL, DML, COPY and SET are refused.
+        queries: Folder of your own canned queries, `<family>/<question>.sql`.
+        options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
+            `skip_signature`; they win over the environment (`AWS_...`).
+
+    Raises:
+        NotFoundError: There is nothing at `url`.
+        DeniedError: The store refused the credentials.
+        UnreachableError: The store did not answer.
+        UnrecognisedError: No format knows what is there.
+
+    Example:
+        >>> with tl.open(profile, ephemeral=True) as session:
+        ...     session.run
+        'first_look'
+    """
+    native = _tracelake.open(
+        None if url is None else os.fspath(url),
+        dict(options or {}),
+        create,
+        ephemeral,
+        writable,
+        None if queries is None else os.fspath(queries),
+        run,
+    )
+    return Session(native)
+
+
+class Session(Families):
+    """An open lake. Queries by family are its attributes: `s.step.duration()`, `s.loader.next()`.
+
+    Calls block, can be made from any thread, let other threads run, and stop at Ctrl-C. As a context manager it is
+    closed at the end; otherwise it is when nobody refers to it any more.
+
+    Example:
+        >>> s.step.duration(run="first_look").columns[0]
+        'run'
+    """
+
+    def __init__(self, native: _tracelake.Session) -> None:
+        """Wraps the native session; users call `tracelake.open`."""
+        self._native: _tracelake.Session | None = native
+
+    def __repr__(self) -> str:
+        """What the session sees."""
+        if self._native is None:
+            return "Session(closed)"
+        run = "" if self.run is None else f", run={self.run!r}"
+        return f"Session({self.url!r}{run})"
+
+    def __enter__(self) -> Self:
+        """The session itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Closes the session."""
+        self.close()
+
+    def close(self) -> None:
+        """Gives up the lake; frames that were made before can still be read.
+
+        Example:
+            >>> session = tl.open(profile, ephemeral=True)
+            >>> session.close()
+            >>> session
+            Session(closed)
+        """
+        self._native = None
+
+    @property
+    def _opened(self) -> _tracelake.Session:
+        if self._native is None:
+            text = "cannot use a closed session\n  hint:   open it again with tracelake.open"
+            raise ArgumentError(text)
+        return self._native
+
+    @property
+    def url(self) -> str:
+        """Address of the lake.
+
+        Example:
+            >>> "://" in s.url
+            True
+        """
+        return self._opened.url
+
+    @property
+    def run(self) -> str | None:
+        """The run of the profile that was opened, which calls default to; `None` for a lake.
+
+        Example:
+            >>> s.run
+            'first_look'
+        """
+        return self._opened.run
+
+    def runs(self) -> Frame:
+        """The runs of the lake, one row each.
+
+        Example:
+            >>> s.runs().to_pandas()["run"].tolist()
+            ['first_look']
+        """
+        return Frame(self._opened.runs())
+
+    def sql(self, text: str, /, **params: Any) -> Frame:  # noqa: ANN401 - whatever SQL has a type for
+        """The answer to a question in SQL.
+
+        Args:
+            text: One SELECT; the tables, the canned queries (as views and as table functions), `help_tables`,
+                `help_columns` and `help_queries` are there.
+            **params: Values for the `$name` in it.
+
+        Raises:
+            QueryError: The SQL is wrong, or would change something and the session is read-only.
+
+        Example:
+            >>> frame = s.sql("select rank, count(*) as steps from step where mode = $mode group by rank", mode="eval")
+            >>> sorted(row["steps"] for row in frame.rows())
+            [10, 10]
+        """
+        return Frame(self._opened.sql(text, params))
+
+    def query(self, name: str, /, run: Run = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares
+        """The answer of a canned query by name; `s.step.outliers(factor=3)` is the short way.
+
+        Args:
+            name: Name of the query, such as `step.outliers`; your own ones too.
+            run: Name of a run, a list of names, or `None` for all.
+            **params: Parameters of the query; `select * from help_queries` lists them.
+
+        Raises:
+            NotFoundError: There is no query of this name.
+            ArgumentError: A parameter is unknown, missing or of the wrong type.
+
+        Example:
+            >>> s.query("step.outliers", factor=3.0).columns == s.step.outliers().columns
+            True
+        """
+        return Frame(self._opened.query(name, params, run))
+
+    def table(self, name: str, run: Run = None, columns: list[str] | None = None) -> Frame:
+        """A whole table, streamed.
+
+        Args:
+            name: Name of the table: `event`, `step`, `sample`, `loader`, ...
+            run: Name of a run, a list of names, or `None` for all.
+            columns: Columns to read, in this order; all without it.
+
+        Raises:
+            NotFoundError: There is no table or column of this name.
+
+        Example:
+            >>> len(s.table("step", columns=["rank", "dur"]))
+            220
+        """
+        return Frame(self._opened.table(name, run, columns))
+
+    def window(self, start: Moment, end: Moment, run: Run = None) -> dict[str, Frame]:
+        """Everything recorded from `start` up to `end`, table by table.
+
+        Args:
+            start: First moment: ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix epoch; UTC unless
+                it says otherwise.
+            end: First moment after it.
+            run: Name of a run, a list of names, or `None` for all.
+
+        Returns:
+            A frame for each table that has times; intervals that reach into the window are in it.
+
+        Example:
+            >>> window = s.window("2020-09-13T12:31:00", "2020-09-13T12:31:10")
+            >>> len(window["step"]) > 0
+            True
+        """
+        frames = self._opened.window(nanoseconds(start), nanoseconds(end), run)
+        return {name: Frame(frame) for name, frame in frames.items()}
+
+    def files(self, table: str, run: Run = None) -> list[str]:
+        """The exact Parquet files of a table, for any other engine.
+
+        Example:
+            >>> import duckdb
+            >>> paths = [file.removeprefix("file://") for file in s.files("step")]
+            >>> duckdb.read_parquet(paths).aggregate("count(*)").fetchall()
+            [(220,)]
+        """
+        return self._opened.files(table, run)
+
+    def provider(self, table: str) -> object:
+        """The table in place for PyPI datafusion of the same major version.
+
+        Example:
+            >>> import datafusion
+            >>> context = datafusion.SessionContext()
+            >>> context.register_table("step", s.provider("step"))
+            >>> context.sql("select count(*) as n from step").to_pydict()
+            {'n': [220]}
+        """
+        return self._opened.provider(table)
+
+    def figures(self) -> list[str]:
+        """Names of the figures.
+
+        Example:
+            >>> "step_timeline" in s.figures()
+            True
+        """
+        return self._opened.figures()
+
+    def figure(self, name: str, run: Run = None) -> Figure:
+        """A figure; `figure.frames` are its numbers.
+
+        Args:
+            name: Name of the figure, one of `figures()`.
+            run: Name of a run, a list of names, or `None` for all.
+
+        Raises:
+            NotFoundError: There is no figure of this name.
+
+        Example:
+            >>> s.figure("step_timeline").frames[0].columns[0]
+            'run'
+        """
+        return Figure(self._opened.figure(name, run))
+
+    def ingest(  # noqa: PLR0913 - all but two are options
+        self,
+        url: str | os.PathLike[str],
+        run: str | None = None,
+        *,
+        tags: Mapping[str, str] | None = None,
+        clock_offset: int = 0,
+        options: Mapping[str, str] | None = None,
+        progress: Callable[[int, int, int, int], object] | None = None,
+    ) -> dict[str, Any]:
+        """Reads a profile into the lake; again, only what is new or changed.
+
+        Args:
+            url: Folder or prefix of the profile; with `*` in it many profiles, one run each.
+            run: Name of the run; without it, the first folder above `profiler-output`. A name that is there gets this
+                profile as a further source.
+            tags: What you want to say about the run (commit, batch size, ...).
+            clock_offset: Nanoseconds to add to every time of this profile.
+            options: Options of the store, as for `open`.
+            progress: Called now and then with objects read, objects to read, bytes read, bytes to read.
+
+        Returns:
+            What was read, unchanged, replaced and damaged.
+
+        Raises:
+            NotFoundError: There is nothing at `url`.
+            ConflictError: The run has that name and another profile, or somebody else changed it meanwhile.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     report = session.ingest(profile, run="again", tags={"commit": "3fa2"})
+            ...     len(session.runs())
+            2
+        """
+        return self._opened.ingest(os.fspath(url), run, dict(options or {}), dict(tags or {}), clock_offset, progress)
