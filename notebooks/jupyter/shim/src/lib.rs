@@ -1,0 +1,1032 @@
+//! tracelake for a Rust notebook: rustc sees the finished library, rust-analyzer a list of signatures.
+//!
+//! generated from sql/ by `UPDATE=1 cargo test docs`; do not edit
+
+#[cfg(not(rust_analyzer))]
+pub use tracelake_real::*;
+
+// Never compiled: the kernel's rust-analyzer reads it, for the types of variables, completion and help.
+#[cfg(rust_analyzer)]
+mod stub {
+    /// Errors.
+    pub mod error {
+        /// The result of every fallible call.
+        pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+        /// What went wrong, with a hint where there is one.
+        #[derive(Debug)]
+        pub struct Error;
+        impl Error {
+            /// What sort of error this is.
+            pub fn kind(&self) -> ErrorKind { loop {} }
+            /// The first line, without context and hint.
+            pub fn message(&self) -> &str { loop {} }
+            /// What can be done about it, where that is known.
+            pub fn hint(&self) -> Option<&str> { loop {} }
+        }
+        impl std::fmt::Display for Error { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+        impl std::error::Error for Error {}
+
+        /// What sort of thing went wrong.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ErrorKind {
+            NotFound,
+            Denied,
+            Unreachable,
+            Unrecognised,
+            Malformed,
+            Query,
+            Argument,
+            Conflict,
+            Exhausted,
+            Cancelled,
+            Internal,
+        }
+        impl ErrorKind {
+            /// The name of the kind.
+            pub fn name(self) -> &'static str { loop {} }
+        }
+    }
+
+    /// Profiles into lakes.
+    pub mod ingest {
+        use super::error::*;
+        use super::source::*;
+        use std::collections::BTreeMap;
+
+        /// What to ingest, and as what.
+        #[derive(Debug, Clone, Default)]
+        pub struct Request {
+            /// Address of the profile.
+            pub url: String,
+            /// Name of the run; taken from the address when none is given.
+            pub run: Option<String>,
+            /// Options of the store.
+            pub options: Options,
+            /// What you say about the run.
+            pub tags: BTreeMap<String, String>,
+            /// Added to every time of the profile, ns.
+            pub clock_offset: i64,
+        }
+
+        /// What an ingest did.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct Report {
+            /// Name of the run.
+            pub run: String,
+            /// Address of the profile.
+            pub url: String,
+            /// Objects read now.
+            pub read: u64,
+            /// Objects that had not changed and were not fetched.
+            pub unchanged: u64,
+            /// Objects that hold nothing to read, or that no format knows.
+            pub ignored: u64,
+            /// Objects in which nothing could be read.
+            pub failed: u64,
+            /// Bytes read now, as stored.
+            pub bytes: u64,
+            /// Rows written now, by table.
+            pub rows: BTreeMap<String, i64>,
+            /// Entries left out; each is counted in table `problem`.
+            pub skipped: i64,
+            /// How long it took.
+            pub seconds: f64,
+        }
+        impl Report {
+            /// Shows the report below the cell.
+            pub fn evcxr_display(&self) { loop {} }
+        }
+        impl std::fmt::Display for Report { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+
+        /// How far an ingest has come.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub struct Progress {
+            /// Objects to read in all.
+            pub objects: u64,
+            /// Bytes to read in all, as stored.
+            pub bytes: u64,
+            /// Objects read.
+            pub objects_done: u64,
+            /// Bytes of these.
+            pub bytes_done: u64,
+        }
+
+        /// Is told of progress; false means stop.
+        pub type Watch = std::sync::Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+    }
+
+    /// Where bytes come from.
+    pub mod source {
+        /// Options of a store by name.
+        pub type Options = std::collections::BTreeMap<String, String>;
+    }
+
+    /// Answers.
+    pub mod frame {
+        use super::arrow::array::*;
+        use super::arrow::datatypes::*;
+        use super::error::*;
+        use super::unit::*;
+
+        /// Batches as they arrive.
+        pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
+
+        /// A Rust type that a column can be read as: `i64`, `f64`, `bool`, `String`.
+        pub trait Cell: Sized {}
+        impl Cell for i64 {}
+        impl Cell for f64 {}
+        impl Cell for bool {}
+        impl Cell for String {}
+
+        /// Name, type and unit of a column.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct ColumnInfo {
+            /// Name of the column.
+            pub name: String,
+            /// Arrow type.
+            pub data_type: DataType,
+            /// What the values mean; `None` for a column computed in SQL.
+            pub unit: Option<Unit>,
+        }
+
+        /// The rows of one query. As the last expression of a cell it is shown as a table.
+        #[derive(Debug, Clone)]
+        pub struct Frame;
+        impl Frame {
+            /// A frame of rows that are there already.
+            pub fn from_batch(batch: RecordBatch) -> Self { loop {} }
+            /// The Arrow schema.
+            pub fn schema(&self) -> SchemaRef { loop {} }
+            /// Name, type and unit of every column, in order.
+            pub fn columns(&self) -> Vec<ColumnInfo> { loop {} }
+            /// The number of rows.
+            pub fn rows(&self) -> Result<usize> { loop {} }
+            /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
+            pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> { loop {} } // T = f64
+            /// One value; null is `None`.
+            pub fn value<T: Cell>(&self, row: usize, name: &str) -> Result<Option<T>> { loop {} } // T = i64
+            /// All rows as one batch.
+            pub fn batch(&self) -> Result<RecordBatch> { loop {} }
+            /// All rows as batches.
+            pub fn batches(&self) -> Result<Vec<RecordBatch>> { loop {} }
+            /// The rows as batches, as they arrive; nothing is kept.
+            pub fn stream(&self) -> Result<Batches> { loop {} }
+            /// All rows as CSV with a heading.
+            pub fn to_csv(&self) -> Result<String> { loop {} }
+            /// The first 50 rows as an HTML table.
+            pub fn to_html(&self) -> Result<String> { loop {} }
+            /// All rows as a Markdown table.
+            pub fn to_markdown(&self) -> Result<String> { loop {} }
+            /// All rows as a table for a terminal.
+            pub fn to_text(&self) -> Result<String> { loop {} }
+            /// Shows the rows below the cell.
+            pub fn evcxr_display(&self) { loop {} }
+        }
+        impl std::fmt::Display for Frame { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+    }
+
+    /// Pictures of answers.
+    pub mod figure {
+        use super::error::*;
+        use super::frame::*;
+        use super::plotly::*;
+
+        /// A drawn figure. As the last expression of a cell it is shown.
+        #[derive(Debug, Clone)]
+        pub struct Drawn;
+        impl Drawn {
+            /// The figure's name.
+            pub fn name(&self) -> &'static str { loop {} }
+            /// The numbers of the figure.
+            pub fn frames(&self) -> &[Frame] { loop {} }
+            /// The plot itself, for changes of your own.
+            pub fn plot(&self) -> Result<Plot> { loop {} }
+            /// The plot as Plotly JSON.
+            pub fn to_json(&self) -> &str { loop {} }
+            /// A whole page that needs no network.
+            pub fn to_html_page(&self) -> String { loop {} }
+            /// Shows the figure below the cell.
+            pub fn evcxr_display(&self) { loop {} }
+        }
+    }
+
+    /// What a column holds.
+    pub mod unit {
+        /// What the values of a column mean.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Unit {
+            Id,
+            Name,
+            Flag,
+            Time,
+            Ns,
+            Us,
+            Ms,
+            S,
+            Count,
+            Ratio,
+            Factor,
+            Percent,
+            Bytes,
+            PerS,
+            BytesPerS,
+            Text,
+            Url,
+            Json,
+            Mixed,
+        }
+        impl Unit {
+            /// The word as it stands in a header.
+            pub fn as_str(self) -> &'static str { loop {} }
+        }
+
+        /// The SQL type of a column.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Type {
+            Bigint,
+            Double,
+            Text,
+            Boolean,
+        }
+        impl Type {
+            /// The word as it stands in a header.
+            pub fn as_str(self) -> &'static str { loop {} }
+        }
+    }
+
+    /// Columns in memory; the real crate is whole.
+    pub mod arrow {
+        /// Batches.
+        pub mod array {
+            /// Rows as columns.
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct RecordBatch;
+            impl RecordBatch {
+                /// The number of rows.
+                pub fn num_rows(&self) -> usize { loop {} }
+                /// The number of columns.
+                pub fn num_columns(&self) -> usize { loop {} }
+            }
+        }
+        /// Types.
+        pub mod datatypes {
+            /// Names and types of columns.
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct Schema;
+            /// A schema that is shared.
+            pub type SchemaRef = std::sync::Arc<Schema>;
+            /// Type of a column.
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct DataType;
+        }
+    }
+
+    /// The engine; the real crate is whole.
+    pub mod datafusion {}
+
+    /// Plots; the real crate is whole.
+    pub mod plotly {
+        /// A plot.
+        #[derive(Debug, Clone)]
+        pub struct Plot;
+        impl Plot {
+            /// The plot as JSON.
+            pub fn to_json(&self) -> String { loop {} }
+        }
+    }
+
+    /// The one object you hold.
+    pub mod session {
+        use super::error::*;
+        use super::figure::*;
+        use super::frame::*;
+        use super::ingest::*;
+        use super::source::*;
+        use std::collections::BTreeMap;
+
+        /// Opens a profile or a lake.
+        pub fn open(url: &str) -> Result<Session> { loop {} }
+        /// Opens a profile or a lake, with options.
+        pub fn open_with(url: &str, how: Open) -> Result<Session> { loop {} }
+        /// Opens the default lake.
+        pub fn open_default() -> Result<Session> { loop {} }
+        /// Opens the default lake, with options.
+        pub fn open_default_with(how: Open) -> Result<Session> { loop {} }
+        /// Opens a lake, and makes one if there is none.
+        pub fn create(url: &str) -> Result<Session> { loop {} }
+
+        /// Asked while a call waits; true gives up.
+        pub type Interrupt = std::sync::Arc<dyn Fn() -> bool + Send + Sync>;
+
+        /// How to open a session.
+        #[derive(Clone, Default)]
+        pub struct Open {
+            /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
+            pub options: Options,
+            /// Make a lake of a folder that is none.
+            pub create: bool,
+            /// Keep what a profile gives in a temporary folder that ends with the session.
+            pub ephemeral: bool,
+            /// Allow DDL and DML in `sql`.
+            pub writable: bool,
+            /// A folder of canned queries of your own.
+            pub queries: Option<String>,
+            /// Name of the run that a profile becomes.
+            pub run: Option<String>,
+            /// Told of the progress when a profile is read.
+            pub watch: Option<Watch>,
+            /// Asked while a call waits; true gives up.
+            pub interrupt: Option<Interrupt>,
+        }
+
+        impl std::fmt::Debug for Open { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+
+        /// The value of a parameter; numbers, texts, booleans and lists become one with `into()`.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Value {
+            Null,
+            Bigint(i64),
+            Double(f64),
+            Text(String),
+            Boolean(bool),
+            List(Vec<Value>),
+        }
+        impl From<i32> for Value { fn from(value: i32) -> Self { loop {} } }
+        impl From<i64> for Value { fn from(value: i64) -> Self { loop {} } }
+        impl From<f64> for Value { fn from(value: f64) -> Self { loop {} } }
+        impl From<bool> for Value { fn from(value: bool) -> Self { loop {} } }
+        impl From<&str> for Value { fn from(value: &str) -> Self { loop {} } }
+        impl From<String> for Value { fn from(value: String) -> Self { loop {} } }
+        impl From<Vec<f64>> for Value { fn from(value: Vec<f64>) -> Self { loop {} } }
+        impl From<Vec<String>> for Value { fn from(value: Vec<String>) -> Self { loop {} } }
+        impl std::fmt::Display for Value { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
+
+        /// A lake, or one profile of it, that can be asked.
+        #[derive(Clone, Debug)]
+        pub struct Session;
+        impl Session {
+            /// The address of the lake.
+            pub fn url(&self) -> &str { loop {} }
+            /// The run of the profile that was opened.
+            pub fn run(&self) -> Option<&str> { loop {} }
+            /// Runs SQL.
+            pub fn sql(&self, text: &str) -> Result<Frame> { loop {} }
+            /// Runs SQL with values for `$name` in it: `s.sql_with(text, &[("x", 3.into())])`.
+            pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> { loop {} }
+            /// Runs a canned query by name: `s.query("step.duration", &[("run", "job-7")])`.
+            pub fn query<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Frame> { loop {} } // V = i64
+            /// Runs a canned query for some runs, or for all.
+            pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> { loop {} }
+            /// A whole table, or some of its columns, for some runs or all.
+            pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> { loop {} }
+            /// Everything recorded between two times (ns since the Unix epoch), by table.
+            pub fn window(&self, start: i64, end: i64, runs: Option<&[String]>) -> Result<BTreeMap<String, Frame>> { loop {} }
+            /// The runs of the lake.
+            pub fn runs(&self) -> Result<Frame> { loop {} }
+            /// The exact Parquet files of a table.
+            pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
+            /// Reads a profile into the lake, or many with one `*` in the address.
+            pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
+            /// Sees what other writers have committed since.
+            pub fn refresh(&self) -> Result<()> { loop {} }
+            /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
+            pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
+            /// The names of all figures.
+            pub fn figures(&self) -> Vec<&'static str> { loop {} }
+            /// Shows the address and the number of runs below the cell.
+            pub fn evcxr_display(&self) { loop {} }
+        }
+
+        /// A call of a canned query that is being put together.
+        #[derive(Debug, Clone)]
+        pub struct Call<'a>(&'a Session);
+        impl<'a> Call<'a> {
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        impl Session {
+            /// The canned queries about `job`.
+            pub fn job(&self) -> JobQueries<'_> { loop {} }
+            /// The canned queries about `loader`.
+            pub fn loader(&self) -> LoaderQueries<'_> { loop {} }
+            /// The canned queries about `step`.
+            pub fn step(&self) -> StepQueries<'_> { loop {} }
+            /// The canned queries about `utilization`.
+            pub fn utilization(&self) -> UtilizationQueries<'_> { loop {} }
+        }
+
+        /// The canned queries about `job`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct JobQueries<'a>(&'a Session);
+        impl<'a> JobQueries<'a> {
+            /// How long did a job run, and how much of that was spent before, in and after its training loop?
+            ///
+            /// The job lasts from the first to the last time in its profile, samples and events alike. Initialisation
+            /// ends where the first step starts; the loop lasts until the last step of any mode ends; the rest is
+            /// finalisation. The three add up to the whole. A profile without steps has no loop: its parts are null.
+            ///
+            /// The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts
+            /// initialisation from the full minute in the name of the first file of samples, up to 60 s before anything
+            /// was measured; here it starts with the first recorded time.
+            ///
+            /// - column `run` (text, id): name of the run
+            /// - column `started` (bigint, time): first time in the profile
+            /// - column `ended` (bigint, time): last time in the profile
+            /// - column `dur` (bigint, ns): from the first to the last time
+            /// - column `init_dur` (bigint, ns): from the first time to the start of the first step
+            /// - column `loop_dur` (bigint, ns): from there to the end of the last step
+            /// - column `final_dur` (bigint, ns): from there to the last time
+            /// - column `init_ratio` (double, ratio): `init_dur` over `dur`
+            /// - column `loop_ratio` (double, ratio): `loop_dur` over `dur`
+            /// - column `final_ratio` (double, ratio): `final_dur` over `dur`
+            /// - column `steps` (bigint, count): steps over all modes and recordings; null when none were marked
+            /// - column `ranks` (bigint, count): ranks seen; null when none is known
+            /// - column `nodes` (bigint, count): machines seen
+            pub fn overview(self) -> Call<'a> { loop {} }
+            /// Which phases did a job go through, and when?
+            ///
+            /// Each stretch of consecutive steps of one mode is a phase; so is the time before the first step, between
+            /// two stretches and after the last step. Names tell them apart: `before train`, `train`, `between train
+            /// and eval`, `eval`, `after eval`. Intervals are half-open: a phase ends where the next one starts, and
+            /// the last one ends with the last recorded time.
+            ///
+            /// Left out: runs without steps, and gaps of no length. The definition is that of
+            /// `get_training_phase_intervals` of smdebug over all modes, which gives inclusive ends, names the modes of
+            /// a gap in alphabetical order, and orders steps as they stand in the files instead of by time.
+            ///
+            /// - column `run` (text, id): run the phase belongs to
+            /// - column `phase` (text, name): name of the phase
+            /// - column `mode` (text, name): mode of its steps; null before, between and after
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): length
+            /// - column `steps` (bigint, count): steps in it; 0 before, between and after
+            pub fn phases(self) -> Call<'a> { loop {} }
+        }
+
+        /// The canned queries about `loader`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct LoaderQueries<'a>(&'a Session);
+        impl<'a> LoaderQueries<'a> {
+            /// How much time passes from one batch to the next?
+            ///
+            /// The time between the starts of two consecutive calls for a batch, in one process: waiting for the batch
+            /// and working on it. It is the pace of the input side of the loop and needs no step marks. Breaks between
+            /// epochs are included. Percentiles are exact, with linear interpolation between the closest values.
+            ///
+            /// Left out: the first call of each process, which ends no interval, and calls without a time.
+            ///
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `n` (bigint, count): intervals
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn batch_time(self) -> Call<'a> { loop {} }
+            /// After which batches did it take much longer than usual until the next one was asked for?
+            ///
+            /// The time between the starts of two consecutive calls of one process is an outlier when it lasted at
+            /// least `factor` times the median of its run, over all processes. One of exactly that length counts.
+            /// Breaks between epochs are found too.
+            ///
+            /// - parameter `factor` (double): How many times the median an interval must last. Default: `2.0`.
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `ts` (bigint, time): start of the earlier call
+            /// - column `dur` (bigint, ns): from there to the start of the later call
+            /// - column `worker` (bigint, id): worker that made the batch of the later call
+            /// - column `epoch` (bigint, id): epoch of the later call
+            /// - column `batch` (bigint, id): batch number of the later call
+            /// - column `dur_p50` (double, ns): median of the run
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn batch_time_outliers(self) -> LoaderBatchTimeOutliers<'a> { loop {} }
+            /// What did the machines and the framework do while the training process waited unusually long for a batch?
+            ///
+            /// A long wait is a call for a batch that lasted at least `factor` times the median of its run, on any
+            /// rank. Everything recorded during these waits is compared with everything else between the start of the
+            /// first call and the end of the last one, so that set-up and wind-up do not count. For samples the values
+            /// are means, each machine and quantity for itself. For events they are shares of the time: in 0.25 of the
+            /// long waits at least one event of that name was running. Events that overlap count once, and an event
+            /// that reaches into a long wait counts with the part inside.
+            ///
+            /// A run without a long wait gives no rows. Waits are often shorter than the pause between two samples:
+            /// `n_during` says how many samples a mean rests on. Events of the loader itself are among the rows, and
+            /// show the waits.
+            ///
+            /// Left out: waits of an ideal replay, everything without a time, and events without a length.
+            ///
+            /// - parameter `factor` (double): How many times the median a wait must last. Default: `2.0`.
+            /// - column `run` (text, id): run
+            /// - column `source` (text, name): `sample` for what the machines measured, `event` for what the framework recorded
+            /// - column `node` (text, id): machine of the samples; null for events, which are taken over all machines
+            /// - column `category` (text, name): resource of the samples, or category of the events
+            /// - column `name` (text, name): metric of the samples, or name of the events
+            /// - column `unit` (text, name): unit of the values; `ratio` for events
+            /// - column `during` (double, mixed): value during the long waits; null when nothing was sampled in them
+            /// - column `otherwise` (double, mixed): value at all other times between the first and the last call
+            /// - column `difference` (double, mixed): `during` less `otherwise`
+            /// - column `n_during` (bigint, count): samples during the long waits; null for events
+            /// - column `n_otherwise` (bigint, count): samples at the other times; null for events
+            pub fn during_outliers(self) -> LoaderDuringOutliers<'a> { loop {} }
+            /// How long did it take to set up the data loader, and how was it configured?
+            ///
+            /// One row per process, iterator and configuration. A loader is set up anew for every pass over the data
+            /// unless its workers persist, so that this time comes back every epoch.
+            ///
+            /// Left out: initialisations without a duration.
+            ///
+            /// - column `run` (text, id): run the loader belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator
+            /// - column `num_workers` (bigint, count): number of workers
+            /// - column `prefetch_factor` (bigint, count): batches each worker prepares ahead
+            /// - column `persistent_workers` (boolean, flag): whether workers outlive an epoch
+            /// - column `pin_memory` (boolean, flag): whether batches go to pinned memory
+            /// - column `n` (bigint, count): initialisations
+            /// - column `dur_mean` (double, ns): mean duration
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn init(self) -> Call<'a> { loop {} }
+            /// Which initialisations of the data loader took much longer than usual?
+            ///
+            /// An initialisation is an outlier when it lasted at least `factor` times the median of its run and
+            /// iterator, over all processes. One of exactly that length counts.
+            ///
+            /// - parameter `factor` (double): How many times the median an initialisation must last. Default: `2.0`.
+            /// - column `run` (text, id): run the loader belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `loader` (text, name): name of the loader or iterator
+            /// - column `num_workers` (bigint, count): number of workers
+            /// - column `ts` (bigint, time): start; null when no time was kept
+            /// - column `dur` (bigint, ns): duration
+            /// - column `dur_p50` (double, ns): median of its run and iterator
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn init_outliers(self) -> LoaderInitOutliers<'a> { loop {} }
+            /// How long did the training process wait for its batches?
+            ///
+            /// One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least
+            /// one call was waiting: calls that overlap count once. `wait_ratio` puts it against the time from the
+            /// start of the first call to the end of the last one. Percentiles are exact, with linear interpolation
+            /// between the closest values.
+            ///
+            /// Left out: waits of an ideal replay. Both `wait` columns are null when the profile kept no times.
+            ///
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `n` (bigint, count): calls
+            /// - column `wait` (bigint, ns): time in which at least one call was waiting
+            /// - column `wait_ratio` (double, ratio): `wait` over the time from the first call to the end of the last one
+            /// - column `dur_mean` (double, ns): mean wait of a call
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn next(self) -> Call<'a> { loop {} }
+            /// Which batches kept the training process waiting much longer than usual?
+            ///
+            /// A wait is an outlier when it lasted at least `factor` times the median of its run, over all processes.
+            /// One of exactly that length counts.
+            ///
+            /// Left out: waits of an ideal replay.
+            ///
+            /// - parameter `factor` (double): How many times the median a wait must last. Default: `2.0`.
+            /// - column `run` (text, id): run the call belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `worker` (bigint, id): worker that made the batch
+            /// - column `epoch` (bigint, id): epoch
+            /// - column `batch` (bigint, id): batch number
+            /// - column `ts` (bigint, time): start of the wait; null when no time was kept
+            /// - column `dur` (bigint, ns): length of the wait
+            /// - column `dur_p50` (double, ns): median of the run
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn next_outliers(self) -> LoaderNextOutliers<'a> { loop {} }
+            /// How did the waits for batches change in the course of a run?
+            ///
+            /// The time from the first to the last call of a run is cut into at most `bins` bins of equal length, the
+            /// same for all ranks; a call belongs to the bin in which it starts. There are never more bins than calls
+            /// of one rank.
+            ///
+            /// Left out: empty bins, and calls without a time.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): calls that start in it
+            /// - column `wait_min` (bigint, ns): shortest wait
+            /// - column `wait_mean` (double, ns): mean wait
+            /// - column `wait_max` (bigint, ns): longest wait
+            pub fn next_over_time(self) -> LoaderNextOverTime<'a> { loop {} }
+            /// Which workers of the data loader lived much longer than usual?
+            ///
+            /// A worker is an outlier when its life lasted at least `factor` times the median of its run, over all
+            /// processes. One of exactly that length counts. The workers of a training loader live longer than those of
+            /// a short evaluation, and then they are the outliers: compare lives of the same loader.
+            ///
+            /// - parameter `factor` (double): How many times the median a life must last. Default: `2.0`.
+            /// - column `run` (text, id): run the worker belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process it worked for; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `worker` (bigint, id): worker number
+            /// - column `ts` (bigint, time): start of its life; null when no time was kept
+            /// - column `dur` (bigint, ns): length of its life
+            /// - column `dur_p50` (double, ns): median of the run
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn worker_outliers(self) -> LoaderWorkerOutliers<'a> { loop {} }
+            /// When did each worker of the data loader live, and for how long?
+            ///
+            /// One row per life of a worker: it begins with the start of the worker and ends with its exit. Workers
+            /// that live for one epoch only are started again for the next.
+            ///
+            /// - column `run` (text, id): run the worker belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process it worked for; null when unknown
+            /// - column `pid` (bigint, id): operating system process id
+            /// - column `worker` (bigint, id): worker number
+            /// - column `ts` (bigint, time): start of its life; null when no time was kept
+            /// - column `dur` (bigint, ns): length of its life
+            pub fn workers(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `loader.batch_time_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderBatchTimeOutliers<'a>(Call<'a>);
+        impl<'a> LoaderBatchTimeOutliers<'a> {
+            /// How many times the median an interval must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.during_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderDuringOutliers<'a>(Call<'a>);
+        impl<'a> LoaderDuringOutliers<'a> {
+            /// How many times the median a wait must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.init_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderInitOutliers<'a>(Call<'a>);
+        impl<'a> LoaderInitOutliers<'a> {
+            /// How many times the median an initialisation must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.next_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderNextOutliers<'a>(Call<'a>);
+        impl<'a> LoaderNextOutliers<'a> {
+            /// How many times the median a wait must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.next_over_time`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderNextOverTime<'a>(Call<'a>);
+        impl<'a> LoaderNextOverTime<'a> {
+            /// Greatest number of bins. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.worker_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderWorkerOutliers<'a>(Call<'a>);
+        impl<'a> LoaderWorkerOutliers<'a> {
+            /// How many times the median a life must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `step`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct StepQueries<'a>(&'a Session);
+        impl<'a> StepQueries<'a> {
+            /// How long do the steps of a run take, by mode?
+            ///
+            /// The duration of a step is its span over all ranks, from the earliest start to the latest end;
+            /// `step.duration_by_rank` has each rank for itself. A step number that comes again in another recording or
+            /// mode counts as another step. Percentiles are exact, with linear interpolation between the closest
+            /// values.
+            ///
+            /// Left out: steps that a recording cut short. The first step of a run often holds compilation and warm-up
+            /// and is kept: compare mean and median. The definition is that of `get_step_statistics` of smdebug by
+            /// training phase.
+            ///
+            /// - column `run` (text, id): run the steps belong to
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `n` (bigint, count): steps
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn duration(self) -> Call<'a> { loop {} }
+            /// How long did each step take on each rank, and how far was that from its peers?
+            ///
+            /// One row per step as one rank marked it. `relative` compares it with the median of the same step over all
+            /// ranks: on one rank it is 1. The first `skip` steps of each run and mode can be left out: they hold
+            /// compilation and warm-up.
+            ///
+            /// Left out: steps that the recording cut short.
+            ///
+            /// - parameter `skip` (bigint): Steps dropped at the start of each run and mode. Default: `0`.
+            /// - column `run` (text, id): run the step belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `step` (bigint, id): step number as the profiler wrote it
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): duration on this rank
+            /// - column `relative` (double, factor): `dur` over the median of that step across ranks
+            pub fn duration_by_rank(self) -> StepDurationByRank<'a> { loop {} }
+            /// How are the durations of the steps distributed, by mode?
+            ///
+            /// `bins` bins of equal width cover the durations from the shortest step to twice the median, or to the
+            /// longest step if that is less. Longer steps stand together in one further row, whose `bin` is `bins`: a
+            /// single slow step would otherwise push all others into the first bin. A bin takes in its lower edge and
+            /// not its upper one; the further row has both. The duration of a step is its span over all ranks.
+            ///
+            /// Left out: empty bins, and steps that a recording cut short.
+            ///
+            /// - parameter `bins` (bigint): Number of bins. Default: `50`.
+            /// - column `run` (text, id): run the steps belong to
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `bin` (bigint, id): number of the bin, from 0
+            /// - column `dur_from` (bigint, ns): lower edge of the bin
+            /// - column `dur_to` (bigint, ns): upper edge of the bin
+            /// - column `n` (bigint, count): steps in it
+            pub fn histogram(self) -> StepHistogram<'a> { loop {} }
+            /// Which steps took much longer than usual?
+            ///
+            /// A step is an outlier when its span over all ranks is at least `factor` times the median of its run and
+            /// mode. A step of exactly that length counts.
+            ///
+            /// Left out: steps that a recording cut short.
+            ///
+            /// - parameter `factor` (double): How many times the median a step must last. Default: `2.0`.
+            /// - column `run` (text, id): run the step belongs to
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `step` (bigint, id): step number as the profiler wrote it
+            /// - column `ts` (bigint, time): earliest start over the ranks
+            /// - column `dur` (bigint, ns): from there to the latest end over the ranks
+            /// - column `dur_p50` (double, ns): median of its run and mode
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn outliers(self) -> StepOutliers<'a> { loop {} }
+            /// How did the duration of the steps change in the course of a run?
+            ///
+            /// One row per step, in the order of time. The duration is the step's span over all ranks.
+            ///
+            /// Left out: steps without a time. Steps that a recording cut short are kept and marked.
+            ///
+            /// - column `run` (text, id): run the step belongs to
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `step` (bigint, id): step number as the profiler wrote it
+            /// - column `ts` (bigint, time): earliest start over the ranks
+            /// - column `dur` (bigint, ns): from there to the latest end over the ranks
+            /// - column `ranks` (bigint, count): ranks that recorded it; null when no rank is known
+            /// - column `complete` (boolean, flag): false when a recording ended inside the step
+            pub fn over_time(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `step.duration_by_rank`.
+        #[derive(Debug, Clone)]
+        pub struct StepDurationByRank<'a>(Call<'a>);
+        impl<'a> StepDurationByRank<'a> {
+            /// Steps dropped at the start of each run and mode. Default: `0`.
+            pub fn skip(self, skip: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.histogram`.
+        #[derive(Debug, Clone)]
+        pub struct StepHistogram<'a>(Call<'a>);
+        impl<'a> StepHistogram<'a> {
+            /// Number of bins. Default: `50`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.outliers`.
+        #[derive(Debug, Clone)]
+        pub struct StepOutliers<'a>(Call<'a>);
+        impl<'a> StepOutliers<'a> {
+            /// How many times the median a step must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `utilization`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct UtilizationQueries<'a>(&'a Session);
+        impl<'a> UtilizationQueries<'a> {
+            /// What share of the samples was idle, in between or busy?
+            ///
+            /// The edges divide the values into buckets, in ascending order: three edges make two buckets. A bucket
+            /// takes in its lower edge and not its upper one; the last one has both. The share is taken of all samples
+            /// of the machine and quantity, so that it does not add up to 1 where values lie outside of the edges.
+            ///
+            /// Left out: quantities that were not recorded in percent.
+            ///
+            /// smdebug's `get_device_usage_stats` counts instead of giving shares, mixes the quantities of a resource,
+            /// and has ranges that are closed at both ends and may overlap.
+            ///
+            /// - parameter `edges` (double[]): Edges of the buckets, in percent, ascending. Default: `[0, 10, 90, 100]`.
+            /// - column `run` (text, id): run the samples belong to
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `bucket` (bigint, id): number of the bucket, from 0
+            /// - column `lower` (double, percent): lower edge
+            /// - column `upper` (double, percent): upper edge
+            /// - column `n` (bigint, count): samples in the bucket
+            /// - column `ratio` (double, ratio): their share of all samples of the machine and quantity
+            pub fn buckets(self) -> UtilizationBuckets<'a> { loop {} }
+            /// How busy were the machines in each phase of a run: before, during, between and after its steps?
+            ///
+            /// The phases are those of `job.phases`; phases of the same name are taken together. A sample belongs to
+            /// the phase that began last before it or at its time. The phases of a run hold for all its machines.
+            /// Quantities are never mixed, and percentiles are exact, as in `utilization.summary`.
+            ///
+            /// Left out: runs without steps, and samples without a time.
+            ///
+            /// - column `run` (text, id): run the samples belong to
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `unit` (text, name): unit of the values, as recorded
+            /// - column `phase` (text, name): phase of the run
+            /// - column `n` (bigint, count): samples
+            /// - column `mean` (double, mixed): mean, in the unit of column unit
+            /// - column `min` (double, mixed): least value
+            /// - column `p50` (double, mixed): median
+            /// - column `p95` (double, mixed): 95th percentile
+            /// - column `p99` (double, mixed): 99th percentile
+            /// - column `max` (double, mixed): greatest value
+            /// - column `ts` (bigint, time): first sample in the phase
+            pub fn by_phase(self) -> Call<'a> { loop {} }
+            /// How did the load of the machines change in the course of a run?
+            ///
+            /// The time from the first to the last sample of a run is cut into at most `bins` bins of equal length, the
+            /// same for all its machines and quantities; each row has mean, least and greatest value of one bin. Short
+            /// stalls therefore stay visible in a long run. With `by_device` each core or accelerator has rows of its
+            /// own; otherwise all devices of a machine are taken together and `device` is null. There are never more
+            /// bins than samples of one device and quantity, so that a short run is not cut into bins without samples.
+            ///
+            /// Left out: empty bins, and samples without a time.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `by_device` (boolean): Whether each device has rows of its own. Default: `false`.
+            /// - column `run` (text, id): run the samples belong to
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `unit` (text, name): unit of the values, as recorded
+            /// - column `device` (text, name): device (cpu5, gpu0); null for all devices of the machine
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): samples in it
+            /// - column `mean` (double, mixed): mean, in the unit of column unit
+            /// - column `min` (double, mixed): least value
+            /// - column `max` (double, mixed): greatest value
+            pub fn over_time(self) -> UtilizationOverTime<'a> { loop {} }
+            /// How busy were the machines of a run?
+            ///
+            /// One row per machine and measured quantity, over all its devices and all times. Quantities are never
+            /// mixed: CPU utilisation and I/O wait are two rows, and so are operations and bytes per second.
+            /// Percentiles are exact, with linear interpolation between the closest values.
+            ///
+            /// smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a
+            /// resource has only one (memory), the numbers are the same.
+            ///
+            /// - column `run` (text, id): run the samples belong to
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `unit` (text, name): unit of the values, as recorded
+            /// - column `n` (bigint, count): samples
+            /// - column `mean` (double, mixed): mean, in the unit of column unit
+            /// - column `min` (double, mixed): least value
+            /// - column `p50` (double, mixed): median
+            /// - column `p95` (double, mixed): 95th percentile
+            /// - column `p99` (double, mixed): 99th percentile
+            /// - column `max` (double, mixed): greatest value
+            pub fn summary(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `utilization.buckets`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationBuckets<'a>(Call<'a>);
+        impl<'a> UtilizationBuckets<'a> {
+            /// Edges of the buckets, in percent, ascending. Default: `[0, 10, 90, 100]`.
+            pub fn edges(self, edges: &[f64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.over_time`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationOverTime<'a>(Call<'a>);
+        impl<'a> UtilizationOverTime<'a> {
+            /// Greatest number of bins. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Whether each device has rows of its own. Default: `false`.
+            pub fn by_device(self, by_device: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+    }
+
+    pub use error::{Error, ErrorKind, Result};
+    pub use figure::Drawn;
+    pub use frame::Frame;
+    pub use ingest::{Report, Request};
+    pub use session::{Open, Session, Value, create, open, open_default, open_default_with, open_with};
+    pub use unit::{Type, Unit};
+}
+#[cfg(rust_analyzer)]
+pub use stub::*;
