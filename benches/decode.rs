@@ -1,0 +1,129 @@
+//! How fast formats turn bytes into rows, without reading files and without writing Parquet.
+//!
+//! `TRACELAKE_BENCH` names the folder of a SageMaker profile; without it a small one is made up. Every
+//! group is decoded by one decoder on one thread, in chunks of 1 MiB, and rows are taken out as Arrow
+//! batches of about 64 Ki rows, as an ingest does.
+//!
+//! A profile of 200 MB:
+//! `gen_sagemaker.py --out p200 --minutes 60 --nodes 2 --ranks 2 --steps 7500 --epochs 4 --submodules 12
+//! --modes 1 --cores 16 --gpus 4`
+
+#![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a bench reads its own input and may fail loudly")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use divan::Bencher;
+use divan::counter::BytesCount;
+use tracelake::format::{ObjectInfo, format};
+use tracelake::table::Rows;
+
+fn main() {
+    divan::main();
+}
+
+/// Files of a format by group: what one decoder is fed with.
+type Groups = BTreeMap<String, Vec<(ObjectInfo, Vec<u8>)>>;
+
+#[divan::bench(args = ["sagemaker_system", "sagemaker_framework"], sample_count = 5, sample_size = 1)]
+fn decode(bencher: Bencher, name: &str) {
+    let groups = load(name);
+    let bytes: usize = groups.values().flatten().map(|(_, bytes)| bytes.len()).sum();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| rows_of(name, &groups));
+}
+
+fn rows_of(name: &str, groups: &Groups) -> usize {
+    let format = format(name).expect("the format is registered");
+    let mut rows = Rows::new("bench");
+    let mut taken = 0;
+    let mut take = |rows: &mut Rows| {
+        taken += rows.take().iter().map(|(_, batch)| batch.num_rows()).sum::<usize>();
+    };
+    for files in groups.values() {
+        let mut decoder = format.decoder();
+        for (info, bytes) in files {
+            rows.begin(info.id);
+            decoder.begin(info, &mut rows).expect("begin");
+            for chunk in bytes.chunks(1 << 20) {
+                decoder.push(chunk, &mut rows).expect("push");
+                if rows.len() > 1 << 16 {
+                    take(&mut rows);
+                }
+            }
+            decoder.end(&mut rows).expect("end");
+            rows.end();
+        }
+        decoder.finish(&mut rows).expect("finish");
+    }
+    take(&mut rows);
+    taken
+}
+
+fn load(name: &str) -> Groups {
+    let files = match std::env::var_os("TRACELAKE_BENCH") {
+        Some(root) => {
+            let mut files = Vec::new();
+            walk(Path::new(&root), "", &mut files);
+            files.sort();
+            files
+        }
+        None => made_up(),
+    };
+    let siblings: Arc<[String]> = files.iter().map(|(path, _)| path.clone()).collect();
+    let format = format(name).expect("the format is registered");
+    let mut groups = Groups::new();
+    for (id, (path, bytes)) in (0..).zip(files) {
+        let info = ObjectInfo { id, path, size: bytes.len() as u64, siblings: Arc::clone(&siblings) };
+        if let Some(group) = format.group(&info) {
+            groups.entry(group).or_default().push((info, bytes));
+        }
+    }
+    groups
+}
+
+fn walk(folder: &Path, below: &str, files: &mut Vec<(String, Vec<u8>)>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read").flatten() {
+        let name = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            walk(&entry.path(), &format!("{name}/"), files);
+        } else {
+            files.push((name, fs::read(entry.path()).expect("the file can be read")));
+        }
+    }
+}
+
+/// A profile of a few megabytes with lines of the usual shape.
+fn made_up() -> Vec<(String, Vec<u8>)> {
+    let (mut system, mut framework) = (String::new(), String::from("[\n"));
+    framework.push_str(
+        "{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": {\"start_time_since_epoch_in_micros\": 1600000200000000}},\n\
+         {\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"args\": {\"name\": \"Forward-SubModuleInternal\"}}",
+    );
+    for i in 0..30_000 {
+        let (core, tick) = (i % 16, i / 16);
+        writeln!(
+            system,
+            "{{\"Type\":\"cpu\",\"Name\":\"cpu{core}\",\"Dimension\":\"CPUUtilization\",\"Value\":{}.{:02},\"NodeId\":\"algo-1\",\"Timestamp\":{}.{:06}}}",
+            i % 100,
+            i % 89,
+            1_600_000_200 + tick / 2,
+            i % 999_983,
+        )
+        .expect("writing to a string");
+        write!(
+            framework,
+            ",\n{{\"name\": \"ResNet_layer{core}_Conv2d\", \"pid\": 1, \"ph\": \"X\", \"ts\": {}, \"dur\": {}, \"args\": {{\"pid\": 80, \"step_num\": \"{tick}\"}}}}",
+            i * 131,
+            i % 4099,
+        )
+        .expect("writing to a string");
+    }
+    framework.push_str("\n]\n");
+    vec![
+        ("framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json".into(), framework.into()),
+        ("system/incremental/2020091312/1600000200.algo-1.json".into(), system.into()),
+    ]
+}

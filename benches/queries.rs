@@ -1,0 +1,37 @@
+//! Every canned query over one lake, so that a new one is benched on the day it is added.
+//!
+//! `TRACELAKE_BENCH_LAKE` names the lake; without it the bundled profile is used.
+
+#![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a bench takes its input from outside")]
+
+use std::sync::OnceLock;
+
+use divan::Bencher;
+use tracelake::{Open, Session};
+
+fn main() {
+    divan::main();
+}
+
+fn session() -> &'static Session {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        let bundled = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/first_look/profiler-output");
+        let url = std::env::var("TRACELAKE_BENCH_LAKE").unwrap_or_else(|_| bundled.to_owned());
+        tracelake::open_with(&url, Open { ephemeral: true, ..Open::default() }).expect("the lake can be opened")
+    })
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let queries = tracelake::catalog::queries().iter();
+    queries.filter(|query| query.family().is_some()).map(|query| query.name.as_str())
+}
+
+#[divan::bench(args = names(), sample_count = 5, sample_size = 1)]
+fn query(bencher: Bencher<'_, '_>, name: &str) {
+    let session = session();
+    bencher.bench(|| {
+        let frame = session.query_runs(name, None, &std::collections::BTreeMap::new()).expect("it is in the catalogue");
+        frame.batch().expect("it can be answered").num_rows()
+    });
+}

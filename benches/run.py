@@ -1,0 +1,237 @@
+"""The figures that README.md and docs quote: `make bench` runs this with release builds and prints medians of five.
+
+Ingest is measured on one core as whole processes, in turn with the bare pass (benches/bare_pass.rs), so that the ratio
+holds on a noisy machine. Peak memory is that of the whole process as the operating system counts it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import KernelManager
+
+ROOT = Path(__file__).parents[1]
+RUNS = 5
+FIRST_LOOK = ROOT / "tests/data/first_look/profiler-output"
+# 20 MB, 200 MB and 2 GB of profile; the middle one is the one that ratios are quoted for.
+SIZES = {
+    "20 MB": ["--minutes", "6", "--steps", "750"],
+    "200 MB": ["--minutes", "60", "--steps", "7500"],
+    "2 GB": ["--minutes", "600", "--steps", "75000"],
+}
+SHAPE = [
+    "--nodes",
+    "2",
+    "--ranks",
+    "2",
+    "--epochs",
+    "4",
+    "--submodules",
+    "12",
+    "--modes",
+    "1",
+    "--cores",
+    "16",
+    "--gpus",
+    "4",
+    "--pystats",
+    "0",
+]
+# The cells of a Rust notebook, in their order.
+CELLS = {
+    "first cell": f"""\
+let s: Session = open_with("{FIRST_LOOK}", Open {{ ephemeral: true, ..Open::default() }})?;
+s.step().duration().fetch()?""",
+    "query": "s.loader().next().fetch()?",
+    "SQL": 's.sql("select mode, count(*) as n, median(dur) as dur from step group by mode order by mode")?',
+    "figure": 's.figure("step_timeline", &[("run", "first_look")])?',
+    "variable": "let steps: usize = s.step().duration().fetch()?.rows()?;",
+}
+CELL_SECONDS = 300
+
+
+def measured(command: list[str]) -> tuple[float, float, float, str]:
+    """Wall seconds, processor seconds, peak MB and output of a process on one core."""
+    begun = time.perf_counter()
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(everywhere)})  # inherited by the child
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    os.sched_setaffinity(0, everywhere)
+    text = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"{command} ended with {child.returncode}")
+    return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, text
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    model = next(
+        (
+            line.split(":")[1].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ),
+        "?",
+    )
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    )
+
+
+def ingest(tracelake: str, bare: str, profile: Path, scratch: Path) -> None:
+    """Ingest against the bare pass, in turn."""
+    rates, bares, peaks, rows = [], [], [], 0
+    for _ in range(RUNS):
+        _, seconds, _, text = measured([bare, str(profile)])
+        one = json.loads(text)
+        bares.append(one["bytes"] / 1e6 / seconds)
+        lake = scratch / "lake"
+        shutil.rmtree(lake, ignore_errors=True)
+        _, seconds, peak, text = measured([tracelake, "--lake", str(lake), "ingest", str(profile), "--run", "bench"])
+        rates.append(one["bytes"] / 1e6 / seconds)
+        peaks.append(peak)
+        rows = one["entries"] / seconds
+    ratio = statistics.median(a / b for a, b in zip(rates, bares, strict=True))
+    print(
+        f"  {one['bytes'] / 1e6:8.1f} MB, {one['entries']} entries: "
+        f"ingest {statistics.median(rates):.0f} MB/s, {rows:,.0f} entries/s; "
+        f"bare pass {statistics.median(bares):.0f} MB/s; ratio {ratio:.2f}; peak {statistics.median(peaks):.0f} MB"
+    )
+
+
+def programs() -> dict[str, str]:
+    """The release builds: the command, the native module, and the programs of the benches, by name."""
+    for command in (["cargo", "build", "--release", "--workspace"], ["cargo", "bench", "--no-run"]):
+        subprocess.run([*command, "--locked"], cwd=ROOT, check=True)
+    text = subprocess.run(
+        ["cargo", "bench", "--no-run", "--locked", "--message-format=json"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    built = {}
+    for line in text.splitlines():
+        message = json.loads(line) if line.startswith("{") else {}
+        if message.get("executable"):
+            built[message["target"]["name"]] = message["executable"]
+    release = Path(built["bare_pass"]).parents[1]
+    ending = "dylib" if platform.system() == "Darwin" else "so"
+    return {**built, "tracelake": str(release / "tracelake"), "module": str(release / f"lib_tracelake.{ending}")}
+
+
+def first_figure(module: str, scratch: Path) -> None:
+    """From `import` to the first figure of the bundled profile, a new process and a new lake each time."""
+    package = scratch / "tracelake"
+    package.mkdir()
+    for source in (ROOT / "python/tracelake").glob("*.py"):
+        (package / source.name).symlink_to(source)
+    (package / "_tracelake.abi3.so").symlink_to(module)
+    code = (
+        "import time; t = time.perf_counter(); import tracelake as tl; "
+        f"s = tl.open({str(FIRST_LOOK)!r}, ephemeral=True); s.figure('step_timeline').to_html(); "
+        "print(time.perf_counter() - t)"
+    )
+    seconds = []
+    for _ in range(RUNS):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONPATH": str(scratch)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seconds.append(float(done.stdout))
+    print(f"  import to first figure: {statistics.median(seconds):.2f} s")
+
+
+def queries(program: str, profile: Path, tracelake: str, scratch: Path) -> None:
+    """Every canned query over the generated profile: divan's own table."""
+    lake = str(scratch / "queries")
+    subprocess.run([tracelake, "--lake", lake, "ingest", str(profile), "--run", "bench"], check=True)
+    subprocess.run([program, "--bench"], env={**os.environ, "TRACELAKE_BENCH_LAKE": lake}, check=True)
+
+
+def rust_notebook(tracelake: str, scratch: Path) -> None:
+    """The kernel of the Rust notebook from its start until it is ready, and its cells, a new kernel each time."""
+    cache = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake")
+    tools = cache / "tools/bin"
+    if not (tools / "evcxr_jupyter").exists():
+        print(f"  not measured: there is no evcxr_jupyter in {tools}; `make kernel` installs it")
+        return
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    install = [tracelake, "jupyter", "install", "--release", "--prefix", str(scratch)]
+    subprocess.run(install, cwd=ROOT, env={**os.environ, "PATH": path}, check=True, stdout=subprocess.DEVNULL)
+    times = [kernel(scratch / "share/jupyter/kernels") for _ in range(RUNS)]
+    for what in times[0]:
+        print(f"  {what}: {statistics.median(one[what] for one in times):.2f} s")
+
+
+def kernel(kernels: Path) -> dict[str, float]:
+    """Seconds until a kernel is ready, and for each cell."""
+    specs = KernelSpecManager(kernel_dirs=[str(kernels)], ensure_native_kernel=False)
+    manager = KernelManager(kernel_name="tracelake-rust", kernel_spec_manager=specs)
+    begun = time.perf_counter()
+    manager.start_kernel()
+    client = manager.client()
+    try:
+        client.start_channels()
+        client.wait_for_ready(timeout=CELL_SECONDS)
+        seconds = {"start of the kernel": time.perf_counter() - begun}
+        for what, code in CELLS.items():
+            said: list[dict] = []
+            begun = time.perf_counter()
+            reply = client.execute_interactive(code, allow_stdin=False, timeout=CELL_SECONDS, output_hook=said.append)
+            seconds[what] = time.perf_counter() - begun
+            if reply["content"]["status"] != "ok":
+                sys.exit(f"a cell of the Rust notebook failed: {code}\n{[message['content'] for message in said]}")
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    return seconds
+
+
+def main() -> None:
+    """Runs what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--sizes", nargs="*", default=["20 MB", "200 MB"], choices=list(SIZES), help="profiles to ingest"
+    )
+    given = parser.parse_args()
+    built = programs()
+    print(
+        f"{machine()}, {time.strftime('%Y-%m-%d')}; medians of {RUNS}; rates per second of processor time, on one core"
+    )
+    print("ingest of a generated SageMaker profile:")
+    for size in given.sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            scratch = Path(folder)
+            generator = [sys.executable, str(ROOT / "tests/gen/sagemaker.py"), "--out", str(scratch / "profile")]
+            subprocess.run([*generator, *SIZES[size], *SHAPE], check=True, stdout=subprocess.DEVNULL)
+            ingest(built["tracelake"], built["bare_pass"], scratch / "profile", scratch)
+            if size == "200 MB":
+                print("canned queries over it:", flush=True)
+                queries(built["queries"], scratch / "profile", built["tracelake"], scratch)
+    print("Python:")
+    with tempfile.TemporaryDirectory() as folder:
+        first_figure(built["module"], Path(folder))
+    print("Rust notebook:", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        rust_notebook(built["tracelake"], Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""The figures in a real browser, which is given no network: Chromium draws the page, we read what it drew."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
+CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+QUIET = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+]
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    """The page as the browser has it after its scripts ran."""
+    if CHROMIUM is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("no Chromium on this machine")
+        pytest.skip("NOT TESTED: no Chromium on this machine")
+
+    def draw(html: str) -> str:
+        page = tmp_path / "page.html"
+        page.write_text(html)
+        command = [
+            CHROMIUM,
+            *QUIET,
+            f"--user-data-dir={tmp_path / 'user'}",
+            "--virtual-time-budget=20000",
+            "--dump-dom",
+        ]
+        done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, check=True, timeout=120)
+        return re.sub(r"<script.*?</script>", "", done.stdout, flags=re.DOTALL)
+
+    return draw
+
+
+@pytest.fixture(scope="module")
+def s():
+    with tl.open(PROFILE, ephemeral=True) as session:
+        yield session
+
+
+def test_every_figure_is_drawn(s, drawn):
+    for name in s.figures():
+        figure = s.figure(name)
+        dom = drawn(figure.to_html())
+        assert dom.count("js-plotly-plot") == 1, name
+        assert "main-svg" in dom, name
+        # The title says the finding: its first words stand in the drawing.
+        title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
+        assert title, f"{name}: no title was drawn"
+        assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
+
+
+def test_a_notebook_block_brings_its_library_once(s, drawn):
+    first, second = (s.figure(name)._repr_mimebundle_()["text/html"] for name in ("step_timeline", "job_phases"))
+    dom = drawn(f"<!DOCTYPE html><html><body>{first}{second}</body></html>")
+    assert dom.count("js-plotly-plot") == 2
+
+
+def test_names_from_strangers_stay_text(drawn):
+    with tl.open(PROFILE, ephemeral=True) as session:
+        hostile = "<img src=x onerror=document.title='owned'>"
+        html = session.sql("select $name as name", name=hostile)._repr_html_()
+    dom = drawn(f"<!DOCTYPE html><html><head><title>fine</title></head><body>{html}</body></html>")
+    assert "<title>fine</title>" in dom
+    assert "&lt;img src=x" in dom

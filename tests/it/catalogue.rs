@@ -1,0 +1,174 @@
+//! Every canned query against what its header promises, without a test written for it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tracelake::arrow::datatypes::DataType;
+use tracelake::catalog::{Query, queries};
+use tracelake::datafusion::common::tree_node::TreeNodeRecursion;
+use tracelake::datafusion::logical_expr::LogicalPlan;
+use tracelake::frame::Cell;
+
+use crate::slt::golden;
+
+fn asked() -> impl Iterator<Item = &'static Query> {
+    queries().iter().filter(|query| query.family().is_some())
+}
+
+#[test]
+fn each_has_a_golden_test() {
+    let missing: Vec<&str> = queries()
+        .iter()
+        .filter(|query| {
+            let file = format!("tests/sql/{}/{}.slt", query.family().unwrap_or("view"), query.question());
+            !Path::new(env!("CARGO_MANIFEST_DIR")).join(file).exists()
+        })
+        .map(|query| query.name.as_str())
+        .collect();
+    assert!(missing.is_empty(), "no tests/sql/<family>/<question>.slt for: {missing:?}");
+}
+
+#[test]
+fn planned_columns_are_the_declared_ones() {
+    let session = golden();
+    for query in queries() {
+        let frame = session.sql(&format!("select * from {}()", query.sql_name())).unwrap();
+        let planned: Vec<(String, &str, Option<String>)> = frame
+            .columns()
+            .into_iter()
+            .map(|c| {
+                let ty = match c.data_type {
+                    DataType::Int64 => "bigint",
+                    DataType::Float64 => "double",
+                    DataType::Utf8 | DataType::Utf8View => "text",
+                    DataType::Boolean => "boolean",
+                    other => panic!("{}: column {} is {other}", query.name, c.name),
+                };
+                (c.name, ty, c.unit.map(|unit| unit.to_string()))
+            })
+            .collect();
+        let declared: Vec<(String, &str, Option<String>)> =
+            query.header.columns.iter().map(|c| (c.name.clone(), c.ty.as_str(), Some(c.unit.to_string()))).collect();
+        assert_eq!(planned, declared, "{}", query.name);
+    }
+}
+
+#[test]
+fn rows_come_in_the_declared_order_and_are_some() {
+    let session = golden();
+    for query in asked() {
+        let batch = session.query::<i64>(&query.name, &[]).unwrap().batch().unwrap();
+        assert!(batch.num_rows() > 0, "{}: the golden profiles give no rows", query.name);
+        let keys: Vec<Vec<Option<Key>>> = (0..batch.num_rows())
+            .map(|row| {
+                query
+                    .header
+                    .order
+                    .iter()
+                    .map(|name| Key::read(batch.column_by_name(name.split(' ').next().unwrap()).unwrap(), row))
+                    .collect()
+            })
+            .collect();
+        for pair in keys.windows(2) {
+            assert!(before(&pair[0], &pair[1]), "{}: {:?} comes before {:?}", query.name, pair[0], pair[1]);
+        }
+    }
+}
+
+/// A value to sort by.
+#[derive(Debug, PartialEq, PartialOrd)]
+enum Key {
+    Integer(i64),
+    Double(f64),
+    Text(String),
+}
+
+impl Key {
+    fn read(array: &tracelake::arrow::array::ArrayRef, row: usize) -> Option<Self> {
+        match array.data_type() {
+            DataType::Int64 => i64::read(array, row).map(Self::Integer),
+            DataType::Float64 => f64::read(array, row).map(Self::Double),
+            _ => String::read(array, row).map(Self::Text),
+        }
+    }
+}
+
+/// Ascending, nulls last, as SQL sorts.
+fn before(a: &[Option<Key>], b: &[Option<Key>]) -> bool {
+    for (a, b) in a.iter().zip(b) {
+        match (a, b) {
+            (Some(a), Some(b)) if a == b => {}
+            (None, None) => {}
+            (Some(a), Some(b)) => return a < b,
+            (Some(_), None) => return true,
+            (None, Some(_)) => return false,
+        }
+    }
+    true
+}
+
+/// The tables that an unoptimised plan reads, and whether each scan of an optimised one has a filter on `run`.
+fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
+    let mut found = Vec::new();
+    plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::TableScan(scan) = node {
+            let on_run =
+                scan.filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == "run"));
+            found.push((scan.table_name.table().to_owned(), on_run));
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })
+    .unwrap();
+    found
+}
+
+#[test]
+fn a_filter_on_run_reaches_every_scan() {
+    let session = golden();
+    for query in queries() {
+        let text = format!("select * from {} where run = 'job-a'", query.sql_name());
+        for (table, on_run) in scans(&session.plan(&text).unwrap()) {
+            assert!(on_run, "{}: the scan of `{table}` reads all runs", query.name);
+        }
+    }
+}
+
+#[test]
+fn the_tables_read_are_those_in_needs() {
+    let session = golden();
+    for query in queries() {
+        let mut expected = BTreeSet::new();
+        let mut open: Vec<String> = query.header.needs.clone();
+        while let Some(name) = open.pop() {
+            match queries().iter().find(|other| other.sql_name() == name) {
+                Some(view) => {
+                    assert!(
+                        view.family().is_none(),
+                        "{}: a query reads tables and views, not the query `{name}`",
+                        query.name
+                    );
+                    open.extend(view.header.needs.clone());
+                }
+                None => {
+                    expected.insert(name);
+                }
+            }
+        }
+        let read: BTreeSet<String> = scans(&session.plan(&format!("select * from {}()", query.sql_name())).unwrap())
+            .into_iter()
+            .map(|(table, _)| table)
+            .collect();
+        assert_eq!(read, expected, "{}: tables read (left) against `needs` (right)", query.name);
+    }
+}
+
+#[test]
+fn help_tables_list_what_there_is() {
+    let session = golden();
+    let named = session.sql("select name from help_queries order by name").unwrap().column::<String>("name").unwrap();
+    let mut names: Vec<Option<String>> = asked().map(|query| Some(query.name.clone())).collect();
+    names.sort();
+    assert_eq!(named, names);
+    let undescribed = session.sql("select count(*) as n from help_columns where doc = '' or unit = ''").unwrap();
+    assert_eq!(undescribed.value::<i64>(0, "n").unwrap(), Some(0));
+}

@@ -1,0 +1,591 @@
+//! The real program in a shell without a terminal: what it writes where, and how it ends.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tracelake::arrow::array::{AsArray, RecordBatch};
+use tracelake::arrow::datatypes::Int64Type;
+use tracelake::figure::FIGURES;
+
+const STEPS: &str =
+    "select mode, count(*) as n, sum(dur) as dur from step where run = 'job-a' group by mode order by mode";
+
+/// What a call gave: its exit code, stdout and stderr.
+#[derive(Debug, PartialEq)]
+struct Done {
+    code: Option<i32>,
+    out: Vec<u8>,
+    err: String,
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Self {
+        Self { code: output.status.code(), out: output.stdout, err: String::from_utf8(output.stderr).unwrap() }
+    }
+}
+
+impl Done {
+    /// Stdout of a call that went well and was silent about it.
+    #[track_caller]
+    fn text(self) -> String {
+        assert_eq!((self.code, self.err.as_str()), (Some(0), ""));
+        String::from_utf8(self.out).unwrap()
+    }
+
+    /// Stdout of a call that went well, line by line.
+    #[track_caller]
+    fn lines(self) -> Vec<String> {
+        self.text().lines().map(str::to_owned).collect()
+    }
+
+    /// Checks a call that failed: this exit code, exactly this text on stderr, and nothing on stdout.
+    #[track_caller]
+    fn fails(self, code: i32, err: &str) {
+        let out = String::from_utf8_lossy(&self.out).into_owned();
+        assert_eq!((self.code, out.as_str(), self.err.as_str()), (Some(code), "", format!("{err}\n").as_str()));
+    }
+}
+
+/// A folder to work in: `home` is its default lake, and nothing of the user's environment is seen.
+struct Shell {
+    folder: tempfile::TempDir,
+    environment: Vec<(&'static str, String)>,
+}
+
+impl Shell {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), environment: Vec::new() }
+    }
+
+    /// One whose lake is that of the golden profiles; nobody writes to it.
+    fn golden() -> Self {
+        Self::new().with("TRACELAKE_LAKE", crate::slt::golden().url())
+    }
+
+    fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.environment.push((name, value.to_owned()));
+        self
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("file://{}", std::fs::canonicalize(self.folder.path()).unwrap().join(name).display())
+    }
+
+    fn text_of(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Done {
+        self.run_with(arguments, "")
+    }
+
+    fn run_with(&self, arguments: &[&str], stdin: &str) -> Done {
+        let mut command = self.command(env!("CARGO_BIN_EXE_tracelake"));
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that does not read its stdin may be gone before all is written.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        Done::from(child.wait_with_output().unwrap())
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("AWS_") || name.to_string_lossy().starts_with("TRACELAKE_") {
+                command.env_remove(&name);
+            }
+        }
+        command
+            .current_dir(self.folder.path())
+            .env("TRACELAKE_HOME", self.path("home"))
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}
+
+fn profile(name: &str) -> String {
+    format!("{}/tests/data/golden/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The lines of an ingest without the seconds that it took.
+fn untimed(done: Done) -> Vec<String> {
+    done.lines().iter().map(|line| line.rsplit_once(" in ").unwrap().0.to_owned()).collect()
+}
+
+/// The only batch of a Parquet file.
+fn parquet(bytes: Vec<u8>) -> RecordBatch {
+    let mut batches = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap().build().unwrap();
+    let batch = batches.next().unwrap().unwrap();
+    assert!(batches.next().is_none());
+    batch
+}
+
+#[test]
+fn a_profile_is_ingested_once() {
+    let shell = Shell::new();
+    let ingest = || untimed(shell.run(&["--lake", "lake", "ingest", &profile("job-a")]));
+    assert_eq!(ingest(), ["job-a: 127 rows from 4 objects (0 unchanged, 0 ignored, 0 failed), 14396 bytes"]);
+    assert_eq!(ingest(), ["job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes"]);
+    assert_eq!(
+        untimed(shell.run(&["ingest", &profile("*"), "--lake", "lake"])),
+        [
+            "job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes",
+            "job-b: 5 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 504 bytes",
+            "job-c: 10 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 973 bytes",
+        ]
+    );
+    assert!(!shell.path("home").exists());
+}
+
+#[test]
+fn name_tags_and_offset_of_a_run_are_what_was_said() {
+    let shell = Shell::new();
+    let options = ["--run", "mine", "--tag", "commit=3fa2", "--tag", "note=a=b", "--clock-offset", "-200000000000"];
+    shell.run(&[&["ingest", &profile("job-b")], &options[..]].concat()).text();
+    let tags = "select run, key, value from run_attribute where key in ('commit', 'note') order by key";
+    assert_eq!(shell.run(&["sql", tags]).text(), "run,key,value\nmine,commit,3fa2\nmine,note,a=b\n");
+    assert_eq!(shell.run(&["sql", "select started from run"]).text(), "started\n2020-09-13T12:26:40.000000000Z\n");
+}
+
+#[test]
+fn runs_are_listed_as_csv_in_a_pipe() {
+    let shell = Shell::golden();
+    let lines = shell.run(&["runs"]).lines();
+    assert_eq!(
+        lines[0],
+        "run,sources,framework,profilers,nodes,ranks,started,ended,objects,bytes,ingested_at,steps,step_p50,step_p95,\
+         loader_ratio,gpu_percent,verdict,catalog_version"
+    );
+    let begins = |line: &str, run: &str, rest: &str| {
+        line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
+    };
+    assert_eq!(lines.len(), 4);
+    assert!(begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_system\",2,2"), "{}", lines[1]);
+    assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
+    assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
+}
+
+#[test]
+fn rows_are_written_in_the_format_that_was_asked_for() {
+    let shell = Shell::golden();
+    let sql = |format: &str| shell.run(&["sql", STEPS, "--format", format]);
+    let csv = "mode,n,dur\neval,4,1800000000\ntrain,6,9300000000\n";
+    assert_eq!(shell.run(&["sql", STEPS]).text(), csv);
+    assert_eq!(sql("csv").text(), csv);
+    assert_eq!(
+        sql("table").text(),
+        " mode    n          dur\n────────────────────────\n eval    4   1800000000\n train   6   9300000000\n"
+    );
+    assert_eq!(
+        sql("json").text(),
+        "{\"mode\":\"eval\",\"n\":4,\"dur\":1800000000}\n{\"mode\":\"train\",\"n\":6,\"dur\":9300000000}\n"
+    );
+    assert_eq!(
+        sql("markdown").text(),
+        "| mode  | n |        dur |\n|-------|---|------------|\n| eval  | 4 | 1800000000 |\n| train | 6 | 9300000000 |\n"
+    );
+    steps(&parquet(sql("parquet").out));
+}
+
+/// Checks the answer to `STEPS`.
+#[track_caller]
+fn steps(batch: &RecordBatch) {
+    let names: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+    assert_eq!(names, ["mode", "n", "dur"]);
+    let modes: Vec<Option<&str>> = batch.column(0).as_string::<i32>().iter().collect();
+    assert_eq!(modes, [Some("eval"), Some("train")]);
+    assert_eq!(batch.column(1).as_primitive::<Int64Type>().values(), &[4, 6]);
+    assert_eq!(batch.column(2).as_primitive::<Int64Type>().values(), &[1_800_000_000, 9_300_000_000]);
+}
+
+#[test]
+fn the_ending_of_a_file_says_its_format() {
+    let shell = Shell::golden();
+    let csv = "mode,n,dur\neval,4,1800000000\ntrain,6,9300000000\n";
+    let json = "{\"mode\":\"eval\",\"n\":4,\"dur\":1800000000}\n{\"mode\":\"train\",\"n\":6,\"dur\":9300000000}\n";
+    let markdown = "| mode  | n |        dur |\n|-------|---|------------|\n| eval  | 4 | 1800000000 |\n| train | 6 | 9300000000 |\n";
+    let endings = [
+        ("x.csv", csv),
+        ("x.json", json),
+        ("x.jsonl", json),
+        ("x.ndjson", json),
+        ("x.md", markdown),
+        ("x.txt", csv),
+        ("x", csv),
+    ];
+    for (file, expected) in endings {
+        assert_eq!(shell.run(&["sql", STEPS, "-o", file]).text(), "", "{file}");
+        assert_eq!(shell.text_of(file), expected, "{file}");
+    }
+    assert_eq!(shell.run(&["sql", STEPS, "--output", "x.parquet"]).text(), "");
+    steps(&parquet(std::fs::read(shell.path("x.parquet")).unwrap()));
+    // What is asked for comes before the ending, and a file that is there is replaced.
+    assert_eq!(shell.run(&["sql", STEPS, "-o", "x.csv", "--format", "json"]).text(), "");
+    assert_eq!(shell.text_of("x.csv"), json);
+}
+
+#[test]
+fn an_answer_without_rows_has_its_heading() {
+    let shell = Shell::golden();
+    let sql = |format: &str| shell.run(&["sql", "select run, step from step where false", "--format", format]).text();
+    assert_eq!(sql("csv"), "run,step\n");
+    assert_eq!(sql("json"), "");
+    assert_eq!(sql("table"), " run   step\n────────────\n");
+    assert_eq!(sql("markdown"), "| run | step |\n|-----|------|\n");
+}
+
+#[test]
+fn sql_takes_values_and_comes_from_stdin() {
+    let shell = Shell::golden();
+    let values = ["--param", "a=1", "--param", "b=2.5", "--param", "c=true", "--param", "d=it's", "--param", "e="];
+    let text = "select $a + 1 as a, $b * 2 as b, not $c as c, $d as d, $e = '' as e";
+    assert_eq!(shell.run(&[&["sql", text], &values[..]].concat()).text(), "a,b,c,d,e\n2,5.0,false,it's,true\n");
+    assert_eq!(shell.run_with(&["sql", "-"], "select 7 as x\n").text(), "x\n7\n");
+    assert_eq!(shell.run_with(&["sql", "-", "--param", "x=8"], "select $x as x").text(), "x\n8\n");
+    // The lake may be in front of the command or behind it.
+    let lake = shell.environment[0].1.clone();
+    let count = "select count(*) as n from run";
+    assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), "n\n3\n");
+    assert_eq!(Shell::new().run(&["sql", count, "--lake", &lake]).text(), "n\n3\n");
+}
+
+#[test]
+fn a_query_takes_runs_and_parameters() {
+    let shell = Shell::golden();
+    assert_eq!(
+        shell.run(&["query", "step.outliers", "--param", "factor=2.5"]).text(),
+        "run,span,mode,step,ts,dur,dur_p50,relative\n\
+         job-a,0,train,2,2020-09-13T12:30:04.500000000Z,3000000000,1200000000.0,2.5\n\
+         job-c,0,train,4,2020-09-13T12:30:10.000000000Z,10000000000,3000000000.0,3.3333333333333335\n"
+    );
+    assert_eq!(
+        shell.run(&["query", "step.outliers", "--run", "job-c", "--param", "factor=3"]).text(),
+        "run,span,mode,step,ts,dur,dur_p50,relative\n\
+         job-c,0,train,4,2020-09-13T12:30:10.000000000Z,10000000000,3000000000.0,3.3333333333333335\n"
+    );
+    let runs = |arguments: &[&str]| {
+        let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
+        lines.iter().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c"]);
+    assert_eq!(runs(&["--run", "job-c", "--run", "job-a"]), ["job-a", "job-c"]);
+}
+
+#[test]
+fn a_table_is_written_with_the_columns_that_were_asked_for() {
+    let shell = Shell::golden();
+    let columns = ["table", "step", "--run", "job-c", "--columns", "mode,step"];
+    let expected = "mode,step\ntrain,0\ntrain,1\ntrain,2\ntrain,3\ntrain,4\n";
+    assert_eq!(shell.run(&columns).text(), expected);
+    assert_eq!(shell.run(&[&columns[..], &["-o", "x.csv"]].concat()).text(), "");
+    assert_eq!(shell.text_of("x.csv"), expected);
+    let all = shell.run(&["table", "step", "--run", "job-a", "--run", "job-c"]).lines();
+    assert_eq!(all[0], "run,node,rank,span,step,mode,ts,dur,complete,object,row");
+    assert_eq!(all.len(), 1 + 10 + 5);
+}
+
+#[test]
+fn a_figure_is_a_page_or_json() {
+    let shell = Shell::golden();
+    assert_eq!(shell.run(&["figure", "step_timeline", "-o", "x.html"]).text(), "wrote x.html\n");
+    assert_eq!(shell.run(&["figure", "step_timeline", "--run", "job-c", "-o", "x.json"]).text(), "wrote x.json\n");
+    assert_eq!(shell.run(&["figure", "all", "-o", "all.html"]).text(), "wrote all.html\n");
+    let (one, all) = (shell.text_of("x.html"), shell.text_of("all.html"));
+    for page in [&one, &all] {
+        assert_eq!(page.lines().next(), Some("<!DOCTYPE html>"));
+        assert_eq!(page.trim_end().lines().last(), Some("</html>"));
+    }
+    assert_eq!(one.matches("Plotly.newPlot(").count() + FIGURES.len() - 1, all.matches("Plotly.newPlot(").count());
+    let json: serde_json::Value = serde_json::from_str(&shell.text_of("x.json")).unwrap();
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["config", "data", "layout"]);
+    // Without a file it goes into the pipe.
+    assert_eq!(shell.run(&["figure", "step_timeline"]).text(), format!("{one}\n"));
+}
+
+#[test]
+fn what_there_is_can_be_listed_without_a_lake() {
+    let shell = Shell::new();
+    let names = |arguments: &[&str]| {
+        let lines = shell.run(arguments).lines();
+        lines.iter().map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["figure"]), FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>());
+    let queries = tracelake::catalog::queries().iter().filter(|query| query.family().is_some());
+    assert_eq!(names(&["queries"]), queries.map(|query| query.name.clone()).collect::<Vec<_>>());
+    assert_eq!(
+        shell.run(&["formats"]).lines(),
+        [
+            "sagemaker_system      system metrics of SageMaker Debugger: utilisation of CPU, GPU, memory, disk and network",
+            "                      system/incremental/<hour>/<minute>.algo-<n>.json",
+            "sagemaker_framework   framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
+            "                      framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
+        ]
+    );
+    assert_eq!(shell.run(&["--version"]).text(), format!("tracelake {}\n", env!("CARGO_PKG_VERSION")));
+    assert!(!shell.path("home").exists());
+}
+
+#[test]
+fn a_query_is_explained_in_columns() {
+    assert_eq!(
+        Shell::new().run(&["queries", "step.outliers"]).text(),
+        "Which steps took much longer than usual?
+
+A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode. A step
+of exactly that length counts.
+
+Left out: steps that a recording cut short.
+
+in SQL: step_outliers(factor double = 2.0)
+
+  param   factor         double    how many times the median a step must last
+  column  run            text      id       run the step belongs to
+  column  span           bigint    id       recording within the run, from 0
+  column  mode           text      name     train, eval, predict or global; null when the profiler did not say
+  column  step           bigint    id       step number as the profiler wrote it
+  column  ts             bigint    time     earliest start over the ranks
+  column  dur            bigint    ns       from there to the latest end over the ranks
+  column  dur_p50        double    ns       median of its run and mode
+  column  relative       double    factor   `dur` over `dur_p50`
+
+order: run, ts, mode, span, step
+from:  sagemaker_framework
+"
+    );
+}
+
+#[test]
+fn files_of_a_table_can_be_read_by_others() {
+    let shell = Shell::golden();
+    let rows = |arguments: &[&str]| {
+        let files = shell.run(&[&["files", "step"], arguments].concat()).lines();
+        files.iter().map(|file| parquet(std::fs::read(file).unwrap()).num_rows()).sum::<usize>()
+    };
+    assert_eq!((rows(&[]), rows(&["--run", "job-a"]), rows(&["--run", "job-b"])), (15, 10, 0));
+}
+
+#[test]
+fn the_environment_says_where_the_lake_is() {
+    let shell = Shell::new();
+    let count = ["sql", "select count(*) as n from run"];
+    // The default lake is made when it is first needed.
+    assert_eq!(shell.run(&count).text(), "n\n0\n");
+    shell.run(&["ingest", &profile("job-b")]).text();
+    assert_eq!(shell.run(&count).text(), "n\n1\n");
+    assert!(shell.path("home/_manifest").is_dir());
+    // TRACELAKE_LAKE comes before it, and --lake before both.
+    let mut golden = Shell::golden();
+    assert_eq!(golden.run(&count).text(), "n\n3\n");
+    let home = shell.path("home").to_str().unwrap().to_owned();
+    assert_eq!(golden.run(&[&count[..], &["--lake", &home]].concat()).text(), "n\n1\n");
+    golden.environment[0].1 = profile("job-c");
+    assert_eq!(golden.run(&["table", "step", "--columns", "run,step"]).lines().len(), 6);
+}
+
+#[test]
+fn wrong_sql_and_wrong_usage_end_with_2() {
+    let shell = Shell::golden();
+    let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(2, err);
+    fails(
+        &["sql", "selec 1"],
+        "error: cannot read the SQL: expected: an SQL statement, found: selec at Line: 1, Column: 1",
+    );
+    fails(&["sql", "select rnak from step"], "error: no column `rnak`; did you mean `rank`?");
+    fails(&["sql", "select * from stepp"], "error: no table `stepp`; did you mean `step`?");
+    fails(
+        &["sql", "drop table step"],
+        "error: cannot run a statement that changes something: `sql` only reads\n  hint:   open the session with writable=True for tables of its own",
+    );
+    fails(
+        &["query", "step.outliers", "--param", "facto=2.5"],
+        "error: cannot call step_outliers(factor double = 2.0): no parameter `facto`; did you mean `factor`?",
+    );
+    fails(
+        &["query", "step.outliers", "--param", "factor=long"],
+        "error: cannot call step_outliers(factor double = 2.0): argument `factor` is text, expected double",
+    );
+    fails(
+        &["ingest", &profile("job-a"), "--run", "a/b"],
+        "error: cannot use `a/b` as the name of a run\n  hint:   a name has 1 to 200 characters and no `/`",
+    );
+    fails(
+        &["figure", "all", "-o", "all.json"],
+        "error: cannot write several figures as one JSON file\n  hint:   write a page: -o page.html",
+    );
+    fails(
+        &["nonsense"],
+        "error: unrecognized subcommand 'nonsense'\n\nUsage: tracelake [OPTIONS] <COMMAND>\n\n\
+         For more information, try '--help'.",
+    );
+    fails(
+        &["sql", "select 1", "--format", "xml"],
+        "error: invalid value 'xml' for '--format <FORMAT>'\n  \
+         [possible values: table, csv, json, markdown, parquet]\n\nFor more information, try '--help'.",
+    );
+    fails(
+        &["sql", "select $x as x", "--param", "x"],
+        "error: invalid value 'x' for '--param <NAME=VALUE>': expected NAME=VALUE\n\n\
+         For more information, try '--help'.",
+    );
+    assert_eq!(shell.run(&[]).code, Some(2));
+    assert!(!shell.path("all.json").exists());
+}
+
+#[test]
+fn what_is_not_there_or_cannot_be_read_ends_with_3() {
+    let shell = Shell::golden();
+    let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(3, err);
+    fails(&["query", "step.duratoin"], "error: no query `step.duratoin`; did you mean `step.duration`?");
+    fails(&["queries", "step.outlier"], "error: no query `step.outlier`; did you mean `step.outliers`?");
+    fails(&["query", "step.duration", "--run", "job-b1"], "error: no run `job-b1`; did you mean `job-b`?");
+    fails(&["table", "evnt"], "error: no table `evnt`; did you mean `event`?");
+    fails(&["table", "step", "--columns", "run,mod"], "error: no column `mod`; did you mean `mode`?");
+    fails(&["files", "stepp"], "error: no table `stepp`; did you mean `step`?");
+    fails(
+        &["figure", "step_timelin", "-o", "x.html"],
+        "error: no figure `step_timelin`; did you mean `step_timeline`?",
+    );
+    assert!(!shell.path("x.html").exists());
+    let names: Vec<&str> = FIGURES.iter().map(|figure| figure.name).collect();
+    fails(&["figure", "weather"], &format!("error: no figure `weather`\n  hint:   there are: {}", names.join(", ")));
+
+    std::fs::create_dir(shell.path("empty")).unwrap();
+    for missing in ["missing", "empty"] {
+        fails(
+            &["ingest", missing],
+            &format!(
+                "error: cannot read {}: there is no object with this prefix\n  \
+                 hint:   list the folder above to see what is there",
+                shell.url(missing)
+            ),
+        );
+    }
+    std::fs::create_dir(shell.path("other")).unwrap();
+    std::fs::write(shell.path("other/page.html"), "<html></html>").unwrap();
+    fails(
+        &["ingest", "other"],
+        &format!(
+            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework\n  \
+             found:  1 files, the first is {}\n  \
+             hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
+            shell.url("other"),
+            shell.url("other/page.html")
+        ),
+    );
+}
+
+#[test]
+fn a_lake_or_an_output_that_cannot_be_used_ends_with_4() {
+    let shell = Shell::golden();
+    shell.run(&["--lake", "missing", "runs"]).fails(
+        4,
+        &format!(
+            "error: cannot open lake missing: cannot read {}: there is no object with this prefix\n  \
+             hint:   list the folder above to see what is there",
+            shell.url("missing")
+        ),
+    );
+    assert!(!shell.path("missing").exists());
+    std::fs::create_dir(shell.path("folder")).unwrap();
+    let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(4, err);
+    fails(
+        &["sql", "select 1 as x", "-o", "missing/x.csv"],
+        "error: cannot write missing/x.csv: No such file or directory (os error 2)",
+    );
+    fails(&["runs", "-o", "folder"], "error: cannot write folder: Is a directory (os error 21)");
+    fails(
+        &["figure", "step_timeline", "-o", "missing/x.html"],
+        "error: cannot write missing/x.html: No such file or directory (os error 2)",
+    );
+    fails(
+        &["figure", "step_timeline", "-o", "missing/x.json"],
+        "error: cannot write missing/x.json: No such file or directory (os error 2)",
+    );
+}
+
+#[test]
+fn a_name_that_is_taken_ends_with_4() {
+    let shell = Shell::new();
+    shell.run(&["ingest", &profile("job-b")]).text();
+    let twin = shell.path("job-b");
+    std::fs::create_dir_all(twin.join("system/incremental/2020091312")).unwrap();
+    for file in crate::slt::files(Path::new(&profile("job-b")), "json") {
+        std::fs::copy(&file, twin.join("system/incremental/2020091312").join(file.file_name().unwrap())).unwrap();
+    }
+    let done = shell.run(&["ingest", "job-b"]);
+    assert_eq!((done.code, done.out.as_slice()), (Some(4), &b""[..]));
+    assert_eq!(
+        done.err.lines().next(),
+        Some(
+            format!(
+                "error: cannot ingest {} as run `job-b`: the lake has a run of this name from file://{}",
+                shell.url("job-b"),
+                profile("job-b")
+            )
+            .as_str()
+        )
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let shell = Shell::golden();
+    let program = env!("CARGO_BIN_EXE_tracelake");
+    let text = "select a.* from sample as a, sample as b, sample as c";
+    for arguments in ["figure all", &format!("sql '{text}'"), &format!("sql '{text}' --format json"), "queries"] {
+        let script = format!("set -o pipefail; '{program}' {arguments} | head -c 1 >one");
+        let done = Done::from(shell.command("bash").args(["-c", &script]).output().unwrap());
+        assert_eq!(done.text(), "", "{arguments}");
+        assert_eq!(std::fs::metadata(shell.path("one")).unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_bar_in_a_value_does_not_end_its_cell_in_markdown() {
+    let shell = Shell::golden();
+    assert_eq!(
+        shell.run(&["sql", "select 1 as x, 'a|b' as t", "--format", "markdown"]).text(),
+        "| x | t    |\n|---|------|\n| 1 | a\\|b |\n"
+    );
+}
+
+#[test]
+fn a_query_that_fails_while_it_runs_leaves_no_file_and_no_heading() {
+    let shell = Shell::golden();
+    let text = "select cast(name as bigint) as x from event where name = 'TrainBatch' or name like '%__init__'";
+    for arguments in [&["-o", "x.csv"][..], &["-o", "x.json"], &["-o", "x.parquet"], &["--format", "csv"]] {
+        let done = shell.run(&[&["sql", text], arguments].concat());
+        assert_eq!((done.code, String::from_utf8(done.out).unwrap().as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(!shell.path(arguments[1]).exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn queries_of_the_user_are_known_in_the_default_lake() {
+    let shell = Shell::new();
+    std::fs::create_dir_all(shell.path("mine/step")).unwrap();
+    let header = "-- How many steps are there?\n--\n-- A row per run.\n--\n\
+                  -- column  run  text    id     run the steps belong to\n\
+                  -- column  n    bigint  count  steps\n--\n-- needs   step\n-- order   run\n-- source  sagemaker_framework\n\n";
+    let text = format!("{header}SELECT run, count(*) AS n\nFROM step\nGROUP BY run\nORDER BY run\n");
+    std::fs::write(shell.path("mine/step/number.sql"), text).unwrap();
+    shell.run(&["ingest", &profile("job-c")]).text();
+    let query = ["--queries", "mine", "query", "step.number"];
+    assert_eq!(shell.run(&[&["--lake", "home"], &query[..]].concat()).text(), "run,n\njob-c,5\n");
+    assert_eq!(shell.run(&query).text(), "run,n\njob-c,5\n");
+}
+
+#[test]
+fn a_default_lake_that_cannot_be_read_ends_with_4() {
+    let shell = Shell::new();
+    std::fs::write(shell.path("home"), "a file").unwrap();
+    let done = shell.run(&["runs"]);
+    assert_eq!((done.code, done.out.as_slice()), (Some(4), &b""[..]), "{}", done.err);
+}

@@ -1,0 +1,181 @@
+//! Feeds files to decoders as an ingest does, without a lake: what the tests of formats stand on.
+
+#![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::compute::concat_batches;
+use arrow::datatypes::{Float64Type, Int64Type};
+use tracelake::ErrorKind;
+use tracelake::format::{FORMATS, Format, ObjectInfo, Probe};
+use tracelake::table::Rows;
+
+/// A file as a store would list it: path below the profile, and bytes, decompressed.
+pub(crate) type File = (String, Vec<u8>);
+
+/// One format and the files that one decoder of it is fed with.
+type Group<'a> = (&'static dyn Format, Vec<(ObjectInfo, &'a [u8])>);
+
+/// What came out of a profile.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Decoded {
+    /// One batch for each table that got rows.
+    pub(crate) tables: BTreeMap<&'static str, RecordBatch>,
+    /// Files in which nothing could be read.
+    pub(crate) errors: Vec<(String, ErrorKind)>,
+    /// Files that are known to hold nothing, with the reason.
+    pub(crate) ignored: Vec<(String, &'static str)>,
+    /// Entries left out, as the summaries of all files say.
+    pub(crate) skipped: i64,
+}
+
+impl Decoded {
+    /// Number of rows of a table.
+    pub(crate) fn count(&self, table: &str) -> usize {
+        self.tables.get(table).map_or(0, RecordBatch::num_rows)
+    }
+
+    /// A column of integers.
+    pub(crate) fn ints(&self, table: &str, column: &str) -> Vec<Option<i64>> {
+        let Some(array) = self.column(table, column) else { return Vec::new() };
+        array.as_primitive::<Int64Type>().iter().collect()
+    }
+
+    /// A column of floating point numbers.
+    pub(crate) fn floats(&self, table: &str, column: &str) -> Vec<Option<f64>> {
+        let Some(array) = self.column(table, column) else { return Vec::new() };
+        array.as_primitive::<Float64Type>().iter().collect()
+    }
+
+    /// A column of texts; null is `-`.
+    pub(crate) fn texts(&self, table: &str, column: &str) -> Vec<String> {
+        let Some(array) = self.column(table, column) else { return Vec::new() };
+        array.as_string::<i32>().iter().map(|text| text.unwrap_or("-").to_owned()).collect()
+    }
+
+    /// A column of booleans.
+    pub(crate) fn flags(&self, table: &str, column: &str) -> Vec<Option<bool>> {
+        let Some(array) = self.column(table, column) else { return Vec::new() };
+        array.as_boolean().iter().collect()
+    }
+
+    fn column(&self, table: &str, column: &str) -> Option<&dyn Array> {
+        Some(self.tables.get(table)?.column_by_name(column).expect("the column exists").as_ref())
+    }
+
+    /// Kinds of `problem` with their counts over all files.
+    pub(crate) fn problems(&self) -> BTreeMap<String, usize> {
+        let mut problems = BTreeMap::new();
+        let kinds = self.texts("problem", "kind").into_iter();
+        for (kind, count) in kinds.zip(self.ints("problem", "count")) {
+            let count = count.expect("problems are counted");
+            *problems.entry(kind).or_default() += usize::try_from(count).expect("a count");
+        }
+        problems
+    }
+
+    /// The first message of a kind of problem.
+    pub(crate) fn message(&self, kind: &str) -> String {
+        let kinds = self.texts("problem", "kind");
+        let at = kinds.iter().position(|other| other == kind).expect("there is such a problem");
+        self.texts("problem", "message")[at].clone()
+    }
+}
+
+/// The folder of shared profiles, named by `TRACELAKE_SHARED`; none, loudly, if it is not set.
+pub(crate) fn shared(test: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("TRACELAKE_SHARED").map(PathBuf::from);
+    if folder.is_none() {
+        use std::io::Write as _;
+        let mut stderr = std::io::stderr();
+        let _ = writeln!(stderr, "SKIPPED {test}: set TRACELAKE_SHARED to the folder with data/ and oracle/");
+    }
+    folder
+}
+
+/// All files below a folder, gunzipped, sorted by path.
+pub(crate) fn files(root: &Path) -> Vec<File> {
+    let mut files = Vec::new();
+    walk(root, "", &mut files);
+    files.sort();
+    files
+}
+
+fn walk(folder: &Path, below: &str, files: &mut Vec<File>) {
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let entry = entry.expect("the entry can be read");
+        let path = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            walk(&entry.path(), &format!("{path}/"), files);
+            continue;
+        }
+        let mut bytes = fs::read(entry.path()).expect("the file can be read");
+        if entry.path().extension().is_some_and(|end| end == "gz") {
+            let mut plain = Vec::new();
+            flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).expect("gzip");
+            bytes = plain;
+        }
+        files.push((path, bytes));
+    }
+}
+
+/// Decodes the files of a profile in chunks of `chunk` bytes.
+pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
+    let siblings: Arc<[String]> = files.iter().map(|(path, _)| path.clone()).collect();
+    let mut decoded = Decoded::default();
+    let mut groups: BTreeMap<(&str, String), Group<'_>> = BTreeMap::new();
+    for (id, (path, bytes)) in (0..).zip(files) {
+        let siblings = Arc::clone(&siblings);
+        let info = ObjectInfo { id, path: path.clone(), size: bytes.len() as u64, siblings };
+        if let Some(reason) = FORMATS.iter().find_map(|format| format.ignores(&info)) {
+            decoded.ignored.push((path.clone(), reason));
+            continue;
+        }
+        let by_name = FORMATS.iter().find_map(|format| Some((*format, format.group(&info)?)));
+        let found = by_name.or_else(|| {
+            let head = &bytes[..bytes.len().min(64 << 10)];
+            let probe = Probe { info: &info, head, tail: b"" };
+            let format = FORMATS.iter().find(|format| format.sniff(&probe))?;
+            Some((*format, path.clone()))
+        });
+        if let Some((format, group)) = found {
+            let key = (format.descriptor().name, group);
+            groups.entry(key).or_insert_with(|| (format, Vec::new())).1.push((info, bytes));
+        }
+    }
+    let mut rows = Rows::new("test");
+    for (format, objects) in groups.into_values() {
+        group(format, &objects, chunk, &mut rows, &mut decoded);
+    }
+    for (table, batch) in rows.take() {
+        let all = match decoded.tables.remove(table.name) {
+            Some(before) => concat_batches(&table.schema(), [&before, &batch]).expect("one schema"),
+            None => batch,
+        };
+        decoded.tables.insert(table.name, all);
+    }
+    decoded
+}
+
+fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, rows: &mut Rows, decoded: &mut Decoded) {
+    let mut decoder = format.decoder();
+    for (i, (info, bytes)) in objects.iter().enumerate() {
+        rows.begin(info.id);
+        let result = decoder
+            .begin(info, rows)
+            .and_then(|()| bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows)))
+            .and_then(|()| decoder.end(rows));
+        if let Err(error) = result {
+            decoded.errors.push((info.path.clone(), error.kind()));
+        }
+        if i + 1 == objects.len() {
+            decoder.finish(rows).expect("finish");
+        }
+        decoded.skipped += rows.end().skipped;
+    }
+}

@@ -1,0 +1,200 @@
+//! Laws that every decoder keeps, on inputs made at random: any chunking gives the same rows; any
+//! truncation gives the rows so far and a problem; nothing panics; every entry is accounted for.
+
+use arrow::array::RecordBatch;
+use proptest::prelude::*;
+
+use crate::decode::{Decoded, File, decode};
+
+const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
+const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
+
+/// A line of a timeline, without its comma: usual ones and odd ones.
+fn event() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(vec!["Step:ModeKeys.TRAIN", "Größe", "a\\\"b", "{[", "DataLoaderIter::GetNext"]);
+    let number = prop_oneof![
+        (-1000_i64..100_000).prop_map(|n| n.to_string()),
+        Just("5.25".to_owned()),
+        Just("1e3".to_owned()),
+        Just("\"7\"".to_owned()),
+        Just("\"fast\"".to_owned()),
+        Just("99999999999999999999".to_owned()),
+        Just("NaN".to_owned()),
+    ];
+    let args = prop::sample::select(vec![
+        "{}",
+        "null",
+        "3",
+        "{\"pid\": 9, \"step_num\": \"0\"}",
+        "{\"step_num\": \"x\", \"thread_id\": 4, \"worker_id\": 1}",
+        "{\"environment\": {\"A\": \"1\"}, \"tid\": 2}",
+    ]);
+    let phase = prop::sample::select(vec!["X", "X", "X", "B", "E", "i", "C", "M", "Q"]);
+    (name, phase, number.clone(), number, 0..4, 0..3, args).prop_map(
+        |(name, phase, ts, dur, pid, tid, args)| {
+            format!(
+                "{{\"name\": \"{name}\", \"ph\": \"{phase}\", \"pid\": {pid}, \"tid\": {tid}, \"ts\": {ts}, \"dur\": {dur}, \"args\": {args}}}"
+            )
+        },
+    )
+}
+
+/// Lines that are no events, or that damage the structure.
+fn oddity() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "{}",
+        "{\"noph\": 1}",
+        "1",
+        "{\"name\": \"cut",
+        "{\"name\": \"cut\", \"args\":",
+        "{\"name\": \"cut\", \"ts\": 1",
+        "{\"name\": \"tab\there\", \"ph\": \"X\", \"ts\": 1, \"dur\": 1}",
+        "",
+        "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 1, \"args\": {\"name\": \"Forward\"}}",
+        "{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 1, \"tid\": 1, \"args\": {\"name\": \"w\"}}",
+        "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 0, \"args\": {\"start_time_since_epoch_in_micros\": 1600000200000000}}",
+    ])
+    .prop_map(str::to_owned)
+}
+
+fn timeline() -> impl Strategy<Value = String> {
+    let line = prop_oneof![4 => event(), 1 => oddity()];
+    (prop::collection::vec(line, 0..20), any::<bool>()).prop_map(|(lines, object)| {
+        if object {
+            format!("{{\"unit\": [1], \"traceEvents\": [\n{}]}}", lines.join(", "))
+        } else {
+            format!("[\n{}\n]\n", lines.join(",\n"))
+        }
+    })
+}
+
+fn metrics() -> impl Strategy<Value = String> {
+    let value = prop::sample::select(vec!["1", "-19.61", "null", "NaN", "\"2\"", "true", "1e400"]);
+    let time = prop::sample::select(vec!["1600000200.5", "1600000201", "\"x\"", "1e300"]);
+    let name = prop::sample::select(vec!["\"cpu0\"", "\"cpu1\"", "null", "\"Größe\""]);
+    let good = (value, time, name).prop_map(|(value, time, name)| {
+        format!(
+            "{{\"Type\":\"cpu\",\"Name\":{name},\"Dimension\":\"CPUUtilization\",\"Value\":{value},\"NodeId\":\"algo-1\",\"Timestamp\":{time}}}"
+        )
+    });
+    let odd = prop::sample::select(vec!["", "xx", "{}", "{\"Type\":\"cpu\",\"Na", "[]"]).prop_map(str::to_owned);
+    prop::collection::vec(prop_oneof![3 => good, 1 => odd], 0..20).prop_map(|lines| lines.join("\n"))
+}
+
+fn file(path: &str, bytes: &[u8]) -> [File; 1] {
+    [(path.to_owned(), bytes.to_vec())]
+}
+
+/// The rows of `part` are the first of `whole`, but for `extra` at the end.
+fn is_prefix(part: &Decoded, whole: &Decoded, table: &str, extra: usize) -> bool {
+    let rows = part.count(table).checked_sub(extra);
+    let first = |decoded: &Decoded, rows| decoded.tables.get(table).map(|batch: &RecordBatch| batch.slice(0, rows));
+    rows.is_some_and(|rows| rows == 0 || (rows <= whole.count(table) && first(part, rows) == first(whole, rows)))
+}
+
+/// How many elements of the event list a reader meets, by type, for a text without damage.
+fn census(text: &str) -> Option<(usize, usize, usize)> {
+    let root: serde_json::Value = serde_json::from_str(text).ok()?;
+    let list = root.get("traceEvents").unwrap_or(&root).as_array()?;
+    let of = |phase: &str| list.iter().filter(|e| e.get("ph").and_then(|p| p.as_str()) == Some(phase)).count();
+    let real = list.iter().filter(|e| e.as_object().is_none_or(|o| !o.is_empty())).count();
+    Some((real, of("M"), of("C")))
+}
+
+proptest! {
+    #[test]
+    fn any_chunking_of_a_timeline(text in timeline(), chunk in 1_usize..200) {
+        let files = file(TIMELINE, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_chunking_of_metrics(text in metrics(), chunk in 1_usize..200) {
+        let files = file(METRICS, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_timeline(text in timeline(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(TIMELINE, text.as_bytes()), usize::MAX);
+        let part = decode(&file(TIMELINE, &text.as_bytes()[..cut]), usize::MAX);
+        let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
+        prop_assert!(is_prefix(&part, &whole, "event", unclosed));
+        prop_assert!(is_prefix(&part, &whole, "sample", 0));
+        let told = !part.problems().is_empty() || !part.errors.is_empty();
+        // what is left after the closing bracket is blank
+        let closing = if text.starts_with('{') { b'}' } else { b']' };
+        let closed = text.as_bytes()[..cut].trim_ascii_end().last() == Some(&closing);
+        prop_assert!(told || closed);
+    }
+
+    #[test]
+    fn any_truncation_of_metrics(text in metrics(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len() + 1);
+        let whole = decode(&file(METRICS, text.as_bytes()), usize::MAX);
+        let part = decode(&file(METRICS, &text.as_bytes()[..cut]), usize::MAX);
+        prop_assert!(is_prefix(&part, &whole, "sample", 0));
+        let last = text.as_bytes()[..cut].rsplit(|byte| *byte == b'\n').next().unwrap();
+        let problems = part.problems();
+        if !last.trim_ascii().is_empty() && !last.ends_with(b"}") && last.starts_with(b"{") {
+            prop_assert!(problems.contains_key("truncated"));
+        }
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
+        for path in [TIMELINE, METRICS] {
+            let files = file(path, &bytes);
+            prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        }
+    }
+
+    #[test]
+    fn bytes_changed_in_a_timeline(
+        text in timeline(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..200,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(TIMELINE, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    /// Events in = rows of event + E of pairs + counters that became samples + metadata + skipped.
+    #[test]
+    fn every_event_is_accounted_for(lines in prop::collection::vec(event(), 0..20)) {
+        let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains("NaN")).collect();
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
+        let Some((elements, metadata, _)) = census(&text) else { return Err(TestCaseError::fail(text)) };
+        let decoded = decode(&file(TIMELINE, text.as_bytes()), usize::MAX);
+        let unclosed = decoded.problems().get("unclosed").copied().unwrap_or(0);
+        let begins = lines.iter().filter(|line| line.contains("\"ph\": \"B\"")).count();
+        let pairs = begins - unclosed;
+        let events = decoded.count("event");
+        // a counter becomes one sample for each number in its arguments
+        let counters = decoded.ints("sample", "ts").len();
+        let skipped = usize::try_from(decoded.skipped).unwrap();
+        let rows_of_counters = lines
+            .iter()
+            .filter(|line| line.contains("\"ph\": \"C\""))
+            .map(|line| numbers(line))
+            .filter(|numbers| *numbers > 0);
+        let (good_counters, samples) = rows_of_counters.fold((0, 0), |(n, sum), k| (n + 1, sum + k));
+        prop_assert_eq!(counters, samples);
+        prop_assert_eq!(elements, events + pairs + good_counters + metadata + skipped);
+    }
+}
+
+/// How many numbers the arguments of an event hold.
+fn numbers(line: &str) -> usize {
+    let event: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+    let Some(args) = event.get("args").and_then(|args| args.as_object()) else { return 0 };
+    let is_number =
+        |v: &&serde_json::Value| v.is_number() || v.as_str().is_some_and(|text| text.parse::<f64>().is_ok());
+    args.values().filter(is_number).count()
+}

@@ -1,0 +1,265 @@
+//! What an ingest promises about the lake.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use tracelake::ingest::{Progress, Report, Request};
+use tracelake::{ErrorKind, Session};
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let (path, target) = {
+            let e = entry.unwrap();
+            (e.path(), to.join(e.file_name()))
+        };
+        if path.is_dir() { copy(&path, &target) } else { std::fs::copy(&path, &target).map(|_| ()).unwrap() }
+    }
+}
+
+/// A folder with a copy of the profile job-a and an empty lake.
+fn scratch() -> (tempfile::TempDir, String, Session) {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = folder.path().join("job-a");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-a"), &profile);
+    let session = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
+    let url = profile.to_string_lossy().into_owned();
+    (folder, url, session)
+}
+
+fn ingest(session: &Session, url: &str) -> Report {
+    session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
+}
+
+/// Rows and the sum over all ids of each table: what must not change.
+fn content(session: &Session) -> BTreeMap<String, String> {
+    ["event", "step", "sample", "loader", "device", "problem"]
+        .into_iter()
+        .map(|table| {
+            let text = format!("select * from {table} order by run, object, row");
+            (table.to_owned(), session.sql(&text).unwrap().to_csv().unwrap())
+        })
+        .collect()
+}
+
+fn files_below(folder: &Path) -> Vec<String> {
+    let mut found: Vec<String> = crate::slt::files(folder, "parquet")
+        .iter()
+        .chain(&crate::slt::files(folder, "json"))
+        .map(|p| p.display().to_string())
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_second_ingest_changes_nothing() {
+    let (folder, url, session) = scratch();
+    let first = ingest(&session, &url);
+    assert!(first.read > 0 && first.generation == 1);
+    let (before, listed) = (content(&session), files_below(folder.path()));
+    let second = ingest(&session, &url);
+    assert_eq!((second.read, second.bytes, second.unchanged, second.generation), (0, 0, first.read, 1));
+    assert_eq!(content(&session), before);
+    assert_eq!(files_below(folder.path()), listed);
+}
+
+#[test]
+fn a_changed_file_replaces_exactly_its_rows() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let before = content(&session);
+    let samples = |session: &Session| {
+        session
+            .sql("select object, count(*) as n, sum(value) as v from sample group by object order by object")
+            .unwrap()
+    };
+    // A frame is lazy: read it now, or it would show the rows of later.
+    let old = samples(&session);
+    old.rows().unwrap();
+    // One more line in one file of samples.
+    let file = crate::slt::files(&folder.path().join("job-a/system"), "json").remove(0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let last = text.lines().last().unwrap().to_owned();
+    std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
+    let report = ingest(&session, &url);
+    assert!(report.read >= 1 && report.generation == 2, "{report:?}");
+    let new = samples(&session);
+    let n = |frame: &tracelake::Frame| frame.column::<i64>("n").unwrap().into_iter().flatten().sum::<i64>();
+    assert_eq!(n(&new), n(&old) + 1);
+    let mut after = content(&session);
+    for table in ["event", "step", "loader"] {
+        assert_eq!(after.remove(table), before.get(table).cloned(), "{table}");
+    }
+    // Back to the first content: the lake holds the same rows as at first.
+    std::fs::write(&file, text).unwrap();
+    ingest(&session, &url);
+    assert_eq!(content(&session), before);
+}
+
+#[test]
+fn a_run_of_another_address_is_a_conflict_unless_it_is_attached() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let other = folder.path().join("elsewhere/job-a");
+    copy(Path::new(&url), &other);
+    let other = other.to_string_lossy().into_owned();
+    let error = session.ingest(Request { url: other.clone(), ..Request::default() }, None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Conflict);
+    assert!(error.hint().unwrap().contains("run=\"job-a\""), "{error}");
+    let rows = |session: &Session| {
+        session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap().unwrap()
+    };
+    let once = rows(&session);
+    session.ingest(Request { url: other, run: Some("job-a".into()), ..Request::default() }, None).unwrap();
+    assert_eq!(rows(&session), 2 * once);
+    assert_eq!(session.runs().unwrap().rows().unwrap(), 1);
+}
+
+#[test]
+fn two_writers_at_once_double_nothing() {
+    let (folder, url, session) = scratch();
+    let lake = folder.path().join("lake").to_string_lossy().into_owned();
+    let reports: Vec<Report> = std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..4).map(|_| scope.spawn(|| ingest(&tracelake::open(&lake).unwrap(), &url))).collect();
+        writers.into_iter().map(|writer| writer.join().unwrap()).collect()
+    });
+    assert_eq!(reports.iter().filter(|report| report.read > 0).count(), 1, "{reports:?}");
+    session.refresh().unwrap();
+    let (_folder, url, alone) = scratch();
+    ingest(&alone, &url);
+    assert_eq!(content(&session)["sample"], content(&alone)["sample"]);
+    // Parts of the losers are gone: what is on disk is what is listed.
+    let listed: usize = ["event", "step", "sample", "loader", "device", "problem", "run_attribute"]
+        .iter()
+        .map(|table| session.files(table, None).unwrap().len())
+        .sum();
+    assert_eq!(crate::slt::files(&folder.path().join("lake"), "parquet").len(), listed);
+}
+
+#[test]
+fn an_ingest_that_is_stopped_leaves_nothing() {
+    let (folder, url, session) = scratch();
+    let stop = Arc::new(|progress: Progress| progress.objects_done < 1);
+    let error = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
+    assert!(crate::slt::files(&folder.path().join("lake"), "parquet").is_empty());
+    assert_eq!(ingest(&session, &url).generation, 1);
+}
+
+#[test]
+fn tags_and_a_clock_offset_are_what_the_user_said() {
+    let (_folder, url, session) = scratch();
+    let started =
+        |session: &Session| session.sql("select started as t from run").unwrap().value::<i64>(0, "t").unwrap().unwrap();
+    let first = |session: &Session| {
+        session.sql("select min(ts) as t from sample").unwrap().value::<i64>(0, "t").unwrap().unwrap()
+    };
+    ingest(&session, &url);
+    let (run, sample) = (started(&session), first(&session));
+    let tags = |value: &str| BTreeMap::from([("commit".to_owned(), value.to_owned())]);
+    session
+        .ingest(Request { url: url.clone(), clock_offset: 5, tags: tags("3fa2"), ..Request::default() }, None)
+        .unwrap();
+    assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
+    session.ingest(Request { url, clock_offset: 5, tags: tags("77b1"), ..Request::default() }, None).unwrap();
+    let value =
+        session.sql("select value from run_attribute where key = 'commit'").unwrap().column::<String>("value").unwrap();
+    assert_eq!(value, [Some("77b1".to_owned())]);
+}
+
+#[test]
+fn what_cannot_be_read_is_said() {
+    let (folder, _, session) = scratch();
+    let request = |url: &Path| Request { url: url.to_string_lossy().into_owned(), ..Request::default() };
+    let nothing = session.ingest(request(&folder.path().join("missing")), None).unwrap_err();
+    assert_eq!(nothing.kind(), ErrorKind::NotFound);
+    let other = folder.path().join("other");
+    std::fs::create_dir_all(&other).unwrap();
+    std::fs::write(other.join("page.html"), "<html></html>").unwrap();
+    let unknown = session.ingest(request(&other), None).unwrap_err();
+    assert_eq!(unknown.kind(), ErrorKind::Unrecognised);
+    assert!(
+        unknown.to_string().contains("not recognised; looked for: sagemaker_system, sagemaker_framework"),
+        "{unknown}"
+    );
+    assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
+}
+
+#[test]
+fn a_lake_of_a_newer_version_is_refused_with_a_sentence() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let manifest = folder.path().join("lake/_manifest/run/job-a/0000000001.json");
+    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\": 1", "\"format\": 2", 1);
+    std::fs::write(manifest, text).unwrap();
+    let error = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unrecognised);
+    assert!(error.to_string().contains("it has lake format 2, this version knows 1"), "{error}");
+}
+
+#[test]
+fn a_lake_of_many_runs_opens_from_its_checkpoint_and_without_it() {
+    let (folder, url, session) = scratch();
+    for n in 0..20 {
+        session
+            .ingest(Request { url: url.clone(), run: Some(format!("run-{n:02}")), ..Request::default() }, None)
+            .unwrap();
+    }
+    let checkpoint = folder.path().join("lake/_manifest/checkpoint.parquet");
+    assert!(checkpoint.exists());
+    let lake = folder.path().join("lake").to_string_lossy().into_owned();
+    let runs = || tracelake::open(&lake).unwrap().runs().unwrap().column::<String>("run").unwrap();
+    let with = runs();
+    assert_eq!(with.len(), 20);
+    // It is a cache: damaged or gone, it changes nothing.
+    std::fs::write(&checkpoint, b"PAR1 nonsense").unwrap();
+    assert_eq!(runs(), with);
+    std::fs::remove_file(&checkpoint).unwrap();
+    assert_eq!(runs(), with);
+}
+
+#[test]
+fn folders_may_have_any_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let odd = folder.path().join("ü [1] %20~ a+b");
+    let profile = odd.join("job-a");
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-a"), &profile);
+    let session = tracelake::create(odd.join("lake").to_str().unwrap()).unwrap();
+    ingest(&session, profile.to_str().unwrap());
+    let (_folder, url, plain) = scratch();
+    ingest(&plain, &url);
+    assert_eq!(content(&session), content(&plain));
+}
+
+#[test]
+fn two_globs_do_not_merge_jobs_of_one_name() {
+    let (folder, url, session) = scratch();
+    for place in ["one", "two"] {
+        copy(Path::new(&url), &folder.path().join(place).join("job"));
+    }
+    let glob = |place: &str| Request { url: format!("{}/{place}/*", folder.path().display()), ..Request::default() };
+    session.ingest(glob("one"), None).unwrap();
+    assert_eq!(session.ingest(glob("two"), None).unwrap_err().kind(), ErrorKind::Conflict);
+    assert_eq!(session.ingest(glob("one"), None).unwrap()[0].read, 0);
+}
+
+#[test]
+fn a_file_that_is_no_longer_readable_loses_its_rows() {
+    let (folder, url, session) = scratch();
+    let samples = |session: &Session| {
+        session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap().unwrap()
+    };
+    ingest(&session, &url);
+    let before = samples(&session);
+    let file = crate::slt::files(&folder.path().join("job-a/system"), "json").remove(0);
+    let other = Path::new(&url).join("more.json");
+    std::fs::copy(&file, &other).unwrap();
+    ingest(&session, &url);
+    assert!(samples(&session) > before);
+    std::fs::write(&other, "garbage").unwrap();
+    ingest(&session, &url);
+    assert_eq!(samples(&session), before);
+}

@@ -1,0 +1,31 @@
+//! One binary for all integration tests: each one links the query engine.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "tests read and make files, and fail loudly"
+)]
+
+// The room rules of src/, read from its `use` lines.
+mod architecture;
+// Every query against its contract: golden, columns, tables read, pushdown, order.
+mod catalogue;
+// The command: exit codes, formats, pipes.
+mod cli;
+// Documents that must say what the code says.
+mod docs;
+// A driver that feeds folders to decoders without a lake.
+mod decode;
+// Laws of every decoder: any chunking, any truncation.
+mod format_laws;
+// What an ingest promises: atomic, idempotent, one winner.
+mod lake;
+// Generated files that are committed, and what the shim of the Rust notebook promises.
+mod products;
+// The odd profiles, one by one.
+mod sagemaker_edge;
+// The contract of a session: threads, foreign runtimes, errors, limits.
+mod session;
+// The golden tests in tests/sql.
+mod slt;

@@ -1,0 +1,211 @@
+"""The Rust notebook in a real kernel: the same numbers as its twin in Python, figures, errors, state.
+
+The kernel is set up with `make kernel`. The times of the cells are printed (`pytest -s`) and not judged.
+"""
+
+import html
+import os
+import queue
+import re
+import time
+from pathlib import Path
+
+import nbclient
+import nbformat
+import pytest
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import start_new_kernel
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+ROOT = Path(__file__).parents[2]
+KERNEL = "tracelake-rust"
+PLOTLY = "application/vnd.plotly.v1+json"
+TIMEOUT = 300
+OPEN = """\
+let s: Session = open_with("../../tests/data/first_look/profiler-output", Open { ephemeral: true, ..Open::default() })?;
+s
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernel():
+    if KERNEL not in KernelSpecManager().find_kernel_specs():
+        pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
+
+
+def executed(language):
+    """The notebook of this language with its outputs."""
+    path = ROOT / "notebooks" / language / "01_first_look.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells), "a notebook is committed without outputs"
+    client = nbclient.NotebookClient(
+        notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
+    )
+    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+@pytest.fixture(scope="module")
+def rust():
+    return executed("rust")
+
+
+@pytest.fixture(scope="module")
+def python():
+    return executed("python")
+
+
+def shown(cell):
+    """What the last expression of the cell is shown as, by MIME type."""
+    return next((output.data for output in cell.outputs if output.output_type == "execute_result"), {})
+
+
+def table(cell):
+    """The texts of a table, row by row."""
+    rows = re.findall(r"<tr>(.*?)</tr>", shown(cell)["text/html"], re.DOTALL)
+    return [[html.unescape(text) for text in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+
+
+def test_both_notebooks_give_the_same_answers(rust, python):
+    answers = table(rust[-1])
+    assert answers[0] == ["question", "name", "value"]
+    assert len(answers) > 10
+    assert answers == table(python[-1])
+
+
+def test_both_notebooks_show_the_same_tables(rust, python):
+    tables = 0
+    assert len(rust) == len(python)
+    # The first cell opens the profile, the second shows when it was read.
+    for ours, theirs in zip(rust[2:], python[2:], strict=True):
+        if "tracelake" in shown(ours).get("text/html", "")[:50]:
+            assert table(ours) == table(theirs), ours.source
+            tables += 1
+    assert tables > 5
+
+
+def test_a_figure_is_json_and_html_and_the_first_brings_the_library(rust):
+    figures = [shown(cell) for cell in rust if ".figure(" in cell.source]
+    assert len(figures) > 2
+    for figure in figures:
+        assert {"data", "layout"} <= set(figure[PLOTLY])
+        assert "Plotly.newPlot" in figure["text/html"]
+    brings = ["tracelake-plotly" in figure["text/html"] for figure in figures]
+    assert brings == [True] + [False] * (len(figures) - 1)
+
+
+class Cells:
+    """Cells that are run one by one."""
+
+    def __init__(self):
+        begun = time.monotonic()
+        self.manager, self.client = start_new_kernel(
+            startup_timeout=TIMEOUT, kernel_name=KERNEL, cwd=ROOT / "notebooks" / "rust"
+        )
+        self.times = [("start of the kernel", time.monotonic() - begun)]
+
+    def run(self, code):
+        """The status, and everything that was shown or printed."""
+        begun = time.monotonic()
+        request = self.client.execute(code)
+        reply = self.client.get_shell_msg(timeout=TIMEOUT)
+        while reply["parent_header"].get("msg_id") != request:
+            reply = self.client.get_shell_msg(timeout=TIMEOUT)
+        self.times.append((code.strip().splitlines()[0][:60], time.monotonic() - begun))
+        texts = []
+        # What a cell prints on stderr may come after the kernel said that it is done.
+        quiet = 1.0
+        while True:
+            try:
+                message = self.client.get_iopub_msg(timeout=quiet)
+            except queue.Empty:
+                break
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            content = message["content"]
+            texts += [content.get("text", ""), *content.get("data", {}).values(), *content.get("traceback", [])]
+        return reply["content"]["status"], "\n".join(str(text) for text in texts)
+
+    def stop(self):
+        """Ends the kernel, and tells the times."""
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+        print(*(f"{seconds:7.2f} s  {what}" for what, seconds in self.times), sep="\n")  # noqa: T201
+
+
+@pytest.fixture(scope="module")
+def cells():
+    cells = Cells()
+    yield cells
+    cells.stop()
+
+
+@pytest.fixture(scope="module")
+def opened(cells):
+    status, text = cells.run(OPEN)
+    assert (status, "Session(" in text) == ("ok", True), text
+    return cells
+
+
+def test_state_survives_from_cell_to_cell(opened):
+    assert opened.run('let steps: Frame = s.sql("select * from step")?;')[0] == "ok"
+    assert opened.run("let n: usize = steps.rows()?;")[0] == "ok"
+    # The query engine has a runtime of its own: it must be the same in every cell.
+    status, text = opened.run("n + s.step().duration().fetch()?.rows()?")
+    assert (status, "222" in text) == ("ok", True), text
+
+
+def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened):
+    if opened.run('let probe = "a".to_owned();')[0] != "ok":
+        pytest.skip("this toolchain has no rust-src, or not the crates that it uses")
+    for code in (
+        'let frame = s.sql("select rank, dur from step")?;',
+        'let longest = frame.column::<i64>("dur")?.into_iter().flatten().max();',
+        'let figure = s.figure("step_timeline", &[("run", "first_look")])?;',
+        "let columns = s.step().outliers().factor(3.0).fetch()?.columns();",
+        "let units = columns.iter().map(|c| (c.name.clone(), c.unit)).collect::<std::collections::BTreeMap<_, _>>();",
+        'let error = s.sql("select").unwrap_err();',
+        "let kind = error.kind();",
+    ):
+        status, text = opened.run(code)
+        assert status == "ok", text
+    _, text = opened.run('(longest.is_some(), figure.name(), units["dur"] == Some(Unit::Ns), kind == ErrorKind::Query)')
+    assert '(true, "step_timeline", true, true)' in text
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ('s.query("step.duratoin", &[("skip", 1)])?', "no query `step.duratoin`; did you mean `step.duration`?"),
+        ('s.sql("select * from stepp")?', "no table `stepp`; did you mean `step`?"),
+        ('s.step().duration().run("first_lok").fetch()?', "no run `first_lok`; did you mean `first_look`?"),
+        ('open("no/such/profile")?', "no/such/profile"),
+    ],
+)
+def test_errors_read_well_and_leave_the_session_alone(opened, code, said):
+    _, text = opened.run(code)
+    assert said in text
+    assert "RUST_BACKTRACE" not in text
+    status, text = opened.run('s.sql("select 40 + 2 as x")?.value::<i64>(0, "x")?')
+    assert (status, "Some(42)" in text) == ("ok", True), text
+
+
+def test_a_panic_of_a_cell_leaves_the_session_alone(opened):
+    opened.run('let none: Option<i64> = None; none.expect("nothing here")')
+    status, text = opened.run("s.figures().len() > 5")
+    assert (status, "true" in text) == ("ok", True), text
+
+
+def test_hostile_text_stays_inside_its_output(opened):
+    status, text = opened.run(
+        "s.sql(\"select 'a' || chr(10) || 'EVCXR_END_CONTENT' || chr(10) || '<script>b</script>' as name\")?"
+    )
+    assert status == "ok"
+    assert "&lt;script&gt;b&lt;/script&gt;</td>" in text
+    assert "<p>1 row</p>" in text
+
+
+def test_a_name_is_completed(opened):
+    reply = opened.client.complete("s.step().dur", reply=True, timeout=TIMEOUT)
+    assert any("duration_by_rank" in match for match in reply["content"]["matches"])

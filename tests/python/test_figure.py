@@ -1,0 +1,107 @@
+"""Figures: two outputs for a notebook, files, and the numbers behind."""
+
+import importlib.util
+import json
+import re
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+import tracelake as tl
+
+PLOTLY = "application/vnd.plotly.v1+json"
+NAMES = ["step_timeline", "loader_next", "job_phases"]
+
+
+class Addresses(HTMLParser):
+    """Collects what a browser would fetch."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.found += [value for name, value in attrs if name == "src" or (tag == "link" and name == "href")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_gets_plotly_json_and_html(s, name):
+    bundle = s.figure(name)._repr_mimebundle_()
+    assert set(bundle) == {PLOTLY, "text/html"}
+    assert bundle[PLOTLY]["data"]
+    assert "layout" in bundle[PLOTLY]
+    assert "<div" in bundle["text/html"]
+    json.dumps(bundle)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_numbers_come_with_the_figure(s, name):
+    figure = s.figure(name)
+    assert all(len(frame) > 0 and frame.columns[0] == "run" for frame in figure.frames)
+    assert repr(figure).startswith(f"Figure('{name}', rows: ")
+
+
+def test_axes_say_their_unit(s):
+    layout = json.loads(s.figure("step_timeline").to_json())["layout"]
+    titles = [axis["title"]["text"] for name, axis in layout.items() if re.fullmatch(r"yaxis\d*", name)]
+    assert titles
+    assert all(re.search(r"\[.+\]|\(.+\)", title) for title in titles), titles
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_fetches_nothing(s, name):
+    page = s.figure(name).to_html()
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert Addresses(page).found == []
+    assert Addresses(s.figure(name)._repr_mimebundle_()["text/html"]).found == []
+
+
+def test_a_figure_becomes_one_of_pythons_plotly(s):
+    figure = s.figure("step_timeline")
+    drawn = figure.to_plotly()
+    assert len(drawn.data) == len(json.loads(figure.to_json())["data"])
+    drawn.update_layout(height=300)
+    assert drawn.layout.height == 300
+
+
+def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
+    figure = s.figure("step_timeline")
+    figure.save(tmp_path / "x.html")
+    figure.save(str(tmp_path / "x.JSON"))
+    assert (tmp_path / "x.html").read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html>")
+    assert json.loads((tmp_path / "x.JSON").read_text(encoding="utf-8"))["data"]
+    figure.to_html(tmp_path / "y.html")
+    assert (tmp_path / "y.html").exists()
+
+
+def test_an_unknown_ending_is_refused(s, tmp_path):
+    with pytest.raises(tl.errors.ArgumentError, match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png"):
+        s.figure("step_timeline").save(tmp_path / "x.bmp")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(importlib.util.find_spec("kaleido") is not None, reason="kaleido is there")
+def test_an_image_without_kaleido_says_what_to_install(s, tmp_path):
+    with pytest.raises(ImportError, match=r"cannot draw x\.png: `kaleido` is not installed"):
+        s.figure("step_timeline").save(tmp_path / "x.png")
+
+
+def test_plotly_is_needed_for_its_figure_only(s, monkeypatch):
+    for name in [name for name in sys.modules if name.split(".")[0] == "plotly"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    figure = s.figure("step_timeline")
+    assert figure.to_html()
+    with pytest.raises(ImportError, match=r"pip install 'tracelake\[plotly\]'"):
+        figure.to_plotly()
+
+
+def test_names_from_strangers_cannot_break_out(copied):
+    for file in copied.rglob("*timeline.json"):
+        file.write_text(file.read_text().replace("DataLoaderIter::GetNext", "</script><script>alert(1)</script>"))
+    with tl.open(copied, ephemeral=True) as session:
+        for name in session.figures():
+            page = session.figure(name).to_html()
+            assert "<script>alert(1)" not in page, name

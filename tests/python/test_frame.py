@@ -1,0 +1,152 @@
+"""Frames: exact values and right types wherever they go."""
+
+import csv
+import datetime
+import io
+import re
+import subprocess
+import sys
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+TIME = 1_600_000_200_000_000_001  # needs all 64 bits
+TYPES = "select 1 as i, 0.5 as d, 'a' as t, true as b union all select null, null, null, null order by i nulls last"
+
+
+def test_columns_types_and_units(s):
+    frame = s.table("step", columns=["run", "ts", "dur", "complete"])
+    assert frame.columns == ["run", "ts", "dur", "complete"]
+    assert frame.types == {"run": "text", "ts": "bigint", "dur": "bigint", "complete": "boolean"}
+    assert frame.units == {"run": "id", "ts": "time", "dur": "ns", "complete": "flag"}
+    assert s.sql("select dur / 2 as half from step").units == {"half": None}
+
+
+def test_pandas_types_without_nulls(s):
+    data = s.table("step", columns=["run", "ts", "dur", "complete"]).to_pandas()
+    assert data["ts"].dtype == pd.DatetimeTZDtype("ns", "UTC")
+    assert data["dur"].dtype == "int64"
+    assert data["complete"].dtype == "bool"
+    assert pd.api.types.is_string_dtype(data["run"].dtype)
+    assert list(data.index) == list(range(220))
+
+
+def test_pandas_types_with_nulls(s):
+    data = s.sql(TYPES).to_pandas()
+    assert data["i"].dtype == pd.Int64Dtype()
+    assert data["i"].tolist() == [1, pd.NA]
+    assert data["d"].dtype == "float64"
+    assert data["b"].dtype == pd.BooleanDtype()
+    assert data["t"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("value", [2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63) + 1])
+@pytest.mark.parametrize("other", ["null", "1"])
+def test_integers_stay_exact(s, value, other):
+    data = s.sql(f"select cast({value} as bigint) as x, 0 as place union all select {other}, 1 order by place")
+    assert int(data.to_pandas()["x"][0]) == value
+    assert data.to_polars()["x"][0] == value
+    assert data.to_arrow()["x"][0].as_py() == value
+    assert next(data.rows())["x"] == value
+    assert data.to_csv().splitlines()[1] == f"{value},0"
+
+
+def test_times_stay_exact(s):
+    frame = s.table("event", columns=["ts"])
+    expected = frame.to_arrow()["ts"].to_pylist()
+    assert min(expected) > 2**53
+    assert frame.to_pandas()["ts"].dt.as_unit("ns").astype("int64").tolist() == expected
+    assert frame.to_polars()["ts"].dtype == pl.Datetime("ns", "UTC")
+    assert frame.to_polars()["ts"].dt.epoch("ns").to_list() == expected
+    first = datetime.datetime.fromtimestamp(expected[0] // 10**9, datetime.timezone.utc)
+    assert frame.to_csv().splitlines()[1].startswith(first.strftime("%Y-%m-%dT%H:%M:%S."))
+
+
+def test_a_null_time_is_not_a_time(s):
+    frame = s.sql("select ts from step where step = 0 union all select null")
+    if frame.units["ts"] != "time":
+        pytest.skip("the unit does not survive a union with null")
+    assert frame.to_pandas()["ts"].isna().sum() == 1
+    assert frame.to_polars()["ts"].null_count() == 1
+
+
+def test_an_empty_frame_keeps_its_columns(s):
+    frame = s.sql("select run, ts, dur, complete from step where false")
+    assert len(frame) == 0
+    data = frame.to_pandas()
+    assert list(data.columns) == ["run", "ts", "dur", "complete"]
+    assert data["ts"].dtype == pd.DatetimeTZDtype("ns", "UTC")
+    assert data["dur"].dtype == "int64"
+    assert frame.to_polars().schema["ts"] == pl.Datetime("ns", "UTC")
+    assert frame.to_arrow().num_rows == 0
+    assert list(frame.rows()) == []
+    assert frame.to_csv() == "run,ts,dur,complete\n"
+    assert "0 rows" in repr(frame)
+
+
+def test_a_frame_can_be_read_again_and_again(s):
+    frame = s.sql("select run, count(*) as n from event group by run")
+    readings = [pa.table(frame).to_pylist() for _ in range(3)]
+    assert readings[0] == readings[1] == readings[2]
+    assert readings[0] == [{"run": "first_look", "n": 980}]
+
+
+def test_the_schema_is_there_without_the_rows(s):
+    frame = s.table("event")
+    assert pa.schema(frame) == pa.table(frame).schema
+    assert pa.schema(frame).field("dur").metadata == {b"unit": b"ns"}
+    reader = pa.RecordBatchReader.from_stream(frame)
+    assert reader.schema == pa.schema(frame)
+
+
+def test_repr_shows_the_first_rows_and_says_how_many_there_are(s):
+    text = repr(s.table("event"))
+    assert "50 of 980 rows" in text
+    assert len(text.splitlines()) < 60
+    assert "2020-09-13T12:30" in repr(s.runs())
+
+
+def test_html_is_a_table_and_escapes_what_strangers_wrote(s):
+    html = s.sql("select '<script>alert(1)</script> & \"x\"' as name")._repr_html_()
+    assert "<table" in html
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;" in html
+    assert s.table("event")._repr_html_().count("<tr") <= 52
+
+
+def test_csv_can_be_read_back(s, tmp_path):
+    frame = s.sql("select 'a,\"b\"\nc' as t, 1 as i, null as n")
+    assert list(csv.reader(io.StringIO(frame.to_csv()))) == [["t", "i", "n"], ['a,"b"\nc', "1", ""]]
+    assert frame.to_csv(tmp_path / "x.csv") is None
+    assert (tmp_path / "x.csv").read_bytes().decode() == frame.to_csv()
+
+
+def test_rows_come_one_by_one(s):
+    rows = s.sql("select value from generate_series(1, 1000000)").rows()
+    assert next(rows) == {"value": 1}
+    assert next(rows) == {"value": 2}
+
+
+@pytest.mark.parametrize(
+    ("module", "call", "extra"),
+    [("pandas", "to_pandas", "pandas"), ("pyarrow", "to_arrow", "pandas"), ("polars", "to_polars", "polars")],
+)
+def test_a_missing_library_is_named_with_its_extra(s, monkeypatch, module, call, extra):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=re.escape(f"pip install 'tracelake[{extra}]'")):
+        getattr(s.sql("select 1"), call)()
+
+
+def test_polars_csv_and_text_need_no_pyarrow(profile):
+    code = f"""
+import sys
+sys.modules["pyarrow"] = sys.modules["pandas"] = None
+import tracelake as tl
+s = tl.open({str(profile)!r}, ephemeral=True)
+frame = s.table("step", columns=["ts", "dur"])
+assert frame.to_polars().shape == (220, 2)
+assert len(frame) == 220 and repr(frame) and frame._repr_html_() and frame.to_csv()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

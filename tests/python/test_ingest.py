@@ -1,0 +1,248 @@
+"""Ingest: again, changed, interrupted, and by two at once."""
+
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+
+import pytest
+
+import tracelake as tl
+
+COUNTS = {"event": 980, "step": 220, "sample": 3724, "loader": 260}
+
+
+def contents(session, run):
+    """Rows of every table of a run, without the ids of their objects."""
+    found = {}
+    for table in COUNTS:
+        names = [name for name in session.table(table).columns if name not in ("run", "object")]
+        frame = session.table(table, run=run, columns=names).to_arrow()
+        found[table] = sorted(frame.to_pylist(), key=repr)
+    return found
+
+
+def counts(session, run=None):
+    return {table: len(session.table(table, run=run)) for table in COUNTS}
+
+
+def test_everything_is_there(lake, profile):
+    report = lake.ingest(profile)
+    assert isinstance(report, dict)
+    assert lake.runs().to_pandas()["run"].tolist() == ["first_look"]
+    assert counts(lake) == COUNTS
+
+
+def test_again_changes_nothing(lake, profile):
+    lake.ingest(profile)
+    before = contents(lake, "first_look"), lake.files("event")
+    lake.ingest(profile)
+    assert (contents(lake, "first_look"), lake.files("event")) == before
+    assert len(lake.runs()) == 1
+
+
+def test_a_changed_object_replaces_its_rows(lake, copied, change, tmp_path):
+    lake.ingest(copied)
+    change(copied)
+    lake.ingest(copied)
+    with tl.open(tmp_path / "other", create=True) as other:
+        other.ingest(copied)
+        assert contents(lake, "copied") == contents(other, "copied")
+    assert counts(lake)["sample"] < COUNTS["sample"]
+    assert len(lake.sql("select * from loader where num_workers = 16")) > 0
+
+
+def test_a_new_object_is_added(lake, copied):
+    minute = max(copied.rglob("system/incremental/*/*.json"))
+    kept = minute.read_bytes()
+    minute.unlink()
+    lake.ingest(copied)
+    before = counts(lake)["sample"]
+    minute.write_bytes(kept)
+    lake.ingest(copied)
+    assert before < counts(lake)["sample"] == COUNTS["sample"]
+
+
+def test_a_vanished_object_stays(lake, copied):
+    lake.ingest(copied)
+    max(copied.rglob("system/incremental/*/*.json")).unlink()
+    lake.ingest(copied)
+    assert counts(lake) == COUNTS
+
+
+def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path):
+    lake.ingest(profile)
+    twin = shutil.copytree(profile, tmp_path / "first_look" / "profiler-output")
+    with pytest.raises(tl.errors.ConflictError):
+        lake.ingest(twin)
+    assert counts(lake) == COUNTS
+
+
+def test_a_further_source_is_attached_by_name(lake, profile, tmp_path):
+    system = shutil.copytree(profile / "system", tmp_path / "a" / "profiler-output" / "system")
+    framework = shutil.copytree(profile / "framework", tmp_path / "b" / "profiler-output" / "framework")
+    lake.ingest(system.parent, run="job")
+    lake.ingest(framework.parent, run="job")
+    assert counts(lake, "job") == COUNTS
+    assert len(lake.runs()) == 1
+
+
+def test_many_profiles_are_named_by_their_folders(lake, profile, tmp_path):
+    for name in ("job-1", "job-2"):
+        shutil.copytree(profile, tmp_path / "jobs" / name / "profiler-output")
+    lake.ingest(f"{tmp_path}/jobs/*/profiler-output")
+    assert sorted(lake.runs().to_pandas()["run"]) == ["job-1", "job-2"]
+    assert counts(lake, "job-2") == COUNTS
+
+
+def test_tags_are_attributes_of_the_run(lake, profile):
+    lake.ingest(profile, tags={"commit": "3fa2", "note": "it's <b>slow</b>"})
+    found = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
+    assert [row["value"] for row in found.rows()] == ["3fa2", "it's <b>slow</b>"]
+
+
+def test_a_clock_offset_moves_every_time(lake, profile):
+    lake.ingest(profile, run="as it was")
+    lake.ingest(profile, run="moved", clock_offset=5)
+    sums = lake.sql("select run, min(ts) as first from event group by run order by run").rows()
+    first, moved = (row["first"] for row in sums)
+    assert moved - first == 5
+
+
+def test_progress_is_told(lake, profile):
+    told = []
+    lake.ingest(profile, progress=lambda *numbers: told.append(numbers))
+    assert told
+    objects, all_objects, read, all_bytes = told[-1]
+    assert objects == all_objects >= 7
+    assert 0 < read == all_bytes
+    assert told == sorted(told)
+
+
+def test_an_error_in_progress_ends_the_ingest(lake, profile):
+    def fail(*_):
+        message = "enough"
+        raise ZeroDivisionError(message)
+
+    with pytest.raises(ZeroDivisionError, match="enough"):
+        lake.ingest(profile, progress=fail)
+    assert len(lake.runs()) == 0
+
+
+def test_a_damaged_file_is_a_problem_and_not_an_error(lake, copied):
+    timeline = min(copied.rglob("*pythontimeline.json"))
+    timeline.write_bytes(timeline.read_bytes()[:-1000])
+    lake.ingest(copied)
+    assert 0 < counts(lake)["event"] < COUNTS["event"]
+    assert len(lake.table("problem")) > 0
+
+
+def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill_ingest, tmp_path):
+    big = generate(minutes=20, steps=3000, submodules=10, modes=1)
+    lake.ingest(profile)
+    before = contents(lake, "first_look")
+
+    started = time.monotonic()
+    with tl.open(tmp_path / "whole", create=True) as whole:
+        whole.ingest(big, run="big")
+        complete = counts(whole, "big")
+    lasts = time.monotonic() - started
+
+    imports = startup()
+    killed = 0
+    for share in (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
+        killed += kill_ingest(tmp_path / "lake", big, after(imports + share * lasts))
+        with tl.open(tmp_path / "lake") as session:
+            runs = set(session.runs().to_pandas()["run"])
+            assert runs <= {"first_look", "big"}
+            assert contents(session, "first_look") == before
+            if "big" in runs:
+                assert counts(session, "big") == complete
+                break
+    assert killed
+
+    assert not kill_ingest(tmp_path / "lake", big, lambda: False)
+    with tl.open(tmp_path / "lake") as session:
+        assert counts(session, "big") == complete
+        assert contents(session, "first_look") == before
+
+
+def after(seconds):
+    """A moment so many seconds from now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def startup():
+    """How long Python takes to import the package."""
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import tracelake"], check=True)
+    return time.monotonic() - started
+
+
+def test_two_writers_on_one_run_double_nothing(profile, tmp_path):
+    tl.open(tmp_path / "lake", create=True).close()
+    sessions = [tl.open(tmp_path / "lake") for _ in range(2)]
+    for attempt in range(5):
+        run = f"run-{attempt}"
+        outcomes = together([partial(session.ingest, profile, run=run) for session in sessions])
+        assert all(outcome is None or isinstance(outcome, tl.errors.ConflictError) for outcome in outcomes), outcomes
+        assert None in outcomes
+        with tl.open(tmp_path / "lake") as session:
+            assert counts(session, run) == COUNTS
+    for session in sessions:
+        session.close()
+
+
+def test_writers_on_different_runs_never_meet(profile, tmp_path):
+    tl.open(tmp_path / "lake", create=True).close()
+    sessions = [tl.open(tmp_path / "lake") for _ in range(4)]
+    calls = [partial(session.ingest, profile, run=f"run-{i}") for i, session in enumerate(sessions)]
+    assert together(calls) == [None] * 4
+    with tl.open(tmp_path / "lake") as session:
+        assert len(session.runs()) == 4
+        assert counts(session) == {table: 4 * count for table, count in COUNTS.items()}
+    for session in sessions:
+        session.close()
+
+
+def together(calls):
+    """Makes the calls at the same moment, each in its thread; the error of each, or `None`."""
+    barrier, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
+
+    def run(place, call):
+        barrier.wait()
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            outcomes[place] = error
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_what_one_session_wrote_another_sees(profile, tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as writer, tl.open(tmp_path / "lake") as reader:
+        assert len(reader.runs()) == 0
+        writer.ingest(profile)
+        assert len(writer.runs()) == 1
+        with tl.open(tmp_path / "lake") as later:
+            assert counts(later) == COUNTS
+
+
+def test_real_profiles_can_be_read(lake, shared):
+    lake.ingest(shared / "data" / "sagemaker" / "real_tf2_plus_system", run="tf2")
+    lake.ingest(shared / "data" / "sagemaker" / "pt_small", run="pt_small")
+    steps = lake.sql("select run, mode, count(*) as n from step group by run, mode order by run, mode").rows()
+    assert [(row["run"], row["mode"], row["n"]) for row in steps] == [
+        ("pt_small", "eval", 12),
+        ("pt_small", "train", 120),
+        ("tf2", "eval", 10),
+        ("tf2", "train", 30),
+    ]

@@ -1,0 +1,135 @@
+"""The native module, its stub, the wrappers and the generated queries say the same."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from tracelake import _tracelake as native
+
+STUB = ast.parse(Path(tl.__file__).with_name("_tracelake.pyi").read_text())
+PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
+# What a wrapper calls otherwise than the native class does.
+RENAMED = {
+    ("Frame", "text"): "__repr__",
+    ("Frame", "html"): "_repr_html_",
+    ("Frame", "csv"): "to_csv",
+    ("Figure", "json"): "to_json",
+    ("Figure", "html"): "_repr_mimebundle_",
+    ("Figure", "page"): "to_html",
+}
+TYPES = {
+    "bigint": "int",
+    "double": "float",
+    "text": "str",
+    "boolean": "bool",
+    "text[]": "list[str] | tuple[str, ...]",
+    "double[]": "list[float] | tuple[float, ...]",
+}
+
+
+def public(thing):
+    return {name for name in vars(thing) if not name.startswith("_") or name in PLAIN}
+
+
+def classes():
+    return {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
+
+
+def functions(body):
+    return {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+
+
+def declared():
+    """Every function and method of the stub, by qualified name."""
+    found = dict(functions(STUB.body))
+    for name, node in classes().items():
+        found.update({f"{name}.{method}": function for method, function in functions(node.body).items()})
+    return found
+
+
+def test_the_stub_names_what_the_module_has():
+    variables = {node.target.id for node in STUB.body if isinstance(node, ast.AnnAssign)}
+    assert public(native) == set(classes()) | set(functions(STUB.body)) | variables
+    for name, node in classes().items():
+        assert public(getattr(native, name)) == set(functions(node.body)), name
+
+
+@pytest.mark.parametrize("name", [name for name in declared() if "__len__" not in name])
+def test_the_stub_has_the_signatures_of_the_module(name):
+    node = declared()[name]
+    thing = native
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    if any(isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list):
+        assert not callable(thing), name
+        return
+    real = inspect.signature(thing).parameters.values()
+    optional = len(node.args.defaults)
+    names = [argument.arg for argument in node.args.args]
+    assert [parameter.name for parameter in real] == names
+    assert sum(parameter.default is not inspect.Parameter.empty for parameter in real) == optional
+
+
+@pytest.mark.parametrize("name", ["Session", "Frame", "Figure"])
+def test_every_native_method_is_wrapped(name):
+    wrapper = getattr(tl, name)
+    for method in public(getattr(native, name)):
+        assert hasattr(wrapper, RENAMED.get((name, method), method)), f"{name}.{method}"
+
+
+def test_native_classes_are_not_made_by_hand():
+    for name in classes():
+        with pytest.raises(TypeError):
+            getattr(native, name)()
+
+
+def test_the_stub_is_right_in_the_eyes_of_stubtest():
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "tracelake._tracelake"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(tl.__file__).parents[1])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_version_is_that_of_the_module():
+    assert tl.__version__ == native.version
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", tl.__version__)
+
+
+def test_public_things_have_docs_with_an_example():
+    for wrapper in (tl.Session, tl.Frame, tl.Figure):
+        for name in [name for name in vars(wrapper) if not name.startswith("_")]:
+            thing = inspect.getdoc(getattr(wrapper, name))
+            assert thing, name
+            assert ">>>" in thing, name
+
+
+@pytest.mark.parametrize("query", native.help_queries(), ids=lambda query: query["name"])
+def test_every_query_is_a_method_with_docs(s, query):
+    family, name = query["name"].split(".")
+    method = getattr(getattr(s, family), name)
+    parameters = inspect.signature(method).parameters
+    assert list(parameters) == ["run", *(parameter["name"] for parameter in query["params"])]
+    assert parameters["run"].default is None
+    for declared_parameter in query["params"]:
+        parameter = parameters[declared_parameter["name"]]
+        assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        assert parameter.annotation.removesuffix(" | None") == TYPES[declared_parameter["type"]]
+    doc = inspect.getdoc(method)
+    assert doc.startswith(query["question"])
+    for column in query["columns"]:
+        assert f"- `{column['name']}` ({column['type']}, {column['unit']}): " in doc
+
+
+@pytest.mark.parametrize("query", native.help_queries(), ids=lambda query: query["name"])
+def test_every_query_answers_as_declared(s, query):
+    frame = s.query(query["name"])
+    assert frame.columns == [column["name"] for column in query["columns"]]
+    assert frame.types == {column["name"]: column["type"] for column in query["columns"]}
+    assert frame.units == {column["name"]: column["unit"] for column in query["columns"]}
+    assert len(frame.to_pandas()) == len(frame)
