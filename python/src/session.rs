@@ -146,7 +146,7 @@ impl Session {
         run: Option<String>,
         options: BTreeMap<String, String>,
         tags: BTreeMap<String, String>,
-        clock_offset: i64,
+        clock_offset: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let request = Request { url, run, options, tags, clock_offset, ..Request::default() };

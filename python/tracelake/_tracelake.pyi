@@ -39,7 +39,7 @@ class Session:
         run: str | None,
         options: dict[str, str],
         tags: dict[str, str],
-        clock_offset: int,
+        clock_offset: int | None,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
     def provider(self, table: str) -> object: ...

@@ -29,7 +29,7 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `overview`, `phases`."""
+        """Queries of the family `job`: `key_figures`, `overview`, `phases`."""
         return Job(self)
 
     @property
@@ -60,6 +60,36 @@ class Job:
     def __init__(self, session: Families) -> None:
         """Asks this session; users get it as an attribute of theirs."""
         self._session = session
+
+    def key_figures(self, run: str | list[str] | None = None) -> Frame:
+        """What is there to say about a run in one line?
+
+        The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else
+        the mode that most time went into. The durations are those of `step.duration`.
+
+        `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
+        as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+
+        Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `steps` (bigint, count): steps over all modes and recordings
+            - `step_p50` (double, ns): median step of the main mode
+            - `step_p95` (double, ns): 95th percentile of that
+            - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            - `gpu_percent` (double, percent): mean GPU utilisation
+
+        Example:
+            >>> s.job.key_figures().columns[0]
+            'run'
+        """
+        return self._session.query("job.key_figures", run)
 
     def overview(self, run: str | list[str] | None = None) -> Frame:
         """How long did a job run, and how much of that was spent before, in and after its training loop?

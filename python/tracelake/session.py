@@ -279,7 +279,7 @@ class Session(Families):
         run: str | None = None,
         *,
         tags: Mapping[str, str] | None = None,
-        clock_offset: int = 0,
+        clock_offset: int | None = None,
         options: Mapping[str, str] | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> dict[str, Any]:
@@ -290,7 +290,7 @@ class Session(Families):
             run: Name of the run; without it, the first folder above `profiler-output`. A name that is there gets this
                 profile as a further source.
             tags: What you want to say about the run (commit, batch size, ...).
-            clock_offset: Nanoseconds to add to every time of this profile.
+            clock_offset: Nanoseconds to add to every time of this profile; None keeps what was given before.
             options: Options of the store, as for `open`.
             progress: Called now and then with objects read, objects to read, bytes read, bytes to read.
 

@@ -18,7 +18,7 @@ use self::output::{Format, frame};
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::ingest::Request;
+use crate::ingest::{Report, Request};
 use crate::session::{Open, Session, Value, open_default_with, open_with};
 use crate::source::Options;
 
@@ -67,9 +67,9 @@ enum Command {
         /// What to note about the run; may be given several times
         #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = pair)]
         tags: Vec<(String, String)>,
-        /// Added to every time of the profile, in ns
-        #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
-        clock_offset: i64,
+        /// Added to every time of the profile, in ns [default: what was given before, else 0]
+        #[arg(long, allow_hyphen_values = true)]
+        clock_offset: Option<i64>,
     },
     /// List the runs
     Runs {
@@ -226,10 +226,14 @@ fn run(cli: Cli) -> Result<()> {
             let session = place.open(true)?;
             let tags: BTreeMap<String, String> = tags.into_iter().collect();
             let request = Request { url, run, options: place.options(), tags, clock_offset, ..Request::default() };
-            for report in session.ingest(request, Some(progress::bar()))? {
+            let reports = session.ingest(request, Some(progress::bar()))?;
+            let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();
+            for report in &reports {
                 output::line(&report.to_string())?;
             }
-            Ok(())
+            let Some(first) = failed.first() else { return Ok(()) };
+            let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());
+            Err(Error::new(ErrorKind::Malformed, text).with_context("first", &first.url))
         }
         Command::Runs { shown } => frame(&place.open(false)?.runs()?, shown.format, shown.output.as_deref()),
         Command::Sql { text, params, shown } => {

@@ -104,6 +104,12 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether a decoder has to see the end of a file before its beginning, given the first bytes. Costs a request, and a
+    /// whole pass over a compressed file.
+    fn tail(&self, _head: &[u8]) -> bool {
+        false
+    }
+
     /// A decoder for one group.
     fn decoder(&self) -> Box<dyn Decoder>;
 }
@@ -112,6 +118,9 @@ pub trait Format: Sync {
 pub trait Decoder: Send {
     /// A file of the group begins; `rows` already puts its rows under this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
+
+    /// The last bytes of the file, decompressed; up to 64 KiB. Comes before the first push, if the format asked for it.
+    fn tail(&mut self, _tail: &[u8]) {}
 
     /// The next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;

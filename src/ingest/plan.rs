@@ -26,6 +26,8 @@ pub(super) struct Plan<'a> {
     pub(super) unchanged: u64,
     /// Objects whose old rows have to go.
     pub(super) replaced: BTreeSet<i64>,
+    /// Added to every time that is read now, ns.
+    pub(super) clock_offset: i64,
 }
 
 /// Decides for each listed object.
@@ -33,9 +35,13 @@ pub(super) fn plan<'a>(
     place: &Place,
     listed: &'a [Object],
     base: &Manifest,
-    clock_offset: i64,
+    clock_offset: Option<i64>,
     handle: &Handle,
 ) -> Result<Plan<'a>> {
+    // What was said once about a source holds until something else is said.
+    let read = |entry: &&Entry| entry.source == place.url() && entry.format.is_some();
+    let said = || base.objects.iter().find(read).map(|entry| entry.clock_offset);
+    let clock_offset = clock_offset.or_else(said).unwrap_or(0);
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
     let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
@@ -54,8 +60,15 @@ pub(super) fn plan<'a>(
         })
         .collect();
 
-    let mut plan =
-        Plan { listed, infos, units: Vec::new(), ignored: Vec::new(), unchanged: 0, replaced: BTreeSet::new() };
+    let mut plan = Plan {
+        listed,
+        infos,
+        units: Vec::new(),
+        ignored: Vec::new(),
+        unchanged: 0,
+        replaced: BTreeSet::new(),
+        clock_offset,
+    };
     let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
     for (index, object) in listed.iter().enumerate() {
         let info = &plan.infos[index];

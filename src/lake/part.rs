@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, BooleanArray, Int64Array, RecordBatch, StringArray, UInt32Array};
-use arrow::compute::{concat_batches, filter_record_batch, take_record_batch};
-use arrow::datatypes::Int64Type;
+use arrow::array::{Array, AsArray, BooleanArray, Int64Array, RecordBatch, StringArray, UInt32Array, new_null_array};
+use arrow::compute::{cast, concat_batches, filter_record_batch, take_record_batch};
+use arrow::datatypes::{Field, Int64Type};
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -127,7 +128,7 @@ pub fn without_objects(
     let mut parts = Vec::new();
     for batch in reader.build().map_err(|e| damaged(&e))? {
         let batch = batch.map_err(|e| damaged(&e))?;
-        let batch = batch.with_schema(table.schema()).map_err(|e| damaged(&e))?;
+        let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
         let objects = batch.column_by_name("object").ok_or_else(|| damaged(&"it has no column object"))?;
         let keep: BooleanArray = objects
             .as_primitive::<Int64Type>()
@@ -138,6 +139,17 @@ pub fn without_objects(
     }
     parts.extend(writer.finish()?);
     Ok(parts)
+}
+
+/// The batch with the columns of the table, in its order: a part of an older version may lack some.
+fn widened(batch: &RecordBatch, table: &Table) -> arrow::error::Result<RecordBatch> {
+    let schema = table.schema();
+    let column = |field: &Arc<Field>| match batch.column_by_name(field.name()) {
+        Some(column) => cast(column, field.data_type()),
+        None => Ok(new_null_array(field.data_type(), batch.num_rows())),
+    };
+    let columns = schema.fields().iter().map(column).collect::<arrow::error::Result<Vec<_>>>()?;
+    RecordBatch::try_new(schema, columns)
 }
 
 /// The rows in the order (node, rank, ts); `run` is one within a part. Rows that are equal in all three keep their
@@ -237,4 +249,42 @@ fn unique() -> String {
 
 fn internal(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("cannot write rows as Parquet: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::table;
+
+    /// A part of step rows as a version without column `complete` would have written it, columns in another order.
+    fn older() -> Bytes {
+        let schema = Arc::new(arrow::datatypes::Schema::new(vec![
+            Field::new("object", arrow::datatypes::DataType::Int64, true),
+            Field::new("run", arrow::datatypes::DataType::Utf8, false),
+            Field::new("row", arrow::datatypes::DataType::Int64, true),
+        ]));
+        let columns: Vec<arrow::array::ArrayRef> = vec![
+            Arc::new(Int64Array::from(vec![1, 2, 2])),
+            Arc::new(StringArray::from(vec!["a", "a", "a"])),
+            Arc::new(Int64Array::from(vec![10, 20, 21])),
+        ];
+        let batch = RecordBatch::try_new(Arc::clone(&schema), columns).unwrap();
+        let mut writer = ArrowWriter::try_new(Vec::new(), schema, None).unwrap();
+        writer.write(&batch).unwrap();
+        Bytes::from(writer.into_inner().unwrap())
+    }
+
+    #[test]
+    fn a_part_of_an_older_version_is_written_anew_with_nulls() {
+        let step = table("step").unwrap();
+        let made = without_objects(step, "step/x.parquet", older(), &BTreeSet::from([1])).unwrap();
+        let (part, bytes) = &made[0];
+        assert_eq!((made.len(), part.rows, part.objects.as_slice()), (1, 2, [2].as_slice()));
+        let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(bytes.clone())).unwrap();
+        let batch = reader.build().unwrap().next().unwrap().unwrap();
+        assert_eq!(batch.schema().fields(), step.schema().fields());
+        let rows = batch.column_by_name("row").unwrap().as_primitive::<Int64Type>();
+        assert_eq!(rows.values().as_ref(), [20, 21]);
+        assert_eq!(batch.column_by_name("complete").unwrap().null_count(), 2);
+    }
 }

@@ -11,6 +11,7 @@ mod context;
 mod engine;
 mod export;
 mod help;
+mod key_figures;
 mod manifest_rows;
 mod open;
 mod percentile;

@@ -115,7 +115,10 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
         read(&engine, &lake, request, how.watch.clone())?;
         (lake, Some(run))
     };
-    Session::start(engine, lake, only, folder, how)
+    let opened: Vec<String> = only.iter().cloned().collect();
+    let session = Session::start(engine, lake, only, folder, how)?;
+    session.keep_key_figures(&opened)?;
+    Ok(session)
 }
 
 pub(super) fn read(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {

@@ -9,7 +9,7 @@ mod read;
 
 pub use home::home;
 pub use place::{Options, Place, decoded};
-pub use read::{Chunks, Compression};
+pub use read::{Chunks, Compression, EDGE};
 
 use object_store::ObjectMeta;
 use object_store::path::Path;

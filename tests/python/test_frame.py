@@ -54,7 +54,7 @@ def test_integers_stay_exact(s, value, other):
 
 
 def test_times_stay_exact(s):
-    frame = s.table("event", columns=["ts"])
+    frame = s.sql("select ts from event order by ts")
     expected = frame.to_arrow()["ts"].to_pylist()
     assert min(expected) > 2**53
     assert frame.to_pandas()["ts"].dt.as_unit("ns").astype("int64").tolist() == expected

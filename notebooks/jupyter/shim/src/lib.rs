@@ -66,7 +66,7 @@ mod stub {
             /// What you say about the run.
             pub tags: BTreeMap<String, String>,
             /// Added to every time of the profile, ns.
-            pub clock_offset: i64,
+            pub clock_offset: Option<i64>,
         }
 
         /// What an ingest did.
@@ -425,6 +425,25 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct JobQueries<'a>(&'a Session);
         impl<'a> JobQueries<'a> {
+            /// What is there to say about a run in one line?
+            ///
+            /// The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of
+            /// it, else the mode that most time went into. The durations are those of `step.duration`.
+            ///
+            /// `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or
+            /// waited, as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU
+            /// utilisation.
+            ///
+            /// Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are
+            /// missing.
+            ///
+            /// - column `run` (text, id): name of the run
+            /// - column `steps` (bigint, count): steps over all modes and recordings
+            /// - column `step_p50` (double, ns): median step of the main mode
+            /// - column `step_p95` (double, ns): 95th percentile of that
+            /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            pub fn key_figures(self) -> Call<'a> { loop {} }
             /// How long did a job run, and how much of that was spent before, in and after its training loop?
             ///
             /// The job lasts from the first to the last time in its profile, samples and events alike. Initialisation
