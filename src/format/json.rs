@@ -378,8 +378,11 @@ fn unicode_escape(out: &mut String, code: u32) {
     let _ = write!(out, "\\u{code:04x}");
 }
 
-/// Text that is nearly JSON made JSON: NaN and Infinity become null, control characters and wrong
-/// escapes inside strings are escaped, lone surrogates become U+FFFD. None if nothing was to mend.
+/// Text that is nearly JSON made JSON: NaN, Infinity and N/A become null; control characters, wrong escapes
+/// and quotes inside strings are escaped, lone surrogates become U+FFFD; a comma before a closing bracket is
+/// left out. None if nothing was to mend.
+///
+/// A quote ends a string if what follows it can follow a string.
 #[cold]
 pub(super) fn mend(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
@@ -389,6 +392,10 @@ pub(super) fn mend(text: &str) -> Option<String> {
     while let Some(char) = rest.chars().next() {
         let mut taken = char.len_utf8();
         match char {
+            '"' if in_string && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) => {
+                out.push_str("\\\"");
+                changed = true;
+            }
             '"' => {
                 in_string = !in_string;
                 out.push('"');
@@ -401,8 +408,10 @@ pub(super) fn mend(text: &str) -> Option<String> {
                 changed = true;
             }
             char if in_string => out.push(char),
+            ',' if rest[1..].trim_start().starts_with(['}', ']']) => changed = true,
             char => {
-                let word = ["NaN", "Infinity", "-Infinity"].into_iter().find(|w| rest.starts_with(w));
+                let words = ["NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "N/A"];
+                let word = words.into_iter().find(|w| rest.starts_with(w));
                 if let Some(word) = word {
                     out.push_str("null");
                     taken = word.len();
@@ -474,6 +483,7 @@ mod tests {
             (r#"{"a":NaN,"b":[-Infinity,Infinity]}"#, r#"{"a":null,"b":[null,null]}"#),
             ("{\"a\":\"x\ty\"}", r#"{"a":"x\u0009y"}"#),
             (r#"{"a":"C:\Users\n"}"#, r#"{"a":"C:\\Users\n"}"#),
+            (r#"{"a":"say "hi" now", "b":[inf, N/A,] ,}"#, r#"{"a":"say \"hi\" now", "b":[null, null] }"#),
             (r#"{"a":"\ud83d\ude00 \ud83d!"}"#, r#"{"a":"\ud83d\ude00 \ufffd!"}"#),
         ] {
             assert_eq!(mend(bad).as_deref(), Some(good));
