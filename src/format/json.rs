@@ -322,15 +322,26 @@ impl<'de> Deserialize<'de> for Key<'de> {
 
 /// What a raw string says, without quotes and escapes; none if `raw` is no string.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+    unquote_told(raw).map(|(text, _)| text)
+}
+
+/// [`unquote`], and whether the string had to be mended.
+#[inline]
+pub(super) fn unquote_told(raw: &str) -> Option<(Cow<'_, str>, bool)> {
     let inner = inside_quotes(raw)?;
     if plain_string(inner.as_bytes()) == inner.len() || !inner.contains('\\') {
-        return Some(Cow::Borrowed(inner));
+        return Some((Cow::Borrowed(inner), false));
     }
-    let text = serde_json::from_str(raw).or_else(|error| match mend(raw) {
-        Some(mended) => serde_json::from_str(&mended),
-        None => Err(error),
-    });
-    text.ok().map(Cow::Owned)
+    escaped(raw)
+}
+
+#[cold]
+fn escaped(raw: &str) -> Option<(Cow<'_, str>, bool)> {
+    if let Ok(text) = serde_json::from_str(raw) {
+        return Some((Cow::Owned(text), false));
+    }
+    let text = serde_json::from_str(&mend(raw)?).ok()?;
+    Some((Cow::Owned(text), true))
 }
 
 /// The text of a number that may stand in quotes.

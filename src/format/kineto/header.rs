@@ -51,8 +51,12 @@ pub(super) struct Glance {
     pub(super) threads: Vec<(Id, Id, String)>,
     /// There is an event.
     pub(super) events: bool,
+    /// The base stands before the events.
+    pub(super) early_base: bool,
     /// Only the PyTorch profiler writes such members or events.
     pub(super) kineto: bool,
+    /// The root has a version, as that of other JSON may.
+    versioned: bool,
     /// Names that an execution trace of PyTorch has at its root.
     pub(super) execution_trace: bool,
 }
@@ -74,6 +78,15 @@ impl Glance {
         let mut glance = Self::default();
         // the reader looks for the next event behind what is none
         glance.read(&[b"{\"traceEvents\":[0", tail]);
+        if glance.header == Header::default() {
+            // no event begins here: what is behind the events is larger than this
+            let text = String::from_utf8_lossy(tail);
+            for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
+                if let Some(at) = text.rfind(key) {
+                    glance.read(&[b"{", text[at..].as_bytes()]);
+                }
+            }
+        }
         glance
     }
 
@@ -98,9 +111,10 @@ impl Glance {
 
     fn entry(&mut self, key: &str, raw: &str) {
         self.header.learn(key, raw);
-        const OURS: &[&str] = &["schemaVersion", "deviceProperties", "distributedInfo", "cupti_version", "traceName"];
-        self.kineto |= OURS.contains(&key);
-        self.execution_trace |= key == "schema" && raw.starts_with("\"1.");
+        self.early_base |= !self.events && self.header.base.is_some();
+        self.kineto |= matches!(key, "deviceProperties" | "distributedInfo" | "traceName");
+        self.versioned |= key == "schemaVersion";
+        self.execution_trace |= is_execution_trace(key, raw);
     }
 
     fn event(&mut self, fields: &Fields<'_>) {
@@ -108,6 +122,7 @@ impl Glance {
             return;
         }
         self.events = true;
+        self.kineto |= self.versioned;
         let text = |raw: Option<&str>| raw.and_then(json::unquote).unwrap_or_default().into_owned();
         let name = text(fields.name);
         self.kineto |= fields.cat.is_some_and(|cat| vocabulary::is_kineto(cat.trim_matches('"')));
@@ -122,6 +137,11 @@ impl Glance {
             self.threads.push((Id::parse(fields.pid), Id::parse(fields.tid), thread));
         }
     }
+}
+
+/// Whether a member of the root object is the version of PyTorch's execution traces.
+pub(super) fn is_execution_trace(key: &str, raw: &str) -> bool {
+    key == "schema" && (raw.starts_with("\"1.0.") || raw.contains("-chakra"))
 }
 
 #[cfg(test)]
@@ -141,7 +161,8 @@ mod tests {
         for from in [0, 1, 5, 30, 60, 100, 250] {
             let glance = Glance::tail(&last.as_bytes()[from..]);
             assert_eq!(glance.header, expected, "from {from}");
-            assert_eq!(glance.threads, [(Id::Number(1), Id::Number(2), "thread 2 (main)".to_owned())], "from {from}");
+            let named = [(Id::Number(1), Id::Number(2), "thread 2 (main)".to_owned())];
+            assert_eq!(glance.threads, if from < 250 { &named[..] } else { &[] }, "from {from}");
         }
         assert_eq!(Glance::tail(b"").header, Header::default());
         assert!(Glance::head(br#"{"schema": "1.1.1-chakra.0.0.4", "nodes": []}"#).execution_trace);

@@ -110,7 +110,7 @@ impl Format for Kineto {
 
     fn tail(&self, head: &[u8]) -> bool {
         // writers that put the base first put all else first too
-        Glance::head(head).header.base.is_none()
+        !Glance::head(head).early_base
     }
 
     fn decoder(&self) -> Box<dyn Decoder> {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::args::{Args, Sort, canonical};
-use super::header::{Glance, Header};
+use super::header::{self, Glance, Header};
 use super::name::Name;
 use super::overlap::Overlaps;
 use super::root::{Owner, Root};
@@ -179,7 +179,7 @@ impl Trace {
     }
 
     fn entry(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
-        self.found.execution_trace |= key == "schema" && raw.starts_with("\"1.");
+        self.found.execution_trace |= header::is_execution_trace(key, raw);
         if self.begun {
             let mut now = self.header.clone();
             now.learn(key, raw);
@@ -439,8 +439,12 @@ impl Trace {
     #[inline]
     fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
         let Parts { shape, place, .. } = *parts;
-        let name = parts.name.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
-        let name = clean(name.as_deref().unwrap_or_default(), place, rows);
+        let raw_name = parts.name.unwrap_or_default();
+        let (name, mended) = json::unquote_told(raw_name).unwrap_or((Cow::Borrowed(raw_name), false));
+        if mended {
+            rows.repair("mended", place.byte(), || format!("{place}: the name {raw_name} is not quite JSON"));
+        }
+        let name = clean(&name, place, rows);
         let cat = parts.cat.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
         let cat = clean(cat.as_deref().unwrap_or_default(), place, rows);
 
