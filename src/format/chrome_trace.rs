@@ -19,10 +19,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
     name: "chrome_trace",
     doc: "trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
     files: "*.json[.gz]",
-    tables: &["event", "step", "loader", "sample", "run_attribute"],
+    tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
     fields: &[
         ("file or folder name: rank<n>", "rank; else worker<n>"),
-        ("baseTimeNanoseconds", "what event.ts counts from; run_attribute"),
+        ("baseTimeNanoseconds, also of viztracer_metadata", "what event.ts counts from; run_attribute"),
         ("members of the root object", "run_attribute"),
         ("metadata process_name, thread_name", "event.track"),
         ("name", "event.name"),

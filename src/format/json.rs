@@ -403,7 +403,9 @@ pub(super) fn mend(text: &str) -> Option<String> {
     while let Some(char) = rest.chars().next() {
         let mut taken = char.len_utf8();
         match char {
-            '"' if in_string && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) => {
+            '"' if in_string
+                && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) =>
+            {
                 out.push_str("\\\"");
                 changed = true;
             }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::format::json;
 use crate::format::place::Place;
 use crate::format::secret::{self, clean};
-use crate::format::json;
 use crate::table::Rows;
 
 /// Which arguments an event of this sort has.
@@ -86,14 +86,7 @@ impl Args {
     }
 
     /// Reads the arguments `raw`, whatever they are; without those that `except` says.
-    pub(super) fn read(
-        &mut self,
-        raw: &str,
-        except: impl Fn(&str) -> bool,
-        sort: Sort,
-        place: Place,
-        rows: &mut Rows,
-    ) {
+    pub(super) fn read(&mut self, raw: &str, except: impl Fn(&str) -> bool, sort: Sort, place: Place, rows: &mut Rows) {
         if !raw.starts_with('{') {
             if raw != "null" {
                 json::add_member(&mut self.rest, "args", raw);

@@ -25,7 +25,14 @@ impl Header {
     /// Takes a member of the root object.
     pub(super) fn learn(&mut self, key: &str, raw: &str) {
         match key {
-            "baseTimeNanoseconds" => self.base = scaled(json::number_text(raw), 0).value().or(self.base),
+            "baseTimeNanoseconds" => self.learn_base(raw),
+            "viztracer_metadata" => {
+                let _ = json::members(raw, |key, raw| {
+                    if key == "baseTimeNanoseconds" {
+                        self.learn_base(raw);
+                    }
+                });
+            }
             "host_name" => {
                 let host = json::unquote(raw).filter(|host| !host.trim().is_empty());
                 self.host = host.map(|host| host.trim().to_owned()).or(self.host.take());
@@ -40,6 +47,10 @@ impl Header {
             }
             _ => {}
         }
+    }
+
+    fn learn_base(&mut self, raw: &str) {
+        self.base = scaled(json::number_text(raw), 0).value().or(self.base);
     }
 }
 

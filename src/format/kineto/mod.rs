@@ -182,9 +182,7 @@ impl Decoder for TraceDecoder {
             // a file cut off before its first event is no error: there was nothing else to read
             _ if found.truncated => Ok(()),
             Root::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
-            Root::Events if found.read == 0 && found.bad > 0 => {
-                Err(self.malformed("none of its elements is an event"))
-            }
+            Root::Events if found.read == 0 && found.bad > 0 => Err(self.malformed("none of its elements is an event")),
             Root::Events => Ok(()),
         }
     }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::args::canonical;
+use crate::format::json;
 use crate::format::place::Place;
 use crate::format::secret::{self, clean};
-use crate::format::json;
 use crate::table::{Device, Rows, RunAttribute};
 
 /// Writes what the root object says about a run.

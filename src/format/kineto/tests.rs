@@ -149,8 +149,7 @@ fn device_work_has_a_device_and_a_stream() {
         r#"{"ph": "f", "id": 2, "pid": 0, "tid": 7, "ts": 1, "cat": "fwdbwd", "name": "fwdbwd", "bp": "e"}"#,
         r#"{"ph": "i", "s": "g", "name": "Record Window End", "pid": "", "tid": "", "ts": 2}"#,
     ]));
-    let columns =
-        &["category", "track", "pid", "tid", "device", "stream", "correlation", "external_id", "dur", "args"];
+    let columns = &["category", "track", "pid", "tid", "device", "stream", "correlation", "external_id", "dur", "args"];
     assert_eq!(
         table.lines("event", columns),
         [
@@ -221,7 +220,8 @@ fn the_root_tells_of_job_and_devices() {
         host("cpu_op", "a", "1", "1", "{}")
     );
     let table = read(&text);
-    let device = &["node", "rank", "kind", "device", "name", "memory_bytes", "cores", "capability", "properties", "row"];
+    let device =
+        &["node", "rank", "kind", "device", "name", "memory_bytes", "cores", "capability", "properties", "row"];
     assert_eq!(
         table.lines("device", device),
         [
@@ -267,7 +267,8 @@ fn what_is_nearly_json_is_mended() {
 #[test]
 fn one_damaged_event_costs_no_other() {
     let good = host("cpu_op", "good", "1", "1", "{}");
-    for bad in [r#"{"ph": "X", "name": "say "a" or "b", c", "ts": 1}"#, r#"{"ph": "X", "name": }"#, "17", "{\"ph\": 1"] {
+    for bad in [r#"{"ph": "X", "name": "say "a" or "b", c", "ts": 1}"#, r#"{"ph": "X", "name": }"#, "17", "{\"ph\": 1"]
+    {
         let table = read(&trace(&[&good, bad, &good, &good]));
         assert_eq!(table.lines("event", &["name"]), ["good"; 3], "{bad}");
         assert_eq!(table.problems(), ["bad_line 1"], "{bad}");
@@ -367,4 +368,9 @@ fn other_traces_have_pairs_and_named_processes() {
     );
     assert_eq!(table.problems(), ["end_without_begin 1", "no_offset 1", "unclosed 2"]);
     assert_eq!(table.lines("run_attribute", &["key", "value"]), [r#"viztracer_metadata {"version": "1"}"#]);
+    // viztracer has its base in a member of its own
+    let text = r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f (x.py:1)", "pid": 1, "tid": 2, "ts": 1.5, "dur": 1}],
+        "viztracer_metadata": {"version": "1", "baseTimeNanoseconds": 1790857026000000000}}"#;
+    let table = read_as(&ChromeTrace, "x.json", text, usize::MAX);
+    assert_eq!(table.lines("event", &["category", "track", "ts"]), ["python thread 2 1790857026000001500"]);
 }

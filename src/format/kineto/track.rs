@@ -63,7 +63,9 @@ pub(super) enum Where {
     Host,
     Device,
     /// A flow does not say: on the one where other events of these ids are, else as told.
-    Either { else_device: bool },
+    Either {
+        else_device: bool,
+    },
 }
 
 /// One track.

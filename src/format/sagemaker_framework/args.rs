@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
 use crate::format::secret::{self, clean, masked};
-use crate::format::json;
 use crate::table::Rows;
 
 /// What an event's arguments say. One is reused for all events of a file.
