@@ -326,6 +326,10 @@ fn what_there_is_can_be_listed_without_a_lake() {
             "                      system/incremental/<hour>/<minute>.algo-<n>.json",
             "sagemaker_framework   framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
             "                      framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
+            "kineto                traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
+            "                      <worker>.<stamp>.pt.trace.json[.gz], or any name",
+            "chrome_trace          trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
+            "                      *.json[.gz]",
         ]
     );
     assert_eq!(shell.run(&["--version"]).text(), format!("tracelake {}\n", env!("CARGO_PKG_VERSION")));
@@ -472,7 +476,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework\n  \
+            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, kineto, chrome_trace\n  \
              found:  1 files, the first is {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
