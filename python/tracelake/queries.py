@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from tracelake.family import Family
+
 if TYPE_CHECKING:
     from tracelake.frame import Frame
 
@@ -52,14 +54,10 @@ class Families(ABC):
         return Utilization(self)
 
 
-class Job:
+class Job(Family):
     """Queries of the family `job`, as `s.job`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def overview(self, run: str | list[str] | None = None) -> Frame:
         """How long did a job run, and how much of that was spent before, in and after its training loop?
@@ -130,14 +128,10 @@ class Job:
         return self._session.query("job.phases", run)
 
 
-class Loader:
+class Loader(Family):
     """Queries of the family `loader`, as `s.loader`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def batch_time(self, run: str | list[str] | None = None) -> Frame:
         """How much time passes from one batch to the next?
@@ -464,14 +458,10 @@ class Loader:
         return self._session.query("loader.workers", run)
 
 
-class Step:
+class Step(Family):
     """Queries of the family `step`, as `s.step`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def duration(self, run: str | list[str] | None = None) -> Frame:
         """How long do the steps of a run take, by mode?
@@ -626,14 +616,10 @@ class Step:
         return self._session.query("step.over_time", run)
 
 
-class Utilization:
+class Utilization(Family):
     """Queries of the family `utilization`, as `s.utilization`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def buckets(
         self,
