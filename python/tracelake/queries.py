@@ -380,7 +380,7 @@ class Loader(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `ts`, with these columns.
@@ -506,7 +506,7 @@ class Step(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            skip: Steps dropped at the start of each run and mode. Default: 0.
+            skip: Steps dropped at the start of each run and mode, at least 0. Default: 0.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `mode`, `span`, `step`, `ts`, with these columns.
@@ -539,7 +539,7 @@ class Step(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Number of bins. Default: 50.
+            bins: Number of bins, at least 1. Default: 50.
 
         Returns:
             One frame, ordered by `run`, `mode`, `bin`, with these columns.
@@ -710,7 +710,7 @@ class Utilization(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
             by_device: Whether each device has rows of its own. Default: false.
 
         Returns:
