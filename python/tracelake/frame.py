@@ -3,11 +3,16 @@
 A frame is lazy and can be read as often as wanted. It streams to anything that reads the Arrow C stream, without a copy
 and without pyarrow: `polars.DataFrame(frame)`, `pyarrow.table(frame)`, `duckdb.sql("select * from frame")`. There a
 column of unit `time` is what the lake holds, nanoseconds since the Unix epoch; `to_pandas` and `to_polars` make
-timestamps of it.
+timestamps of it. What goes wrong on the way is there an exception of the library that reads; the methods of a frame
+raise ours, and `KeyboardInterrupt` at Ctrl-C.
+
+A frame shows the runs as the session saw them when the question was asked, however late it is read: an ingest after
+that changes new frames only.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -15,7 +20,7 @@ from tracelake.optional import needs
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     import pandas as pd
     import polars as pl
@@ -49,6 +54,18 @@ class Frame:
 
     def _repr_html_(self) -> str:
         return self._native.html()
+
+    @contextmanager
+    def _stream(self) -> Generator[_tracelake.Stream]:
+        """The rows for another library, whose exception is replaced by ours where the query is at fault."""
+        stream = self._native.stream()
+        try:
+            yield stream
+        except BaseException:
+            error = stream.error()
+            if error is not None:
+                raise error from None
+            raise
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -117,8 +134,9 @@ class Frame:
             {'rank': 1, 'share': 0.5}
         """
         pa = needs("pyarrow", "pandas", "iterate over rows")
-        for batch in pa.RecordBatchReader.from_stream(self):
-            yield from batch.to_pylist()
+        with self._stream() as stream:
+            for batch in pa.RecordBatchReader.from_stream(stream):
+                yield from batch.to_pylist()
 
     def to_arrow(self) -> pa.Table:
         """All rows as a pyarrow Table. Needs pyarrow.
@@ -131,7 +149,9 @@ class Frame:
             >>> s.table("step", columns=["ts"]).to_arrow().schema.field("ts").type
             DataType(int64)
         """
-        return needs("pyarrow", "pandas", "make an Arrow table").table(self)
+        pa = needs("pyarrow", "pandas", "make an Arrow table")
+        with self._stream() as stream:
+            return pa.table(stream)
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a pandas DataFrame. Needs pandas and pyarrow.
@@ -149,7 +169,9 @@ class Frame:
             9007199254740993
         """
         pd = needs("pandas", "pandas", "make a DataFrame")
-        table: Any = needs("pyarrow", "pandas", "make a DataFrame").table(self)
+        pa = needs("pyarrow", "pandas", "make a DataFrame")
+        with self._stream() as stream:
+            table: Any = pa.table(stream)
         units = [unit for _, _, unit in self._native.columns()]
         series = {i: _series(column, unit) for i, (column, unit) in enumerate(zip(table.columns, units, strict=True))}
         data = pd.DataFrame(series, index=pd.RangeIndex(table.num_rows))
@@ -164,7 +186,8 @@ class Frame:
             [Datetime(time_unit='ns', time_zone='UTC'), Int64]
         """
         pl = needs("polars", "polars", "make a Polars DataFrame")
-        data = pl.DataFrame(self)
+        with self._stream() as stream:
+            data = pl.DataFrame(stream)
         times = [
             pl.col(name).cast(pl.Datetime("ns", "UTC"))
             for name, unit in self.units.items()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from tracelake.family import Family
+
 if TYPE_CHECKING:
     from tracelake.frame import Frame
 
@@ -52,14 +54,10 @@ class Families(ABC):
         return Utilization(self)
 
 
-class Job:
+class Job(Family):
     """Queries of the family `job`, as `s.job`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def key_figures(self, run: str | list[str] | None = None) -> Frame:
         """What is there to say about a run in one line?
@@ -160,14 +158,10 @@ class Job:
         return self._session.query("job.phases", run)
 
 
-class Loader:
+class Loader(Family):
     """Queries of the family `loader`, as `s.loader`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def batch_time(self, run: str | list[str] | None = None) -> Frame:
         """How much time passes from one batch to the next?
@@ -416,7 +410,7 @@ class Loader:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `ts`, with these columns.
@@ -494,14 +488,10 @@ class Loader:
         return self._session.query("loader.workers", run)
 
 
-class Step:
+class Step(Family):
     """Queries of the family `step`, as `s.step`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def duration(self, run: str | list[str] | None = None) -> Frame:
         """How long do the steps of a run take, by mode?
@@ -546,7 +536,7 @@ class Step:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            skip: Steps dropped at the start of each run and mode. Default: 0.
+            skip: Steps dropped at the start of each run and mode, at least 0. Default: 0.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `mode`, `span`, `step`, `ts`, with these columns.
@@ -579,7 +569,7 @@ class Step:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Number of bins. Default: 50.
+            bins: Number of bins, at least 1. Default: 50.
 
         Returns:
             One frame, ordered by `run`, `mode`, `bin`, with these columns.
@@ -656,14 +646,10 @@ class Step:
         return self._session.query("step.over_time", run)
 
 
-class Utilization:
+class Utilization(Family):
     """Queries of the family `utilization`, as `s.utilization`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def buckets(
         self,
@@ -754,7 +740,7 @@ class Utilization:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
             by_device: Whether each device has rows of its own. Default: false.
 
         Returns:

@@ -57,7 +57,11 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("zstd", &["source"], "decoders are handed unpacked bytes"),
     ("std::env", &["source", "cli", "main.rs"], "options are passed in"),
     ("std::fs", &["source", "cli"], "all input goes through source/"),
-    ("std::process", &["cli", "main.rs"], "only the shell starts or ends processes"),
+    (
+        "std::process",
+        &["cli", "main.rs", "session/engine.rs"],
+        "only the shell starts or ends processes; the engine looks whether it was forked",
+    ),
 ];
 
 /// Names that `lib.rs` takes from a room.

@@ -647,7 +647,7 @@ mod stub {
             ///
             /// Left out: empty bins, and calls without a time.
             ///
-            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
             /// - column `run` (text, id): run the calls belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -750,7 +750,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct LoaderNextOverTime<'a>(Call<'a>);
         impl<'a> LoaderNextOverTime<'a> {
-            /// Greatest number of bins. Default: `200`.
+            /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -807,7 +807,7 @@ mod stub {
             ///
             /// Left out: steps that the recording cut short.
             ///
-            /// - parameter `skip` (bigint): Steps dropped at the start of each run and mode. Default: `0`.
+            /// - parameter `skip` (bigint): Steps dropped at the start of each run and mode, at least 0. Default: `0`.
             /// - column `run` (text, id): run the step belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -827,7 +827,7 @@ mod stub {
             ///
             /// Left out: empty bins, and steps that a recording cut short.
             ///
-            /// - parameter `bins` (bigint): Number of bins. Default: `50`.
+            /// - parameter `bins` (bigint): Number of bins, at least 1. Default: `50`.
             /// - column `run` (text, id): run the steps belong to
             /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
             /// - column `bin` (bigint, id): number of the bin, from 0
@@ -873,7 +873,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct StepDurationByRank<'a>(Call<'a>);
         impl<'a> StepDurationByRank<'a> {
-            /// Steps dropped at the start of each run and mode. Default: `0`.
+            /// Steps dropped at the start of each run and mode, at least 0. Default: `0`.
             pub fn skip(self, skip: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -887,7 +887,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct StepHistogram<'a>(Call<'a>);
         impl<'a> StepHistogram<'a> {
-            /// Number of bins. Default: `50`.
+            /// Number of bins, at least 1. Default: `50`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -970,7 +970,7 @@ mod stub {
             ///
             /// Left out: empty bins, and samples without a time.
             ///
-            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
             /// - parameter `by_device` (boolean): Whether each device has rows of its own. Default: `false`.
             /// - column `run` (text, id): run the samples belong to
             /// - column `node` (text, id): machine
@@ -1027,7 +1027,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct UtilizationOverTime<'a>(Call<'a>);
         impl<'a> UtilizationOverTime<'a> {
-            /// Greatest number of bins. Default: `200`.
+            /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Whether each device has rows of its own. Default: `false`.
             pub fn by_device(self, by_device: bool) -> Self { loop {} }
