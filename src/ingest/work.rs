@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use super::plan::{Plan, Unit, entry};
 use super::{Progress, Request, Watch};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Entry, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
 use crate::source::Place;
 use crate::table::{Rows, Severity, Summary, Table};
 
@@ -231,7 +231,7 @@ impl<'a> Worker<'a> {
 
     /// Hands the rows to the writers of their tables.
     fn flush(&mut self) -> Result<()> {
-        for (table, batch) in self.rows.take() {
+        for (table, batch) in self.rows.take_dictionaries() {
             let batch = shifted(batch, self.shared.request.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
@@ -243,7 +243,7 @@ impl<'a> Worker<'a> {
         self.writers.entry(table.name).or_insert_with(|| PartWriter::new(table, self.shared.group_rows))
     }
 
-    fn keep(&mut self, finished: Option<(Part, Vec<u8>)>) -> Result<()> {
+    fn keep(&mut self, finished: Option<Finished>) -> Result<()> {
         if let Some((part, bytes)) = finished {
             self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
             self.done.parts.push(part);
