@@ -12,7 +12,7 @@ use super::plan::{Plan, Unit, entry};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
-use crate::lake::{Entry, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
 use crate::source::{EDGE, Place};
 use crate::table::{Rows, Severity, Summary, Table};
 
@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
 
     /// Hands the rows to the writers of their tables.
     fn flush(&mut self) -> Result<()> {
-        for (table, batch) in self.rows.take() {
+        for (table, batch) in self.rows.take_dictionaries() {
             let batch = shifted(batch, self.shared.plan.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
@@ -248,7 +248,7 @@ impl<'a> Worker<'a> {
         self.writers.entry(table.name).or_insert_with(|| PartWriter::new(table, self.shared.group_rows))
     }
 
-    fn keep(&mut self, finished: Option<(Part, Vec<u8>)>) -> Result<()> {
+    fn keep(&mut self, finished: Option<Finished>) -> Result<()> {
         if let Some((part, bytes)) = finished {
             self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
             self.done.parts.push(part);

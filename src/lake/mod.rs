@@ -11,8 +11,12 @@
 //! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
 //! on one run one wins. For a run the highest generation wins; at equal generation a bundle wins.
 
+mod blocks;
 mod checkpoint;
+mod chunk;
+mod encode;
 mod manifest;
+mod order;
 mod part;
 
 use std::collections::BTreeMap;
@@ -27,7 +31,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
 
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
-pub use part::{GROUP_ROWS, PartWriter, without_objects};
+pub use part::{Finished, GROUP_ROWS, PartWriter, without_objects};
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
@@ -212,13 +216,13 @@ impl Lake {
         }
     }
 
-    /// Stores a finished part.
+    /// Stores a finished part, which comes in blocks.
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
-    pub async fn put_part(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
+    pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
-        let put = self.place.store().put(&location, bytes.into()).await;
+        let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
         put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))
     }
 

@@ -1,6 +1,6 @@
 //! The bytes of an object, decompressed, in chunks of bounded size.
 
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read};
 
 use bytes::{Buf, Bytes};
 use futures::StreamExt;
@@ -161,19 +161,27 @@ impl std::fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Chunks {
-    fn new(reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
-        let mut reader = BufReader::with_capacity(256 << 10, reader);
-        let head = std::io::BufRead::fill_buf(&mut reader).map_err(|error| stopped(&name, error))?;
-        let packed = Compression::of(head);
+    fn new(mut reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
+        let mut head = Vec::new();
+        (&mut reader).take(4).read_to_end(&mut head).map_err(|error| stopped(&name, error))?;
+        let packed = Compression::of(&head);
+        let reader = Read::chain(Cursor::new(head), reader);
+        let buffered = |reader| BufReader::with_capacity(256 << 10, reader);
+        let mut room = CHUNK;
         let reader: Box<dyn Read + Send> = match packed {
-            Compression::None => Box::new(reader),
-            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
+            Compression::None => {
+                // most files are small, and room has to be cleared before it is lent out
+                room = usize::try_from(size).unwrap_or(CHUNK).clamp(1, CHUNK);
+                Box::new(reader)
+            }
+            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(reader))),
             Compression::Zstd => {
-                Box::new(zstd::stream::read::Decoder::with_buffer(reader).map_err(|error| stopped(&name, error))?)
+                let unpacked = zstd::stream::read::Decoder::with_buffer(buffered(reader));
+                Box::new(unpacked.map_err(|error| stopped(&name, error))?)
             }
         };
         let limit = ALLOWANCE + size.saturating_mul(RATIO);
-        Ok(Self { reader, name, buffer: vec![0; CHUNK], given: 0, limit, packed, damage: None })
+        Ok(Self { reader, name, buffer: vec![0; room], given: 0, limit, packed, damage: None })
     }
 
     /// The next chunk; `None` at the end, also at the end of what could be unpacked, see [`Chunks::damage`].

@@ -54,7 +54,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("tempfile", &["session"], "an ephemeral lake"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
     ("url", &["source"], "addresses are understood in one place"),
-    ("zstd", &["source"], "decoders are handed unpacked bytes"),
+    ("zstd", &["source", "lake/chunk.rs"], "decoders are handed unpacked bytes, and parts are packed page by page"),
     ("std::env", &["source", "cli", "main.rs"], "options are passed in"),
     ("std::fs", &["source", "cli"], "all input goes through source/"),
     (

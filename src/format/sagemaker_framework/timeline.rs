@@ -1,7 +1,7 @@
 //! The events of one process in time: phases and threads by name, time base, open intervals.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::args::{self, Args};
 use super::name::{self, Kind, Name, Process};
@@ -28,7 +28,7 @@ pub(super) struct Timeline {
     category: String,
     host: Option<String>,
     process: Process,
-    phases: HashMap<i64, Phase>,
+    phases: BTreeMap<i64, Phase>,
     threads: HashMap<(i64, i64), String>,
     /// The meaning of events without a phase.
     unknown: Meaning,
@@ -83,7 +83,7 @@ impl Default for Timeline {
             category: String::new(),
             host: None,
             process: Process { rank: None, pid: None, span: 0 },
-            phases: HashMap::new(),
+            phases: BTreeMap::new(),
             threads: HashMap::new(),
             unknown: Meaning::unknown(Kind::Other),
             intervals: Intervals::default(),
