@@ -157,7 +157,7 @@ def test_polars_csv_and_text_need_no_pyarrow(profile):
     code = f"""
 import sys
 sys.modules["pyarrow"] = sys.modules["pandas"] = None
-from tracelake.errors import QueryError
+import tracelake as tl
 s = tl.open({str(profile)!r}, ephemeral=True)
 frame = s.table("step", columns=["ts", "dur"])
 assert frame.to_polars().shape == (220, 2)
