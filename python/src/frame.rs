@@ -50,6 +50,11 @@ impl Frame {
         self.pending.call(py, || self.frame.to_csv())
     }
 
+    /// Writes all rows as CSV into a file, which is whole or as it was.
+    fn write_csv(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
+        self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| self.frame.write_csv(out)))
+    }
+
     /// Starts a new execution, or hands out what was kept: consumers may call this more than once.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(

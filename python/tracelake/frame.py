@@ -13,7 +13,6 @@ that changes new frames only.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from tracelake.optional import needs
@@ -200,20 +199,20 @@ class Frame:
     @overload
     def to_csv(self, path: str | os.PathLike[str]) -> None: ...
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """All rows as CSV with a heading; times are written as UTC timestamps.
+        """All rows as CSV with a heading; times are written as UTC timestamps, lists as JSON.
 
         Args:
-            path: File to write; without it the text is returned.
+            path: File to write, batch by batch; a file of this name is replaced when all went well. Without it the text
+                is returned.
 
         Example:
             >>> print(s.sql("select 1 as rank, 0.5 as share").to_csv(), end="")
             rank,share
             1,0.5
         """
-        text = self._native.csv()
         if path is None:
-            return text
-        Path(path).write_text(text, encoding="utf-8", newline="")
+            return self._native.csv()
+        self._native.write_csv(path)
         return None
 
 

@@ -6,6 +6,7 @@
 mod cell;
 mod export;
 mod html;
+mod sink;
 mod text;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use crate::unit::Unit;
 
 pub use cell::Cell;
 pub(crate) use html::escape;
+pub(crate) use sink::Sink;
 
 /// Batches as they arrive.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;

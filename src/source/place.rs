@@ -35,6 +35,8 @@ impl std::fmt::Debug for Place {
 impl Place {
     /// Opens `s3://bucket/prefix`, `http(s)://...`, `file:///...` or a local path.
     ///
+    /// A folder on http is listed by WebDAV (PROPFIND): a plain web server does not know that.
+    ///
     /// Nothing is fetched: a wrong key or a missing bucket shows at the first use.
     ///
     /// # Errors
