@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     fn param(ty: Type, list: bool) -> Param {
-        Param { name: "p".to_owned(), ty, list, default: None, doc: String::new() }
+        Param { name: "p".to_owned(), ty, list, default: None, least: None, doc: String::new() }
     }
 
     #[test]
