@@ -1,5 +1,6 @@
 //! From a plan to a frame, and from the engine's errors to ours.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
@@ -11,7 +12,7 @@ use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 
 use super::Session;
-use super::damage::{cause, explain, store_failure};
+use super::damage::{cause, explain, explain_panic, panicked, store_failure};
 use super::engine::Pulled;
 use super::provider::{Pinned, current};
 use crate::error::{Error, ErrorKind, Result};
@@ -52,7 +53,7 @@ impl Rerun for Planned {
             Ok((plan, batches))
         })?;
         let running = Arc::new(Running { lake: inner.lake.clone(), plan, schema: Arc::clone(&self.schema) });
-        let batches = batches.then(move |batch| {
+        let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {
             let running = Arc::clone(&running);
             async move { running.hand_out(batch).await }
         });
@@ -68,14 +69,15 @@ struct Running {
 }
 
 impl Running {
-    async fn hand_out(&self, batch: Result<RecordBatch, DataFusionError>) -> Result<RecordBatch> {
+    async fn hand_out(&self, batch: std::thread::Result<Result<RecordBatch, DataFusionError>>) -> Result<RecordBatch> {
         match batch {
-            Ok(batch) => {
+            Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
                 RecordBatch::try_new_with_options(Arc::clone(&self.schema), batch.columns().to_vec(), &rows)
                     .map_err(|error| query_error(&error.into()))
             }
-            Err(error) => Err(explain(&self.lake, &self.plan, &error).await),
+            Ok(Err(error)) => Err(explain(&self.lake, &self.plan, &error).await),
+            Err(_) => Err(explain_panic(&self.lake, &self.plan).await),
         }
     }
 }
@@ -118,10 +120,7 @@ pub(super) fn query_error(error: &DataFusionError) -> Error {
             Error::new(ErrorKind::Query, "cannot run several statements at once").with_hint("call `sql` once for each")
         }
         DataFusionError::Internal(text) => Error::new(ErrorKind::Internal, short(text)),
-        DataFusionError::ExecutionJoin(task) if task.is_panic() => {
-            Error::new(ErrorKind::Internal, "the query panicked: this is a bug")
-                .with_hint("please report it with the query that shows it")
-        }
+        DataFusionError::ExecutionJoin(task) if task.is_panic() => panicked(),
         DataFusionError::External(inner) => match inner.downcast_ref::<Error>() {
             Some(ours) => Error::new(ours.kind(), ours.to_string()),
             None => Error::new(ErrorKind::Query, short(&inner.to_string())),

@@ -4,6 +4,7 @@
 //! by one.
 
 use std::error::Error as StdError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow::error::ArrowError;
@@ -42,12 +43,29 @@ pub(super) async fn explain(lake: &Lake, plan: &Arc<dyn ExecutionPlan>, error: &
             }
             Look::Size
         }
-        None if is_parquet(error) => Look::Rows,
+        None if is_parquet(error) || is_panic(error) => Look::Rows,
         None => return query_error(error),
     };
+    find(place, files, look).await.unwrap_or_else(|| query_error(error))
+}
+
+/// What a panic means that came while this plan ran: the reader of Parquet trusts much of what stands in a file.
+pub(super) async fn explain_panic(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Error {
+    let mut files = Vec::new();
+    scanned(plan, &mut files);
+    find(lake.place(), files, Look::Rows).await.unwrap_or_else(panicked)
+}
+
+/// The error for a panic that no file explains.
+pub(super) fn panicked() -> Error {
+    Error::new(ErrorKind::Internal, "the query panicked: this is a bug")
+        .with_hint("please report it with the query that shows it")
+}
+
+/// The first file with which something is wrong.
+async fn find(place: &Place, files: Vec<ObjectMeta>, look: Look) -> Option<Error> {
     let looks = futures::stream::iter(files).map(|file| async move { wrong(place, &file, look).await });
-    let found = looks.buffered(PARALLEL).filter_map(futures::future::ready).boxed().next().await;
-    found.unwrap_or_else(|| query_error(error))
+    looks.buffered(PARALLEL).filter_map(futures::future::ready).boxed().next().await
 }
 
 /// How closely a file is looked at.
@@ -90,10 +108,20 @@ async fn wrong(place: &Place, file: &ObjectMeta, look: Look) -> Option<Error> {
         Ok(got) => got.bytes().await,
         Err(error) => Err(error),
     };
-    match bytes.map(|bytes| ParquetRecordBatchReaderBuilder::try_new(bytes).and_then(|reader| reader.build())) {
-        Err(error) => Some(unread(place, location.as_ref(), error)),
+    let bytes = match bytes {
+        Ok(bytes) => bytes,
+        Err(error) => return Some(unread(place, location.as_ref(), error)),
+    };
+    let decode = || -> Result<(), ParquetError> {
+        for batch in ParquetRecordBatchReaderBuilder::try_new(bytes)?.build()? {
+            batch?;
+        }
+        Ok(())
+    };
+    match catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(Ok(())) => None,
         Ok(Err(error)) => malformed(&error),
-        Ok(Ok(mut rows)) => rows.find_map(|batch| batch.err()).and_then(|error| malformed(&error)),
+        Err(_) => malformed(&"its rows cannot be decoded"),
     }
 }
 
@@ -139,6 +167,10 @@ pub(super) fn cause<T: StdError + 'static>(error: &DataFusionError) -> Option<&T
 
 fn is_parquet(error: &DataFusionError) -> bool {
     cause::<ParquetError>(error).is_some() || matches!(cause::<ArrowError>(error), Some(ArrowError::ParquetError(_)))
+}
+
+fn is_panic(error: &DataFusionError) -> bool {
+    matches!(error.find_root(), DataFusionError::ExecutionJoin(task) if task.is_panic())
 }
 
 fn chain(error: &DataFusionError) -> impl Iterator<Item = &(dyn StdError + 'static)> {
