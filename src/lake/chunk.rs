@@ -5,6 +5,7 @@
 //! and the file around it are parquet's.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Float64Type, Int32Type, Int64Type};
@@ -135,7 +136,7 @@ pub(super) fn chunk(
     }
 
     let bytes = file.into_inner()?;
-    let metadata = ColumnChunkMetaData::builder(descriptor.clone())
+    let metadata = ColumnChunkMetaData::builder(Arc::clone(descriptor))
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD)?))
         .set_encodings(encodings)
         .set_total_compressed_size(i64::try_from(bytes.len())?)
@@ -158,7 +159,7 @@ pub(super) fn chunk(
 
 impl<'a> Column<'a> {
     fn read(arrays: &[&'a ArrayRef], order: Option<&[u32]>, different: &'a mut Interner) -> Self {
-        let rows = arrays.iter().map(|array| array.len()).sum();
+        let rows = arrays.iter().map(Array::len).sum();
         if arrays.iter().all(|array| array.null_count() == array.len()) {
             return Self { values: Values::Nothing, present: vec![false; rows] };
         }
@@ -170,7 +171,7 @@ impl<'a> Column<'a> {
             }
         }
         let has_dictionary = |array: &&ArrayRef| matches!(array.data_type(), DataType::Dictionary(..));
-        let values = match arrays.first().map(|array| array.data_type()) {
+        let values = match arrays.first().map(Array::data_type) {
             Some(DataType::Int64) => {
                 let values = arrays.iter().map(|array| &array.as_primitive::<Int64Type>().values()[..]);
                 Values::Integers(arranged(values.collect::<Vec<_>>().concat(), &present, order))
@@ -213,7 +214,7 @@ fn arranged<T: Copy>(values: Vec<T>, present: &[bool], order: Option<&[u32]>) ->
 
 /// The keys of all rows among the different texts of all arrays.
 fn keys(arrays: &[&ArrayRef], different: &mut Interner) -> Vec<i32> {
-    let mut keys = Vec::with_capacity(arrays.iter().map(|array| array.len()).sum());
+    let mut keys = Vec::with_capacity(arrays.iter().map(Array::len).sum());
     for array in arrays {
         let array = array.as_dictionary::<Int32Type>();
         let texts = array.values().as_string::<i32>();
@@ -226,7 +227,7 @@ fn keys(arrays: &[&ArrayRef], different: &mut Interner) -> Vec<i32> {
 
 /// The texts of all rows; those of nulls are empty.
 fn texts<'a>(arrays: &[&'a ArrayRef]) -> Vec<&'a str> {
-    let mut all = Vec::with_capacity(arrays.iter().map(|array| array.len()).sum());
+    let mut all = Vec::with_capacity(arrays.iter().map(Array::len).sum());
     for array in arrays {
         if let Some(texts) = array.as_string_opt::<i32>() {
             all.extend(texts.iter().map(Option::unwrap_or_default));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arrow::array::{Array, AsArray, Int64Array, RecordBatch, StringArray};
+use arrow::array::{Array, AsArray, DictionaryArray, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Int32Type, Int64Type};
 
 /// The rows of the batches, numbered through, in the order (node, rank, ts), null first; none if they stand in it.
@@ -41,7 +41,7 @@ fn processes(batches: &[RecordBatch], rows: usize) -> Vec<u32> {
         let ranks = integers(batch, "rank");
         let nodes = batch.column_by_name("node");
         let dictionary = nodes.and_then(|nodes| nodes.as_dictionary_opt::<Int32Type>());
-        if let Some(nodes) = dictionary.and_then(|nodes| nodes.downcast_dict::<StringArray>()) {
+        if let Some(nodes) = dictionary.and_then(DictionaryArray::downcast_dict::<StringArray>) {
             number(nodes.into_iter(), ranks, &mut numbers, &mut all);
         } else if let Some(nodes) = nodes.and_then(|nodes| nodes.as_string_opt::<i32>()) {
             number(nodes.iter(), ranks, &mut numbers, &mut all);

@@ -6,10 +6,11 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, StringArray, StringBuilder,
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, StringArray, StringBuilder,
+    new_null_array,
 };
 use arrow::buffer::NullBuffer;
-use arrow::datatypes::Int32Type;
+use arrow::datatypes::{DataType, Int32Type};
 use arrow::error::Result;
 
 use super::intern::Interner;
@@ -24,11 +25,13 @@ pub(super) struct Nullable<T> {
     nulls: usize,
     /// How many there were when they were taken last.
     usual: usize,
+    /// Nothing but nulls, shared by all batches that have no value: a writer holds many of them.
+    blank: Option<ArrayRef>,
 }
 
 impl<T> Default for Nullable<T> {
     fn default() -> Self {
-        Self { values: Vec::new(), valid: Vec::new(), nulls: 0, usual: 0 }
+        Self { values: Vec::new(), valid: Vec::new(), nulls: 0, usual: 0, blank: None }
     }
 }
 
@@ -69,35 +72,46 @@ impl<T: Copy + Default> Nullable<T> {
         self.values.len() + self.nulls
     }
 
-    fn take(&mut self) -> (Vec<T>, Option<NullBuffer>) {
+    /// The values; none if all are null.
+    fn take(&mut self) -> Option<(Vec<T>, Option<NullBuffer>)> {
         if self.values.is_empty() {
-            let nulls = std::mem::take(&mut self.nulls);
-            return (vec![T::default(); nulls], Some(NullBuffer::new_null(nulls)));
+            return None;
         }
         self.usual = self.values.len();
         let valid = (!self.valid.is_empty()).then(|| NullBuffer::from(self.valid.as_slice()));
         self.valid.clear();
-        (std::mem::take(&mut self.values), valid)
+        Some((std::mem::take(&mut self.values), valid))
+    }
+
+    /// The nulls, when there are no values.
+    fn take_blank(&mut self, ty: &DataType) -> ArrayRef {
+        let rows = std::mem::take(&mut self.nulls);
+        let blank = self.blank.take().filter(|blank| blank.len() >= rows);
+        let blank = blank.unwrap_or_else(|| new_null_array(ty, rows));
+        let nulls = blank.slice(0, rows);
+        self.blank = Some(blank);
+        nulls
     }
 }
 
 impl Nullable<i64> {
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let (values, nulls) = self.take();
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Int64)) };
         Ok(Arc::new(Int64Array::try_new(values.into(), nulls)?))
     }
 }
 
 impl Nullable<f64> {
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let (values, nulls) = self.take();
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Float64)) };
         Ok(Arc::new(Float64Array::try_new(values.into(), nulls)?))
     }
 }
 
 impl Nullable<bool> {
+    #[expect(clippy::unnecessary_wraps, reason = "like the other types")]
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
-        let (values, nulls) = self.take();
+        let Some((values, nulls)) = self.take() else { return Ok(self.take_blank(&DataType::Boolean)) };
         Ok(Arc::new(BooleanArray::new(values.into(), nulls)))
     }
 }
@@ -131,7 +145,7 @@ impl Texts {
     #[cold]
     fn give_up(&mut self) {
         let mut plain = StringBuilder::with_capacity(self.keys.usual, self.different.bytes() * 2);
-        let (keys, nulls) = self.keys.take();
+        let (keys, nulls) = self.keys.take().unwrap_or_default();
         for (row, key) in keys.into_iter().enumerate() {
             let is_null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
             plain.append_option(self.different.get(key).filter(|_| !is_null));
@@ -145,7 +159,10 @@ impl Texts {
         if let Some(mut plain) = self.plain.take() {
             return Ok(Arc::new(plain.finish()));
         }
-        let (keys, nulls) = self.keys.take();
+        let Some((keys, nulls)) = self.keys.take() else {
+            let ty = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            return Ok(self.keys.take_blank(&ty));
+        };
         let different = StringArray::from_iter_values(self.different.iter());
         self.different.clear();
         let keys = Int32Array::try_new(keys.into(), nulls)?;
@@ -165,4 +182,51 @@ pub(super) fn repeated(text: &str, rows: usize) -> Result<ArrayRef> {
     let keys = Int32Array::from_value(0, rows);
     let text = StringArray::from_iter_values([text]);
     Ok(Arc::new(DictionaryArray::<Int32Type>::try_new(keys, Arc::new(text))?))
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::AsArray;
+    use arrow::compute::cast;
+    use arrow::datatypes::Int64Type;
+
+    use super::*;
+
+    fn plain(texts: &ArrayRef) -> Vec<Option<String>> {
+        let texts = cast(texts, &DataType::Utf8).unwrap();
+        texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn nulls_before_between_and_after() {
+        let mut column = Nullable::<i64>::default();
+        for values in [
+            vec![None, None, Some(3), None, Some(5)],
+            vec![Some(1), Some(2)],
+            vec![None; 4],
+            vec![Some(7), None],
+            vec![None; 3],
+            vec![],
+        ] {
+            values.iter().for_each(|value| column.push(*value));
+            assert_eq!(column.len(), values.len());
+            let array = column.finish().unwrap();
+            assert_eq!(array.as_primitive::<Int64Type>().iter().collect::<Vec<_>>(), values);
+            assert_eq!(column.len(), 0);
+        }
+    }
+
+    #[test]
+    fn texts_are_keys_while_they_repeat() {
+        let mut column = Texts::default();
+        for (different, is_dictionary) in [(0, true), (7, true), (TRIAL - 1, true), (3000, false), (7, true)] {
+            let texts: Vec<Option<String>> = (0..3000)
+                .map(|row| (row % 5 > 0 && different > 0).then(|| (row % different.max(1)).to_string()))
+                .collect();
+            texts.iter().for_each(|text| column.push(text.as_deref()));
+            let array = column.finish().unwrap();
+            assert_eq!(plain(&array), texts, "{different}");
+            assert_eq!(array.as_string_opt::<i32>().is_none(), is_dictionary, "{different}");
+        }
+    }
 }
