@@ -166,7 +166,7 @@ proptest! {
         let cut = cut.index(text.len());
         let whole = decode(&file(KINETO, text.as_bytes()), usize::MAX);
         let part = decode(&file(KINETO, &text.as_bytes()[..cut]), usize::MAX);
-        let begun = text[..cut].contains("\"traceEvents\": [");
+        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).contains("\"traceEvents\": [");
         let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
         prop_assert!(!begun || is_prefix(&part, &whole, "event", unclosed));
         for table in ["sample", "allocation", "step", "loader"] {

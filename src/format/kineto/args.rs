@@ -85,6 +85,17 @@ impl Args {
         json::add_member(&mut self.rest, key, &secret::names_only(raw));
     }
 
+    /// Takes the arguments of an event whose members were not read with it, because it came in pieces or is no plain
+    /// JSON: the rest stays as it was written all the same.
+    pub(super) fn scan(&mut self, raw: &str, sort: Sort, place: Place, rows: &mut Rows) {
+        let mut members = Vec::new();
+        if raw.starts_with('{') && json::Scanner::new(raw, 0).object(&mut |key, value| members.push((key, value))) {
+            self.take(raw, &members, sort, place, rows);
+        } else {
+            self.read(raw, |_| false, sort, place, rows);
+        }
+    }
+
     /// Reads the arguments `raw`, whatever they are; without those that `except` says.
     pub(super) fn read(&mut self, raw: &str, except: impl Fn(&str) -> bool, sort: Sort, place: Place, rows: &mut Rows) {
         if !raw.starts_with('{') {

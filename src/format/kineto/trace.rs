@@ -288,7 +288,7 @@ impl Trace {
         let parts = Parts { name, cat, pid, tid, ts, relative, dur, shape, place };
         self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
             (Some(raw), Some(members)) => args.take(raw, members, sort, place, rows),
-            (Some(raw), None) => args.read(raw, |_| false, sort, place, rows),
+            (Some(raw), None) => args.scan(raw, sort, place, rows),
             (None, _) => {}
         });
     }

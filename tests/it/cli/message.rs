@@ -45,7 +45,7 @@ fn a_wrong_folder_of_queries_is_not_called_a_lake() {
 fn an_error_of_the_lake_keeps_its_context() {
     let shell = Shell::new();
     shell.run(&["ingest", &profile("job-b")]).text();
-    let manifest = shell.path("home/_manifest/run/job-b/0000000001.json");
+    let manifest = shell.path("home/_manifest/run/job-b/0000000002.json");
     std::fs::write(&manifest, "{").unwrap();
     let done = shell.run(&["--lake", "home", "runs"]);
     let lines: Vec<&str> = done.err.lines().collect();
