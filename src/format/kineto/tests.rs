@@ -259,7 +259,7 @@ fn what_is_nearly_json_is_mended() {
             table.lines("event", &["name"]),
             ["bad\u{1}\nname", r#"say "hi" now"#, r"C:\Users\data", "\u{fffd}x", "nan"]
         );
-        assert_eq!(table.lines("event", &["args"])[4], r#"{"a":null,"b":null,"b":[null]}"#);
+        assert_eq!(table.lines("event", &["args"])[4], r#"{"a": null, "b": null, "b": [null]}"#);
         assert_eq!(table.problems(), ["mended 5"]);
     }
 }
