@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use datafusion::common::DataFusionError;
-use datafusion::datasource::physical_plan::{FileScanConfig, ParquetSource};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 use futures::StreamExt;
@@ -82,7 +82,7 @@ fn scanned(plan: &Arc<dyn ExecutionPlan>, files: &mut Vec<ObjectMeta>) {
     let source =
         plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
     if let Some((FileScanConfig { file_groups, .. }, _)) = source {
-        files.extend(file_groups.iter().flat_map(|group| group.files()).map(|file| file.object_meta.clone()));
+        files.extend(file_groups.iter().flat_map(FileGroup::files).map(|file| file.object_meta.clone()));
     }
     plan.children().into_iter().for_each(|child| scanned(child, files));
 }

@@ -276,7 +276,8 @@ fn part(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
 
 #[test]
 fn a_part_that_is_gone_or_damaged_is_named() {
-    let damages: [(&str, fn(&std::path::Path), ErrorKind, &str); 4] = [
+    type Damage = (&'static str, fn(&std::path::Path), ErrorKind, &'static str);
+    let damages: [Damage; 4] = [
         ("gone", |part| std::fs::remove_file(part).unwrap(), ErrorKind::NotFound, "it does not exist"),
         (
             "cut",
@@ -355,8 +356,8 @@ fn values_and_names_of_sql_belong_together() {
         refused(&[run.clone(), ("least", 1.into()), ("colour", 1.into())]),
         "no parameter `colour`\n  hint:   there are: least, run"
     );
-    assert_eq!(refused(&[run.clone()]), "no value for $least in the SQL");
-    let error = session.sql_with("select 1", &[run.clone()]).unwrap_err();
+    assert_eq!(refused(std::slice::from_ref(&run)), "no value for $least in the SQL");
+    let error = session.sql_with("select 1", std::slice::from_ref(&run)).unwrap_err();
     assert_eq!(error.to_string(), "no parameter `run`\n  hint:   write $run where the SQL needs it");
     assert_eq!(session.sql("select $x").unwrap_err().kind(), ErrorKind::Argument);
     let inside = "select count(*) as n from (select 1 where $run = 'job-a') where exists (select $least)";
