@@ -78,6 +78,10 @@ pub(super) fn work(
         total,
         group_rows: (2 * GROUP_ROWS / workers).clamp(BATCH_ROWS, GROUP_ROWS),
     };
+    if !watch(total) {
+        stop.store(true, Ordering::Relaxed);
+        return Ok(Done::default());
+    }
     let results: Vec<(Done, Result<()>)> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(|| Worker::new(&shared).run())).collect();
         handles.into_iter().map(|handle| handle.join().unwrap_or_else(|_| (Done::default(), Err(panicked())))).collect()
@@ -210,7 +214,8 @@ impl<'a> Worker<'a> {
             if self.rows.len() >= BATCH_ROWS {
                 self.flush()?;
             }
-            if self.shared.stop.load(Ordering::Relaxed) {
+            // A large object must not make whoever gave up wait.
+            if self.shared.stop.load(Ordering::Relaxed) || !self.tell() {
                 return Ok(());
             }
         }

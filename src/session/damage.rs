@@ -26,9 +26,8 @@ use crate::source::{Place, store_error};
 /// Files looked at together.
 const PARALLEL: usize = 8;
 
-const MISSING: &str =
-    "call `refresh`, in case the lake was changed meanwhile; else delete the run and ingest its profile again";
-const DAMAGED: &str = "delete the run and ingest its profile again";
+const MISSING: &str = "call `refresh`, in case the lake was changed meanwhile; else remove the run's folder below _manifest/run and ingest its profile again";
+const DAMAGED: &str = "remove the run's folder below _manifest/run and ingest its profile again";
 
 /// What an error means that came while this plan ran.
 pub(super) async fn explain(lake: &Lake, plan: &Arc<dyn ExecutionPlan>, error: &DataFusionError) -> Error {
