@@ -186,6 +186,7 @@ impl Session {
             last.set_item("rows", report.rows.clone())?;
             last.set_item("skipped", report.skipped)?;
             last.set_item("seconds", report.seconds)?;
+            last.set_item("error", report.error.as_deref())?;
             all.append(last.copy()?)?;
         }
         if reports.len() > 1 {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tracelake import _tracelake
@@ -344,7 +345,8 @@ class Session(Families):
             progress: What says how far it is, as for `open`.
 
         Returns:
-            What was read, unchanged, replaced and damaged.
+            What was read, unchanged, replaced and damaged; of many profiles a list of these, `reports`. One of many that
+            cannot be read does not keep the others out: its `error` says why, and so does a warning.
 
         Raises:
             NotFoundError: There is nothing at `url`.
@@ -357,6 +359,10 @@ class Session(Families):
             2
         """
         with told(progress) as tell:
-            return self._opened.ingest(
+            report = self._opened.ingest(
                 os.fspath(url), run, _texts("options", options), _texts("tags", tags), clock_offset, tell
             )
+        for one in report["reports"]:
+            if one["error"]:
+                warnings.warn(f"{one['run']} is left out: {one['error']}", stacklevel=2)
+        return report

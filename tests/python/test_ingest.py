@@ -98,6 +98,16 @@ def test_many_profiles_are_named_by_their_folders(lake, profile, tmp_path):
     assert counts(lake, "job-2") == COUNTS
 
 
+def test_one_bad_profile_of_many_is_left_out_with_a_warning(lake, profile, tmp_path):
+    shutil.copytree(profile, tmp_path / "jobs" / "good")
+    (tmp_path / "jobs" / "bad").mkdir()
+    (tmp_path / "jobs" / "bad" / "page.html").write_text("<html></html>")
+    with pytest.warns(UserWarning, match="^bad is left out: cannot read file://"):
+        report = lake.ingest(f"{tmp_path}/jobs/*")
+    assert [(one["run"], one["error"] is None) for one in report["reports"]] == [("bad", False), ("good", True)]
+    assert counts(lake, "good") == COUNTS
+
+
 def test_tags_are_attributes_of_the_run(lake, profile):
     lake.ingest(profile, tags={"commit": "3fa2", "note": "it's <b>slow</b>"})
     found = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
