@@ -128,7 +128,7 @@ fn ranks_are_those_of_the_traces() {
         ("hta/trace_diff/control/control.json.gz", Some(3)),
         ("hta/rank_unavailable/rank_not_found.json.gz", None),
         ("hta/distributed_info_unavailable/distributed_info_not_found.json.gz", None),
-        ("hta/rank_non_gpu/rank_non_gpu.json.gz", Some(1)),
+        ("hta/rank_non_gpu/rank_non_gpu.json.gz", Some(0)),
         ("hta/cpu_only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", Some(34)),
         ("hta/large_integer_trace/rank-70.Mar_25_20_48_12.2861.pt.trace.json.gz", Some(70)),
         ("hta/call_stack/backward_thread.json", Some(0)),
