@@ -459,7 +459,7 @@ impl Trace {
         let (mut category, side) = vocabulary::meaning(&cat);
         match (shape, side) {
             (Shape::Flow | Shape::FlowEnd, _) => category = Category::Flow,
-            (_, Side::Host) | (_, Side::Unknown) if *name == *"[memory]" => category = Category::Memory,
+            (_, Side::Host | Side::Unknown) if *name == *"[memory]" => category = Category::Memory,
             (_, Side::Host) if category == Category::Python && name.starts_with("nn.Module: ") => {
                 category = Category::Module;
             }
