@@ -79,81 +79,125 @@ impl<'a> Scanner<'a> {
     /// Passes over blanks; gives the byte behind them, none at the end.
     #[inline]
     pub(super) fn blank(&mut self) -> Option<u8> {
+        let bytes = self.text.as_bytes();
         loop {
-            let byte = *self.text.as_bytes().get(self.at)?;
+            let byte = *bytes.get(self.at)?;
             if byte > b' ' {
                 return Some(byte);
             }
             match byte {
-                b' ' | b'\t' | b'\r' => {}
-                b'\n' => self.lines += 1,
+                b' ' | b'\t' | b'\r' => self.at += 1,
+                b'\n' => {
+                    self.lines += 1;
+                    self.at += 1;
+                    // indentation, as a rule
+                    while bytes[self.at..].first_chunk::<4>() == Some(b"    ") {
+                        self.at += 4;
+                    }
+                }
                 byte => return Some(byte),
             }
-            self.at += 1;
         }
     }
 
     /// Calls `each` with the name and the raw text of every member of the object that begins here; false
     /// if it gave up, when the members before have been seen.
     pub(super) fn object(&mut self, each: &mut impl FnMut(&'a str, &'a str)) -> bool {
-        self.members::<false>(0, &mut |_, key, raw| each(key, raw)).is_some()
+        self.members(0, each).is_some()
     }
 
-    /// Like [`Self::object`], and shows the members of members that are objects too: the first argument of
-    /// `each` is 0 for members and 1 for theirs, which come before.
-    pub(super) fn nested(&mut self, each: &mut impl FnMut(u32, &'a str, &'a str)) -> bool {
-        self.members::<true>(0, each).is_some()
-    }
-
+    /// Passes over the brace that an object begins with; whether it has members, the first of which is next.
     #[inline]
-    fn members<const NESTED: bool>(&mut self, depth: u32, each: &mut impl FnMut(u32, &'a str, &'a str)) -> Option<()> {
-        let text = self.text;
-        let bytes = text.as_bytes();
-        if bytes.get(self.at) != Some(&b'{') {
+    pub(super) fn enter(&mut self) -> Option<bool> {
+        if self.text.as_bytes().get(self.at) != Some(&b'{') {
             return None;
         }
         self.at += 1;
         if self.blank()? == b'}' {
             self.at += 1;
-            return Some(());
+            return Some(false);
         }
-        loop {
-            if bytes.get(self.at) != Some(&b'"') {
-                return None;
+        Some(true)
+    }
+
+    /// Reads the name of the next member, up to its value, and says what byte that begins with.
+    #[inline]
+    pub(super) fn name(&mut self) -> Option<(Name<'a>, u8)> {
+        let bytes = self.text.as_bytes();
+        if bytes.get(self.at) != Some(&b'"') {
+            return None;
+        }
+        let start = self.at + 1;
+        let length = plain_string(&bytes[start..]);
+        let end = start + length;
+        if bytes.get(end) != Some(&b'"') {
+            return None;
+        }
+        let word = match bytes[start..].first_chunk::<8>() {
+            Some(word) if length < 8 => u64::from_le_bytes(*word) & ((1 << (8 * length)) - 1),
+            Some(_) => 0,
+            None => Name::word(&bytes[start..end]),
+        };
+        self.at = end + 1;
+        if self.blank()? != b':' {
+            return None;
+        }
+        self.at += 1;
+        let first = self.blank()?;
+        Some((Name { text: self.text.get(start..end)?, word }, first))
+    }
+
+    /// Passes over the value of a member that begins with the byte `first`, and gives its text.
+    #[inline]
+    pub(super) fn raw(&mut self, first: u8) -> Option<&'a str> {
+        let start = self.at;
+        if first == b'"' {
+            self.string()?;
+        } else if first.is_ascii_digit() {
+            self.number(first)?;
+        } else {
+            self.value(first, 1)?;
+        }
+        self.text.get(start..self.at)
+    }
+
+    /// Passes over what stands behind a member; whether another one is next.
+    #[inline]
+    pub(super) fn more(&mut self) -> Option<bool> {
+        let next = self.blank()?;
+        self.at += 1;
+        match next {
+            b',' => {
+                self.blank()?;
+                Some(true)
             }
-            let start = self.at + 1;
-            self.at = start + plain_string(&bytes[start..]);
-            if bytes.get(self.at) != Some(&b'"') {
-                return None;
-            }
-            let key = text.get(start..self.at)?;
-            self.at += 1;
-            if self.blank()? != b':' {
-                return None;
-            }
-            self.at += 1;
-            let first = self.blank()?;
+            b'}' => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The text from byte `start` to here.
+    pub(super) fn since(&self, start: usize) -> Option<&'a str> {
+        self.text.get(start..self.at)
+    }
+
+    #[inline]
+    fn members(&mut self, depth: u32, each: &mut impl FnMut(&'a str, &'a str)) -> Option<()> {
+        let mut more = self.enter()?;
+        while more {
+            let (name, first) = self.name()?;
             let start = self.at;
-            if NESTED && first == b'{' {
-                self.members::<false>(depth + 1, each)?;
-            } else if first == b'"' {
+            if first == b'"' {
                 self.string()?;
             } else if first.is_ascii_digit() {
                 self.number(first)?;
             } else {
                 self.value(first, depth)?;
             }
-            each(depth, key, text.get(start..self.at)?);
-            match self.blank()? {
-                b',' => self.at += 1,
-                b'}' => {
-                    self.at += 1;
-                    return Some(());
-                }
-                _ => return None,
-            }
-            self.blank()?;
+            each(name.text, self.text.get(start..self.at)?);
+            more = self.more()?;
         }
+        Some(())
     }
 
     /// Passes over the value that begins here with the byte `first`.
@@ -173,7 +217,7 @@ impl<'a> Scanner<'a> {
 
     #[inline(never)]
     fn inner_object(&mut self, depth: u32) -> Option<()> {
-        self.members::<false>(depth, &mut |_, _, _| ())
+        self.members(depth, &mut |_, _| ())
     }
 
     #[inline(never)]
@@ -254,6 +298,26 @@ impl<'a> Scanner<'a> {
         let found = self.text.as_bytes().get(self.at..)?.starts_with(word.as_bytes());
         self.at += word.len();
         found.then_some(())
+    }
+}
+
+/// The name of a member, without escapes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name<'a> {
+    pub(super) text: &'a str,
+    /// The bytes of a name that has fewer than eight, the first in the lowest; else 0.
+    pub(super) word: u64,
+}
+
+impl Name<'_> {
+    /// The word of a short name.
+    pub(super) const fn word(name: &[u8]) -> u64 {
+        let (mut word, mut at) = (0, name.len());
+        while at > 0 && name.len() < 8 {
+            at -= 1;
+            word = word << 8 | name[at] as u64;
+        }
+        word
     }
 }
 
@@ -592,15 +656,24 @@ mod tests {
         assert!(scanner.object(&mut |key, raw| found.push((key.to_owned(), raw.to_owned()))));
         assert_eq!((scanner.at(), found.len()), (text.len(), 5));
         assert_eq!(found, same(text).0);
-        let mut nested = Vec::new();
-        assert!(Scanner::new(text, 0).nested(&mut |depth, key, raw| nested.push((
-            depth,
-            key.to_owned(),
-            raw.to_owned()
-        ))));
-        let of = |depth| nested.iter().filter(|m| m.0 == depth).map(|m| (m.1.clone(), m.2.clone())).collect::<Vec<_>>();
-        assert_eq!(of(0), found);
-        assert_eq!(of(1), same(&found[2].1).0);
+        let mut scanner = Scanner::new(text, 0);
+        let mut more = scanner.enter().unwrap();
+        let mut one_by_one = Vec::new();
+        while more {
+            let (name, first) = scanner.name().unwrap();
+            assert_eq!(name.word, Name::word(name.text.as_bytes()));
+            one_by_one.push((name.text.to_owned(), scanner.raw(first).unwrap().to_owned()));
+            more = scanner.more().unwrap();
+        }
+        assert_eq!(one_by_one, found);
+    }
+
+    #[test]
+    fn short_names_are_words() {
+        assert_eq!(Name::word(b"ts"), 0x7374);
+        assert_eq!(Name::word(b""), 0);
+        assert_eq!(Name::word(b"abcdefg"), 0x67_6665_6463_6261);
+        assert_eq!(Name::word(b"abcdefgh"), 0);
     }
 
     fn blank() -> impl Strategy<Value = &'static str> {

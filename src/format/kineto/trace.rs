@@ -50,6 +50,8 @@ pub(super) struct Trace {
     intervals: Intervals<String>,
     overlaps: Overlaps,
     args: Args,
+    /// Kind, number and name of the device met last.
+    device: ((&'static str, i64), String),
     /// Next `row`.
     row: i64,
     pub(super) found: Found,
@@ -116,6 +118,7 @@ impl Trace {
             intervals: Intervals::default(),
             overlaps: Overlaps::default(),
             args: Args::default(),
+            device: (("", 0), String::new()),
             row: 0,
             found: Found::default(),
         }
@@ -215,6 +218,11 @@ impl Trace {
     }
 
     fn event(&mut self, text: &str, place: Place, rows: &mut Rows) {
+        // an event that chunks cut is read like any other
+        let mut room = Vec::new();
+        if let Some(fields) = Fields::plain(text, &mut room) {
+            return self.fields(&fields, place, rows);
+        }
         let error = match Fields::parse(text) {
             Ok(fields) => return self.fields(&fields, place, rows),
             Err(error) => error,
@@ -478,18 +486,20 @@ impl Trace {
         if let (Shape::Interval, Some(from), Some(dur)) = (shape, parts.relative, parts.dur) {
             self.overlaps.add(track, from, dur);
         }
-        let written;
+        let memory_device;
         let Some(track) = self.tracks.get(track) else { return };
         let (pid, tid) = (track.pid(), track.tid());
         let device = match side {
             _ if category == Category::Memory => {
-                written = vocabulary::memory_device(self.args.device_type, self.args.device);
-                written.as_deref()
+                memory_device = vocabulary::memory_device(self.args.device_type, self.args.device);
+                memory_device.as_deref()
             }
-            Side::Device(kind) => {
-                written = self.args.device.or(pid).map(|number| format!("{kind}{number}"));
-                written.as_deref()
-            }
+            Side::Device(kind) => self.args.device.or(pid).map(|number| {
+                if self.device.0 != (kind, number) {
+                    self.device = ((kind, number), format!("{kind}{number}"));
+                }
+                self.device.1.as_str()
+            }),
             Side::Host => Some("cpu"),
             Side::Unknown => None,
         };

@@ -1,6 +1,6 @@
 //! The members of one trace event, raw.
 
-use crate::format::json::{self, Scanner};
+use crate::format::json::{self, Name, Scanner};
 
 /// What an event says, as raw JSON borrowed from its text. Of a member that comes twice the last counts.
 #[derive(Debug, Default)]
@@ -45,29 +45,59 @@ impl<'a> Fields<'a> {
     /// arguments.
     #[inline]
     pub(super) fn scan<'b: 'a>(scanner: &mut Scanner<'b>, room: &'a mut Vec<(&'b str, &'b str)>) -> Option<Self> {
+        const fn word(name: &str) -> u64 {
+            Name::word(name.as_bytes())
+        }
+        const PH: u64 = word("ph");
+        const NAME: u64 = word("name");
+        const CAT: u64 = word("cat");
+        const TS: u64 = word("ts");
+        const DUR: u64 = word("dur");
+        const PID: u64 = word("pid");
+        const TID: u64 = word("tid");
+        const ID: u64 = word("id");
+        const ARGS: u64 = word("args");
         let mut fields = Self::default();
         room.clear();
-        let mut first = 0;
-        let read = scanner.nested(&mut |depth, key, raw| {
-            if depth == 1 {
-                room.push((key, raw));
-                return;
-            }
-            match key {
-                "args" => {
-                    // of arguments that come twice the last count
-                    room.drain(..first);
-                    first = room.len();
+        let mut more = scanner.enter()?;
+        while more {
+            let (name, first) = scanner.name()?;
+            if name.word == ARGS && first == b'{' {
+                // of arguments that come twice the last count
+                room.clear();
+                let start = scanner.at();
+                let mut more = scanner.enter()?;
+                while more {
+                    let (name, first) = scanner.name()?;
+                    room.push((name.text, scanner.raw(first)?));
+                    more = scanner.more()?;
                 }
-                _ => room.truncate(first),
+                fields.args = scanner.since(start);
+            } else {
+                let raw = scanner.raw(first)?;
+                match name.word {
+                    PH => fields.ph = Some(raw),
+                    NAME => fields.name = Some(raw),
+                    CAT => fields.cat = Some(raw),
+                    TS => fields.ts = Some(raw),
+                    DUR => fields.dur = Some(raw),
+                    PID => fields.pid = Some(raw),
+                    TID => fields.tid = Some(raw),
+                    ID => fields.id = Some(raw),
+                    _ => fields.take(name.text, raw),
+                }
             }
-            fields.take(key, raw);
-        });
-        if !read {
-            return None;
+            more = scanner.more()?;
         }
         fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| room.as_slice());
         Some(fields)
+    }
+
+    /// Reads an event that is plain JSON and nothing else; its members are parts of the text.
+    pub(in crate::format) fn plain(text: &'a str, room: &'a mut Vec<(&'a str, &'a str)>) -> Option<Self> {
+        let mut scanner = Scanner::new(text, 0);
+        let fields = Self::scan(&mut scanner, room)?;
+        scanner.blank().is_none().then_some(fields)
     }
 
     #[inline]
