@@ -34,7 +34,6 @@
 WITH launches AS (
   SELECT run, object, correlation, max(operator) AS operator
   FROM event_operator
-  WHERE category <> 'memory'
   GROUP BY run, object, correlation
 ),
 
