@@ -69,8 +69,15 @@ fn rows_come_in_the_declared_order_and_are_some() {
                     .collect()
             })
             .collect();
+        let descending: Vec<bool> = query.header.order.iter().map(|name| name.ends_with(" desc")).collect();
         for pair in keys.windows(2) {
-            assert!(before(&pair[0], &pair[1]), "{}: {:?} comes before {:?}", query.name, pair[0], pair[1]);
+            assert!(
+                before(&pair[0], &pair[1], &descending),
+                "{}: {:?} comes before {:?}",
+                query.name,
+                pair[0],
+                pair[1]
+            );
         }
     }
 }
@@ -93,10 +100,10 @@ impl Key {
     }
 }
 
-/// Ascending, nulls last, as SQL sorts.
-fn before(a: &[Option<Key>], b: &[Option<Key>]) -> bool {
-    for (a, b) in a.iter().zip(b) {
-        match (a, b) {
+/// Nulls last where a column ascends and first where it descends, as SQL sorts.
+fn before(a: &[Option<Key>], b: &[Option<Key>], descending: &[bool]) -> bool {
+    for ((a, b), descending) in a.iter().zip(b).zip(descending) {
+        match if *descending { (b, a) } else { (a, b) } {
             (Some(a), Some(b)) if a == b => {}
             (None, None) => {}
             (Some(a), Some(b)) => return a < b,

@@ -174,10 +174,11 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
     };
-    assert_eq!(lines.len(), 4);
+    assert_eq!(lines.len(), 5);
     assert!(begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_system\",2,2"), "{}", lines[1]);
     assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
+    assert!(begins(&lines[4], "job-k", "pytorch,kineto,1,1"), "{}", lines[4]);
 }
 
 #[test]
@@ -282,7 +283,7 @@ fn a_query_takes_runs_and_parameters() {
         let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
         lines.iter().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c"]);
+    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k"]);
     assert_eq!(runs(&["--run", "job-c", "--run", "job-a"]), ["job-a", "job-c"]);
 }
 

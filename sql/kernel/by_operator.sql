@@ -1,0 +1,80 @@
+-- Which operators launched which kernels, with what shape, and how well did these fill the device?
+--
+-- One row per process, kernel, operator and shape of the launch. The operator is the innermost one that encloses the launch
+-- on its thread; it is null where the recording does not tell. `dur_sum` adds up durations, so that kernels which ran side by
+-- side count more than once. `blocks_per_sm` and `occupancy` are means of what the profiler wrote on each kernel, weighted by
+-- its duration: blocks of the grid over multiprocessors of the device, and the estimated share of warps that were active.
+-- Both are null where the profiler writes none, as on AMD. Recordings of a process are taken together.
+--
+-- The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its external id and so
+-- misses or mistakes it where ids are missing or wrong.
+--
+-- column  run                  text     id      run the kernels belong to
+-- column  node                 text     id      machine
+-- column  rank                 bigint   id      global rank of the process; null when unknown
+-- column  name                 text     name    name of the kernel
+-- column  operator             text     name    operator that launched it
+-- column  grid                 text     json    blocks of the grid in x, y, z
+-- column  block                text     json    threads of a block in x, y, z
+-- column  registers            bigint   count   registers per thread
+-- column  shared_memory_bytes  bigint   bytes   shared memory of a block
+-- column  n                    bigint   count   how often it ran
+-- column  dur_sum              bigint   ns      sum of the durations
+-- column  dur_mean             double   ns      mean
+-- column  dur_min              bigint   ns      shortest
+-- column  dur_max              bigint   ns      longest
+-- column  blocks_per_sm        double   factor  blocks over multiprocessors of the device, mean weighted by duration
+-- column  occupancy            double   ratio   estimated occupancy, mean weighted by duration
+-- column  tensor_core          boolean  flag    whether the kernel runs on tensor cores, by its name
+--
+-- needs   device_work, event_operator
+-- order   run, node, rank, dur_sum desc, name, operator, grid, block, registers, shared_memory_bytes
+-- source  kineto
+
+WITH launches AS (
+  SELECT run, object, correlation, max(operator) AS operator
+  FROM event_operator
+  GROUP BY run, object, correlation
+),
+
+shaped AS (
+  SELECT
+    w.run,
+    w.node,
+    w.rank,
+    w.name,
+    w.tensor_core,
+    l.operator,
+    w.dur,
+    replace(replace(regexp_match(w.args, '"grid": *(\[[^\]]*\])')[1], ' ', ''), chr(10), '') AS grid,
+    replace(replace(regexp_match(w.args, '"block": *(\[[^\]]*\])')[1], ' ', ''), chr(10), '') AS block,
+    try_cast(regexp_match(w.args, '"registers per thread": *([0-9]+)')[1] AS bigint) AS registers,
+    try_cast(regexp_match(w.args, '"shared memory": *([0-9]+)')[1] AS bigint) AS shared_memory_bytes,
+    try_cast(regexp_match(w.args, '"blocks per SM": *([0-9.eE+-]+)')[1] AS double) AS blocks_per_sm,
+    try_cast(regexp_match(w.args, '"est. achieved occupancy %": *([0-9.eE+-]+)')[1] AS double) / 100 AS occupancy
+  FROM device_work AS w
+  LEFT JOIN launches AS l ON l.run = w.run AND l.object = w.object AND l.correlation = w.correlation
+  WHERE w.category = 'kernel'
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  name,
+  operator,
+  grid,
+  block,
+  registers,
+  shared_memory_bytes,
+  count(*) AS n,
+  sum(dur) AS dur_sum,
+  avg(dur) AS dur_mean,
+  min(dur) AS dur_min,
+  max(dur) AS dur_max,
+  sum(blocks_per_sm * dur) / nullif(sum(dur) FILTER (WHERE blocks_per_sm IS NOT NULL), 0) AS blocks_per_sm,
+  sum(occupancy * dur) / nullif(sum(dur) FILTER (WHERE occupancy IS NOT NULL), 0) AS occupancy,
+  tensor_core
+FROM shaped
+GROUP BY run, node, rank, name, operator, grid, block, registers, shared_memory_bytes, tensor_core
+ORDER BY run, node, rank, dur_sum DESC, name, operator, grid, block, registers, shared_memory_bytes

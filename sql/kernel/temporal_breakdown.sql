@@ -1,0 +1,73 @@
+-- How much of the time was a device computing, doing something else, or idle?
+--
+-- One row per recording of a process, over all its devices and streams together, from the start of its first kernel, copy or
+-- fill to the end of the last one (`dur`). `computation` is the time in which at least one computing kernel ran,
+-- `non_computation` that in which only communication, copies or fills ran, and `idle` the rest: the three add up to `dur`.
+-- `kernel`, `communication` and `memory` are the times in which at least one kernel, communicating kernel, copy or fill ran.
+-- Only `kernel_sum` adds up durations, so that kernels which ran side by side count more than once.
+--
+-- The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole microseconds,
+-- drops the last step, and counts synchronisation as work. A recording without device work has no row.
+--
+-- column  run                    text    id     run the recording belongs to
+-- column  node                   text    id     machine
+-- column  rank                   bigint  id     global rank of the process; null when unknown
+-- column  span                   bigint  id     recording of the process within the run, from 0
+-- column  ts                     bigint  time   start of the first kernel, copy or fill
+-- column  dur                    bigint  ns     from there to the end of the last one
+-- column  computation            bigint  ns     time in which a computing kernel ran
+-- column  non_computation        bigint  ns     time in which only communication, copies or fills ran
+-- column  idle                   bigint  ns     time in which nothing ran
+-- column  computation_ratio      double  ratio  `computation` over `dur`
+-- column  non_computation_ratio  double  ratio  `non_computation` over `dur`
+-- column  idle_ratio             double  ratio  `idle` over `dur`
+-- column  kernels                bigint  count  kernels
+-- column  kernel_sum             bigint  ns     sum of their durations
+-- column  kernel                 bigint  ns     time in which a kernel ran
+-- column  communication          bigint  ns     time in which a communicating kernel ran
+-- column  memory                 bigint  ns     time in which a copy or fill ran
+--
+-- needs   device_work
+-- order   run, node, rank, span
+-- source  kineto
+
+WITH united AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    min(ts) AS ts,
+    max(ts + dur) - min(ts) AS dur,
+    union_length(ts, dur) AS busy,
+    union_length(ts, dur) FILTER (WHERE type = 'computation') AS computation,
+    count(*) FILTER (WHERE category = 'kernel') AS kernels,
+    coalesce(sum(dur) FILTER (WHERE category = 'kernel'), 0) AS kernel_sum,
+    union_length(ts, dur) FILTER (WHERE category = 'kernel') AS kernel,
+    union_length(ts, dur) FILTER (WHERE type = 'communication') AS communication,
+    union_length(ts, dur) FILTER (WHERE type = 'memory') AS memory
+  FROM device_work
+  GROUP BY run, node, rank, span, object
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  ts,
+  dur,
+  computation,
+  busy - computation AS non_computation,
+  dur - busy AS idle,
+  CAST(computation AS double) / nullif(dur, 0) AS computation_ratio,
+  CAST(busy - computation AS double) / nullif(dur, 0) AS non_computation_ratio,
+  CAST(dur - busy AS double) / nullif(dur, 0) AS idle_ratio,
+  kernels,
+  kernel_sum,
+  kernel,
+  communication,
+  memory
+FROM united
+ORDER BY run, node, rank, span

@@ -1,0 +1,114 @@
+-- Which operators allocated memory on which device, and how much?
+--
+-- One row per process, device and operator inside which memory was allocated or freed. An event of the allocator belongs to
+-- the innermost operator that encloses it on its thread (the `self_` columns), and with it to all operators around that one;
+-- it counts once for an operator that is inside another call of the same name. `increase_bytes` is what was allocated less
+-- what was freed, whoever allocated it; `alloc_bytes` leaves out what was freed. Recordings of a process are taken together.
+--
+-- The table is the memory view of the TensorBoard plugin. Left out: events outside of all operators.
+--
+-- column  run                  text    id     run the operators belong to
+-- column  node                 text    id     machine
+-- column  rank                 bigint  id     global rank of the process; null when unknown
+-- column  device               text    name   device whose memory it is (cpu, gpu0)
+-- column  operator             text    name   name of the operator
+-- column  n                    bigint  count  calls of the operator, with and without events of the allocator
+-- column  increase_bytes       bigint  bytes  bytes allocated less bytes freed, in it and the operators it called
+-- column  self_increase_bytes  bigint  bytes  the same without the operators it called
+-- column  allocs               bigint  count  allocations in it and the operators it called
+-- column  self_allocs          bigint  count  allocations without the operators it called
+-- column  alloc_bytes          bigint  bytes  bytes allocated in it and the operators it called
+-- column  self_alloc_bytes     bigint  bytes  bytes allocated without the operators it called
+--
+-- needs   allocation, event, operator_mark
+-- order   run, node, rank, device, self_increase_bytes desc, operator
+-- source  kineto
+
+-- An operator at its depth, and each event of the allocator once for every operator that is open at its time.
+WITH placed AS (
+  SELECT
+    run,
+    object,
+    pid,
+    tid,
+    place,
+    mark,
+    depth AS own_depth,
+    till,
+    row,
+    CASE mark WHEN 1 THEN make_array(depth) ELSE range(1, depth + 1) END AS depths
+  FROM operator_mark
+  WHERE depth > 0 AND (mark = 1 OR category = 'memory')
+),
+
+marks AS (
+  SELECT run, object, pid, tid, place, mark, own_depth, till, row, unnest(depths) AS depth
+  FROM placed
+),
+
+-- The last operator that started at a depth has the greatest place. Its row is carried in the same number.
+opened AS (
+  SELECT
+    run,
+    object,
+    row,
+    mark,
+    till,
+    depth = own_depth AS is_self,
+    max(CASE WHEN mark = 1 THEN place * 4294967296 + row END) OVER (
+      PARTITION BY run, object, pid, tid, depth ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) % 4294967296 AS operator_row
+  FROM marks
+),
+
+-- One row per event of the allocator and name of an operator around it.
+named AS (
+  SELECT o.run, o.object, o.row, e.name, bool_or(o.is_self) AS is_self
+  FROM opened AS o
+  JOIN event AS e ON e.run = o.run AND e.object = o.object AND e.row = o.operator_row AND e.ts + e.dur >= o.till
+  WHERE o.mark = 2 AND e.category IN ('operator', 'communication')
+  GROUP BY o.run, o.object, o.row, e.name
+),
+
+summed AS (
+  SELECT
+    a.run,
+    a.node,
+    a.rank,
+    a.device,
+    n.name,
+    sum(a.bytes) AS increase_bytes,
+    coalesce(sum(a.bytes) FILTER (WHERE n.is_self), 0) AS self_increase_bytes,
+    count(*) FILTER (WHERE a.bytes > 0) AS allocs,
+    count(*) FILTER (WHERE a.bytes > 0 AND n.is_self) AS self_allocs,
+    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0), 0) AS alloc_bytes,
+    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0 AND n.is_self), 0) AS self_alloc_bytes
+  FROM named AS n
+  JOIN allocation AS a ON a.run = n.run AND a.object = n.object AND a.row = n.row
+  GROUP BY a.run, a.node, a.rank, a.device, n.name
+),
+
+called AS (
+  SELECT run, node, rank, name, count(*) AS n
+  FROM event
+  WHERE category IN ('operator', 'communication') AND dur >= 0
+  GROUP BY run, node, rank, name
+)
+
+SELECT
+  s.run,
+  s.node,
+  s.rank,
+  s.device,
+  s.name AS operator,
+  c.n,
+  s.increase_bytes,
+  s.self_increase_bytes,
+  s.allocs,
+  s.self_allocs,
+  s.alloc_bytes,
+  s.self_alloc_bytes
+FROM summed AS s
+JOIN called AS c
+  ON c.run = s.run AND c.name = s.name AND (c.node IS NOT DISTINCT FROM s.node) AND (c.rank IS NOT DISTINCT FROM s.rank)
+ORDER BY run, node, rank, device, self_increase_bytes DESC, operator

@@ -1,0 +1,101 @@
+-- How did the memory in use change in the course of a run?
+--
+-- The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal length, the same
+-- for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes` and `max_bytes` are the least
+-- and the greatest number of bytes in use after an event of the bin, so that no peak is lost, `reserved_bytes` the most that
+-- the allocator held. The three are null in recordings that keep only the size of each event (torch before 1.10).
+-- `increase_bytes` is what was allocated less what was freed since the first event of the recording, at the end of the bin.
+-- There are never more bins than events of one device.
+--
+-- Left out: bins without events, in which nothing changed.
+--
+-- param   bins            bigint = 200   greatest number of bins
+--
+-- column  run             text    id     run the events belong to
+-- column  node            text    id     machine
+-- column  rank            bigint  id     global rank of the process; null when unknown
+-- column  span            bigint  id     recording of the process within the run, from 0
+-- column  device          text    name   device whose memory it is (cpu, gpu0)
+-- column  ts              bigint  time   start of the bin
+-- column  dur             bigint  ns     length of the bin
+-- column  n               bigint  count  events in it
+-- column  min_bytes       bigint  bytes  least bytes in use
+-- column  max_bytes       bigint  bytes  most bytes in use
+-- column  reserved_bytes  bigint  bytes  most bytes held by the allocator
+-- column  increase_bytes  bigint  bytes  bytes allocated less bytes freed from the first event to the end of the bin
+--
+-- needs   allocation
+-- order   run, node, rank, span, device, ts
+-- source  kineto
+
+WITH series AS (
+  SELECT run, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  FROM allocation
+  WHERE ts IS NOT NULL
+  GROUP BY run, object, device
+),
+
+extent AS (
+  SELECT
+    run,
+    min(first_ts) AS first_ts,
+    greatest(least($bins, max(n)), 1) AS bins,
+    greatest((max(last_ts) - min(first_ts)) / greatest(least($bins, max(n)), 1), 1) AS width
+  FROM series
+  GROUP BY run
+),
+
+placed AS (
+  SELECT
+    a.run,
+    a.node,
+    a.rank,
+    a.span,
+    a.object,
+    a.device,
+    e.first_ts + least((a.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
+    e.width AS dur,
+    a.bytes,
+    a.allocated_bytes,
+    a.reserved_bytes
+  FROM allocation AS a
+  JOIN extent AS e ON e.run = a.run
+  WHERE a.ts IS NOT NULL
+),
+
+binned AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    device,
+    ts,
+    dur,
+    count(*) AS n,
+    min(allocated_bytes) AS min_bytes,
+    max(allocated_bytes) AS max_bytes,
+    max(reserved_bytes) AS reserved_bytes,
+    sum(bytes) AS change_bytes
+  FROM placed
+  GROUP BY run, node, rank, span, object, device, ts, dur
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  device,
+  ts,
+  dur,
+  n,
+  min_bytes,
+  max_bytes,
+  reserved_bytes,
+  sum(change_bytes) OVER (
+    PARTITION BY run, object, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+  ) AS increase_bytes
+FROM binned
+ORDER BY run, node, rank, span, device, ts

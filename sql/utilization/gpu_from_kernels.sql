@@ -1,0 +1,113 @@
+-- How busy was each device with kernels in the course of a run?
+--
+-- For recordings without measurements of the machine: utilisation from what ran. The time of each recording
+-- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one kernel ran
+-- on the device. Bins in which none ran are there, with 0. Copies and fills do not count, as in the tools of the makers.
+--
+-- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without kernels
+-- has no rows.
+--
+-- param   bins    bigint = 200  number of bins of a recording
+--
+-- column  run     text    id     run the device belongs to
+-- column  node    text    id     machine
+-- column  rank    bigint  id     global rank of the process; null when unknown
+-- column  span    bigint  id     recording of the process within the run, from 0
+-- column  device  text    name   device (gpu0)
+-- column  ts      bigint  time   start of the bin
+-- column  dur     bigint  ns     length of the bin
+-- column  busy    bigint  ns     time in which a kernel ran
+-- column  ratio   double  ratio  `busy` over `dur`
+--
+-- needs   device_work, profiled_window
+-- order   run, node, rank, span, device, ts
+-- source  kineto
+
+WITH windows AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    ts AS window_ts,
+    ts + dur AS window_till,
+    greatest((dur + greatest($bins, 1) - 1) / greatest($bins, 1), 1) AS width
+  FROM profiled_window
+),
+
+-- A kernel counts in each bin as far as it lies in it.
+clipped AS (
+  SELECT
+    w.*,
+    k.device,
+    greatest(k.ts, w.window_ts) AS ts,
+    least(k.ts + k.dur, w.window_till) AS till
+  FROM device_work AS k
+  JOIN windows AS w ON w.run = k.run AND w.object = k.object
+  WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.window_till AND k.ts + k.dur > w.window_ts
+),
+
+covered AS (
+  SELECT *, range((ts - window_ts) / width, (till - 1 - window_ts) / width + 1) AS bins
+  FROM clipped
+),
+
+parts AS (
+  SELECT run, node, rank, span, object, device, window_ts, window_till, width, ts, till, unnest(bins) AS bin
+  FROM covered
+),
+
+united AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    device,
+    window_ts,
+    window_till,
+    width,
+    bin,
+    union_length(
+      greatest(ts, window_ts + bin * width),
+      least(till, window_ts + (bin + 1) * width) - greatest(ts, window_ts + bin * width)
+    ) AS busy
+  FROM parts
+  GROUP BY run, node, rank, span, object, device, window_ts, window_till, width, bin
+),
+
+-- A bin with kernels brings the empty ones behind it, the first one also those before it.
+gaps AS (
+  SELECT
+    *,
+    range(
+      CASE WHEN lag(bin) OVER passed IS NULL THEN 0 ELSE bin END,
+      coalesce(lead(bin) OVER passed, (window_till - 1 - window_ts) / width + 1)
+    ) AS cells
+  FROM united
+  WINDOW passed AS (PARTITION BY run, object, device ORDER BY bin)
+),
+
+filled AS (
+  SELECT run, node, rank, span, device, window_ts, window_till, width, bin, busy, unnest(cells) AS cell
+  FROM gaps
+),
+
+timed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    window_ts + cell * width AS ts,
+    least(width, window_till - window_ts - cell * width) AS dur,
+    CASE WHEN cell = bin THEN busy ELSE 0 END AS busy
+  FROM filled
+)
+
+SELECT run, node, rank, span, device, ts, dur, busy, CAST(busy AS double) / dur AS ratio
+FROM timed
+ORDER BY run, node, rank, span, device, ts

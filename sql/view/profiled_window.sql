@@ -1,0 +1,59 @@
+-- Over which time was each recording of a profiler about training?
+--
+-- From the start of the first step to the end of the last one, or of the last device work that a call between the two
+-- launched, if that is later: devices work behind the host. A recording without steps counts from the start of its first
+-- operator, launch or device work to the end of the last one, and `steps` is then 0.
+--
+-- The TensorBoard plugin uses the same time, except that it may drop steps at the end.
+--
+-- column  run     text    id     run the recording belongs to
+-- column  node    text    id     machine
+-- column  rank    bigint  id     global rank of the process; null when unknown
+-- column  span    bigint  id     recording of the process within the run, from 0
+-- column  object  bigint  id     file of the recording
+-- column  ts      bigint  time   start
+-- column  dur     bigint  ns     length
+-- column  steps   bigint  count  steps in it
+--
+-- needs   device_work, event, step
+-- order   run, object
+-- source  kineto
+
+WITH recorded AS (
+  SELECT run, node, rank, span, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
+  FROM event
+  WHERE
+    category IN ('operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
+    AND dur BETWEEN 0 AND 604800000000000
+  GROUP BY run, node, rank, span, object
+),
+
+marked AS (
+  SELECT run, object, min(ts) AS first_ts, max(ts + dur) AS last_ts, count(*) AS steps
+  FROM step
+  WHERE ts IS NOT NULL AND dur IS NOT NULL
+  GROUP BY run, object
+),
+
+launched AS (
+  SELECT w.run, w.object, max(w.ts + w.dur) AS last_ts
+  FROM marked AS m
+  JOIN event AS e ON e.run = m.run AND e.object = m.object AND e.ts >= m.first_ts AND e.ts + e.dur <= m.last_ts
+  JOIN device_work AS w ON w.run = e.run AND w.object = e.object AND w.correlation = e.correlation
+  WHERE e.category IN ('runtime', 'driver')
+  GROUP BY w.run, w.object
+)
+
+SELECT
+  r.run,
+  r.node,
+  r.rank,
+  r.span,
+  r.object,
+  coalesce(m.first_ts, r.first_ts) AS ts,
+  coalesce(greatest(m.last_ts, l.last_ts), r.last_ts) - coalesce(m.first_ts, r.first_ts) AS dur,
+  coalesce(m.steps, 0) AS steps
+FROM recorded AS r
+LEFT JOIN marked AS m ON m.run = r.run AND m.object = r.object
+LEFT JOIN launched AS l ON l.run = r.run AND l.object = r.object
+ORDER BY run, object
