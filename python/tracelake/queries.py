@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Families",
     "Job",
+    "Kernel",
     "Loader",
+    "Memory",
     "Step",
     "Utilization",
 ]
@@ -35,6 +37,14 @@ class Families(ABC):
         return Job(self)
 
     @property
+    def kernel(self) -> Kernel:
+        """Queries of the family `kernel`.
+
+        `by_operator`, `by_type`, `comm_overlap`, `occupancy`, `summary`, `temporal_breakdown`.
+        """
+        return Kernel(self)
+
+    @property
     def loader(self) -> Loader:
         """Queries of the family `loader`.
 
@@ -44,13 +54,18 @@ class Families(ABC):
         return Loader(self)
 
     @property
+    def memory(self) -> Memory:
+        """Queries of the family `memory`: `by_operator`, `curve`, `peak`."""
+        return Memory(self)
+
+    @property
     def step(self) -> Step:
         """Queries of the family `step`: `duration`, `duration_by_rank`, `histogram`, `outliers`, `over_time`."""
         return Step(self)
 
     @property
     def utilization(self) -> Utilization:
-        """Queries of the family `utilization`: `buckets`, `by_phase`, `over_time`, `summary`."""
+        """Queries of the family `utilization`: `buckets`, `by_phase`, `gpu_from_kernels`, `over_time`, `summary`."""
         return Utilization(self)
 
 
@@ -156,6 +171,247 @@ class Job(Family):
             'run'
         """
         return self._session.query("job.phases", run)
+
+
+class Kernel(Family):
+    """Queries of the family `kernel`, as `s.kernel`."""
+
+    __slots__ = ()
+
+    def by_operator(self, run: str | list[str] | None = None) -> Frame:
+        """Which operators launched which kernels, with what shape, and how well did these fill the device?
+
+        One row per process, kernel, operator and shape of the launch. The operator is the innermost one that encloses
+        the launch on its thread; it is null where the recording does not tell. `dur_sum` adds up durations, so that
+        kernels which ran side by side count more than once. `blocks_per_sm` and `occupancy` are means of what the
+        profiler wrote on each kernel, weighted by its duration: blocks of the grid over multiprocessors of the device,
+        and the estimated share of warps that were active. Both are null where the profiler writes none, as on AMD.
+        Recordings of a process are taken together.
+
+        The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its external id
+        and so misses or mistakes it where ids are missing or wrong.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `dur_sum desc`, `name`, `operator`, `grid`, `block`,
+            `registers`, `shared_memory_bytes`, with these columns.
+
+            - `run` (text, id): run the kernels belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the kernel
+            - `operator` (text, name): operator that launched it
+            - `grid` (text, json): blocks of the grid in x, y, z
+            - `block` (text, json): threads of a block in x, y, z
+            - `registers` (bigint, count): registers per thread
+            - `shared_memory_bytes` (bigint, bytes): shared memory of a block
+            - `n` (bigint, count): how often it ran
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `dur_mean` (double, ns): mean
+            - `dur_min` (bigint, ns): shortest
+            - `dur_max` (bigint, ns): longest
+            - `blocks_per_sm` (double, factor): blocks over multiprocessors of the device, mean weighted by duration
+            - `occupancy` (double, ratio): estimated occupancy, mean weighted by duration
+            - `tensor_core` (boolean, flag): whether the kernel runs on tensor cores, by its name
+
+        Example:
+            >>> s.kernel.by_operator().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.by_operator", run)
+
+    def by_type(self, run: str | list[str] | None = None) -> Frame:
+        """How much device time went into computation, communication and memory, alone and side by side?
+
+        One row per recording of a process and set of types that ran at the same time, over all its devices and streams
+        together: each moment of device work counts in exactly one row, so that the rows of a recording add up to the
+        time in which anything ran. `types` names the set, as `computation` or `computation overlapping communication`.
+        `memory` are copies and fills.
+
+        The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not occur.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `types`, with these columns.
+
+            - `run` (text, id): run the recording belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `types` (text, name): types that ran at the same time
+            - `dur` (bigint, ns): time in which exactly these ran
+            - `ratio` (double, ratio): `dur` over the time in which anything ran
+
+        Example:
+            >>> s.kernel.by_type().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.by_type", run)
+
+    def comm_overlap(self, run: str | list[str] | None = None) -> Frame:
+        """How much of the communication was hidden behind computation?
+
+        One row per recording of a process, over all its devices and streams together. `communication` is the time in
+        which at least one communicating kernel ran, `overlap` the part of it in which a computing kernel ran too,
+        `exposed` the rest, which the process waited for. Copies and fills count on neither side. Collectives that run
+        on the host (gloo) are no kernels: `step.breakdown` has them.
+
+        `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication; a recording without
+        kernels has no row.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, with these columns.
+
+            - `run` (text, id): run the recording belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `n` (bigint, count): communicating kernels
+            - `communication` (bigint, ns): time in which a communicating kernel ran
+            - `computation` (bigint, ns): time in which a computing kernel ran
+            - `overlap` (bigint, ns): time in which both ran
+            - `exposed` (bigint, ns): time in which a communicating kernel ran and no computing one
+            - `overlap_ratio` (double, ratio): `overlap` over `communication`
+
+        Example:
+            >>> s.kernel.comm_overlap().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.comm_overlap", run)
+
+    def occupancy(self, run: str | list[str] | None = None) -> Frame:
+        """How well were the devices used: busy, filled with blocks and warps, on tensor cores?
+
+        One row per recording of a process and device, over the time of `profiled_window`: from the first step to the
+        last one and the work that they launched, or the whole recording if it has no steps. Kernels count as far as
+        they lie in it. `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs
+        each moment by the blocks per multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than
+        multiprocessors leaves some idle. `occupancy` is the mean of the estimated occupancy of the kernels, weighted by
+        their time, `tensor_core_ratio` the share of kernel time in kernels on tensor cores, by their names. Copies and
+        fills do not count.
+
+        The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and
+        counts only kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler
+        writes neither blocks nor occupancy on kernels, as on AMD.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, with these columns.
+
+            - `run` (text, id): run the device belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `ts` (bigint, time): start of the time
+            - `dur` (bigint, ns): length of the time
+            - `kernels` (bigint, count): kernels in it
+            - `busy` (bigint, ns): time in which a kernel ran
+            - `utilization` (double, ratio): `busy` over `dur`
+            - `sm_efficiency` (double, ratio): share of the multiprocessors that had a block, mean over the time
+            - `occupancy` (double, ratio): estimated occupancy, mean over the kernels weighted by their time
+            - `tensor_core_ratio` (double, ratio): time of kernels on tensor cores over that of all kernels
+
+        Example:
+            >>> s.kernel.occupancy().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.occupancy", run)
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """Which kernels and copies took how much time of the devices?
+
+        One row per process and name. `dur_sum` adds up durations, so that work which ran side by side counts more than
+        once; `busy` is the time in which at least one of that name ran. `ratio` is `dur_sum` over that of all kernels
+        and copies of the process. Percentiles are exact, with linear interpolation between the closest values.
+        Recordings of a process are taken together.
+
+        The sums are those of the kernel table of the TensorBoard plugin and of HTA's `get_gpu_kernel_breakdown` for all
+        kernels; HTA's default computes mean, least and greatest value over sums, not over kernels.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `dur_sum desc`, `type`, `name`, with these columns.
+
+            - `run` (text, id): run the kernels belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `type` (text, name): computation, communication or memory (copies and fills)
+            - `name` (text, name): name of the kernel or copy
+            - `n` (bigint, count): how often it ran
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `busy` (bigint, ns): time in which at least one ran
+            - `ratio` (double, ratio): `dur_sum` over that of all kernels and copies of the process
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation; null for a single one
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+            - `tensor_core` (boolean, flag): whether its name is that of a kernel on tensor cores; null for copies and
+              fills
+
+        Example:
+            >>> s.kernel.summary().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.summary", run)
+
+    def temporal_breakdown(self, run: str | list[str] | None = None) -> Frame:
+        """How much of the time was a device computing, doing something else, or idle?
+
+        One row per recording of a process, over all its devices and streams together, from the start of its first
+        kernel, copy or fill to the end of the last one (`dur`). `computation` is the time in which at least one
+        computing kernel ran, `non_computation` that in which only communication, copies or fills ran, and `idle` the
+        rest: the three add up to `dur`. `kernel`, `communication` and `memory` are the times in which at least one
+        kernel, communicating kernel, copy or fill ran. Only `kernel_sum` adds up durations, so that kernels which ran
+        side by side count more than once.
+
+        The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole
+        microseconds, drops the last step, and counts synchronisation as work. A recording without device work has no
+        row.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, with these columns.
+
+            - `run` (text, id): run the recording belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `ts` (bigint, time): start of the first kernel, copy or fill
+            - `dur` (bigint, ns): from there to the end of the last one
+            - `computation` (bigint, ns): time in which a computing kernel ran
+            - `non_computation` (bigint, ns): time in which only communication, copies or fills ran
+            - `idle` (bigint, ns): time in which nothing ran
+            - `computation_ratio` (double, ratio): `computation` over `dur`
+            - `non_computation_ratio` (double, ratio): `non_computation` over `dur`
+            - `idle_ratio` (double, ratio): `idle` over `dur`
+            - `kernels` (bigint, count): kernels
+            - `kernel_sum` (bigint, ns): sum of their durations
+            - `kernel` (bigint, ns): time in which a kernel ran
+            - `communication` (bigint, ns): time in which a communicating kernel ran
+            - `memory` (bigint, ns): time in which a copy or fill ran
+
+        Example:
+            >>> s.kernel.temporal_breakdown().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.temporal_breakdown", run)
 
 
 class Loader(Family):
@@ -488,6 +744,122 @@ class Loader(Family):
         return self._session.query("loader.workers", run)
 
 
+class Memory(Family):
+    """Queries of the family `memory`, as `s.memory`."""
+
+    __slots__ = ()
+
+    def by_operator(self, run: str | list[str] | None = None) -> Frame:
+        """Which operators allocated memory on which device, and how much?
+
+        One row per process, device and operator inside which memory was allocated or freed. An event of the allocator
+        belongs to the innermost operator that encloses it on its thread (the `self_` columns), and with it to all
+        operators around that one; it counts once for an operator that is inside another call of the same name.
+        `increase_bytes` is what was allocated less what was freed, whoever allocated it; `alloc_bytes` leaves out what
+        was freed. Recordings of a process are taken together.
+
+        The table is the memory view of the TensorBoard plugin. Left out: events outside of all operators.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `device`, `self_increase_bytes desc`, `operator`, with these
+            columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `device` (text, name): device whose memory it is (cpu, gpu0)
+            - `operator` (text, name): name of the operator
+            - `n` (bigint, count): calls of the operator, with and without events of the allocator
+            - `increase_bytes` (bigint, bytes): bytes allocated less bytes freed, in it and the operators it called
+            - `self_increase_bytes` (bigint, bytes): the same without the operators it called
+            - `allocs` (bigint, count): allocations in it and the operators it called
+            - `self_allocs` (bigint, count): allocations without the operators it called
+            - `alloc_bytes` (bigint, bytes): bytes allocated in it and the operators it called
+            - `self_alloc_bytes` (bigint, bytes): bytes allocated without the operators it called
+
+        Example:
+            >>> s.memory.by_operator().columns[0]
+            'run'
+        """
+        return self._session.query("memory.by_operator", run)
+
+    def curve(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How did the memory in use change in the course of a run?
+
+        The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal
+        length, the same for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes`
+        and `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so that no peak
+        is lost, `reserved_bytes` the most that the allocator held. The three are null in recordings that keep only the
+        size of each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the
+        first event of the recording, at the end of the bin. There are never more bins than events of one device.
+
+        Left out: bins without events, in which nothing changed.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Greatest number of bins. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `ts`, with these columns.
+
+            - `run` (text, id): run the events belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device whose memory it is (cpu, gpu0)
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `n` (bigint, count): events in it
+            - `min_bytes` (bigint, bytes): least bytes in use
+            - `max_bytes` (bigint, bytes): most bytes in use
+            - `reserved_bytes` (bigint, bytes): most bytes held by the allocator
+            - `increase_bytes` (bigint, bytes): bytes allocated less bytes freed from the first event to the end of the
+              bin
+
+        Example:
+            >>> s.memory.curve().columns[0]
+            'run'
+        """
+        return self._session.query("memory.curve", run, bins=bins)
+
+    def peak(self, run: str | list[str] | None = None) -> Frame:
+        """How much memory did each device need at most, and when?
+
+        One row per recording of a process and device whose allocator was watched. `peak_bytes` is the greatest number
+        of bytes in use after an event of the allocator, `ts` the first time it was reached, `reserved_bytes` the most
+        that the allocator held. The two are null in recordings that keep only the size of each event (torch before
+        1.10); there `increase_bytes`, the greatest increase since the first event, is what can be told: how much was in
+        use before it is unknown.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, with these columns.
+
+            - `run` (text, id): run the device belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device whose memory it is (cpu, gpu0)
+            - `n` (bigint, count): events of the allocator
+            - `ts` (bigint, time): when the peak was reached first
+            - `peak_bytes` (bigint, bytes): most bytes in use
+            - `reserved_bytes` (bigint, bytes): most bytes held by the allocator
+            - `increase_bytes` (bigint, bytes): greatest increase of the bytes in use since the first event
+            - `device_bytes` (bigint, bytes): memory of the device
+            - `peak_ratio` (double, ratio): `peak_bytes` over `device_bytes`
+
+        Example:
+            >>> s.memory.peak().columns[0]
+            'run'
+        """
+        return self._session.query("memory.peak", run)
+
+
 class Step(Family):
     """Queries of the family `step`, as `s.step`."""
 
@@ -726,6 +1098,40 @@ class Utilization(Family):
             'run'
         """
         return self._session.query("utilization.by_phase", run)
+
+    def gpu_from_kernels(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How busy was each device with kernels in the course of a run?
+
+        For recordings without measurements of the machine: utilisation from what ran. The time of each recording
+        (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
+        kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count, as in the
+        tools of the makers.
+
+        `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording
+        without kernels has no rows.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Number of bins of a recording. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `ts`, with these columns.
+
+            - `run` (text, id): run the device belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `busy` (bigint, ns): time in which a kernel ran
+            - `ratio` (double, ratio): `busy` over `dur`
+
+        Example:
+            >>> s.utilization.gpu_from_kernels().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.gpu_from_kernels", run, bins=bins)
 
     def over_time(self, run: str | list[str] | None = None, *, bins: int = 200, by_device: bool = False) -> Frame:
         """How did the load of the machines change in the course of a run?

@@ -260,7 +260,10 @@ fn queries(place: &Place, name: Option<&str>) -> Result<(), Failure> {
     };
     match name {
         Some(name) => output::line(&output::explained(named(&all, name)?)),
-        None => all.iter().try_for_each(|query| output::line(&format!("{:<28}{}", query.name, query.header.summary))),
+        None => {
+            let width = all.iter().map(|query| query.name.len() + 2).max().unwrap_or_default();
+            all.iter().try_for_each(|query| output::line(&format!("{:<width$}{}", query.name, query.header.summary)))
+        }
     }
 }
 

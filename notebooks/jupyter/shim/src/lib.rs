@@ -413,8 +413,12 @@ mod stub {
         impl Session {
             /// The canned queries about `job`.
             pub fn job(&self) -> JobQueries<'_> { loop {} }
+            /// The canned queries about `kernel`.
+            pub fn kernel(&self) -> KernelQueries<'_> { loop {} }
             /// The canned queries about `loader`.
             pub fn loader(&self) -> LoaderQueries<'_> { loop {} }
+            /// The canned queries about `memory`.
+            pub fn memory(&self) -> MemoryQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
             /// The canned queries about `utilization`.
@@ -486,6 +490,168 @@ mod stub {
             /// - column `dur` (bigint, ns): length
             /// - column `steps` (bigint, count): steps in it; 0 before, between and after
             pub fn phases(self) -> Call<'a> { loop {} }
+        }
+
+        /// The canned queries about `kernel`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct KernelQueries<'a>(&'a Session);
+        impl<'a> KernelQueries<'a> {
+            /// Which operators launched which kernels, with what shape, and how well did these fill the device?
+            ///
+            /// One row per process, kernel, operator and shape of the launch. The operator is the innermost one that
+            /// encloses the launch on its thread; it is null where the recording does not tell. `dur_sum` adds up
+            /// durations, so that kernels which ran side by side count more than once. `blocks_per_sm` and `occupancy`
+            /// are means of what the profiler wrote on each kernel, weighted by its duration: blocks of the grid over
+            /// multiprocessors of the device, and the estimated share of warps that were active. Both are null where
+            /// the profiler writes none, as on AMD. Recordings of a process are taken together.
+            ///
+            /// The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its
+            /// external id and so misses or mistakes it where ids are missing or wrong.
+            ///
+            /// - column `run` (text, id): run the kernels belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the kernel
+            /// - column `operator` (text, name): operator that launched it
+            /// - column `grid` (text, json): blocks of the grid in x, y, z
+            /// - column `block` (text, json): threads of a block in x, y, z
+            /// - column `registers` (bigint, count): registers per thread
+            /// - column `shared_memory_bytes` (bigint, bytes): shared memory of a block
+            /// - column `n` (bigint, count): how often it ran
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_max` (bigint, ns): longest
+            /// - column `blocks_per_sm` (double, factor): blocks over multiprocessors of the device, mean weighted by duration
+            /// - column `occupancy` (double, ratio): estimated occupancy, mean weighted by duration
+            /// - column `tensor_core` (boolean, flag): whether the kernel runs on tensor cores, by its name
+            pub fn by_operator(self) -> Call<'a> { loop {} }
+            /// How much device time went into computation, communication and memory, alone and side by side?
+            ///
+            /// One row per recording of a process and set of types that ran at the same time, over all its devices and
+            /// streams together: each moment of device work counts in exactly one row, so that the rows of a recording
+            /// add up to the time in which anything ran. `types` names the set, as `computation` or `computation
+            /// overlapping communication`. `memory` are copies and fills.
+            ///
+            /// The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not
+            /// occur.
+            ///
+            /// - column `run` (text, id): run the recording belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `types` (text, name): types that ran at the same time
+            /// - column `dur` (bigint, ns): time in which exactly these ran
+            /// - column `ratio` (double, ratio): `dur` over the time in which anything ran
+            pub fn by_type(self) -> Call<'a> { loop {} }
+            /// How much of the communication was hidden behind computation?
+            ///
+            /// One row per recording of a process, over all its devices and streams together. `communication` is the
+            /// time in which at least one communicating kernel ran, `overlap` the part of it in which a computing
+            /// kernel ran too, `exposed` the rest, which the process waited for. Copies and fills count on neither
+            /// side. Collectives that run on the host (gloo) are no kernels: `step.breakdown` has them.
+            ///
+            /// `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication; a recording
+            /// without kernels has no row.
+            ///
+            /// - column `run` (text, id): run the recording belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `n` (bigint, count): communicating kernels
+            /// - column `communication` (bigint, ns): time in which a communicating kernel ran
+            /// - column `computation` (bigint, ns): time in which a computing kernel ran
+            /// - column `overlap` (bigint, ns): time in which both ran
+            /// - column `exposed` (bigint, ns): time in which a communicating kernel ran and no computing one
+            /// - column `overlap_ratio` (double, ratio): `overlap` over `communication`
+            pub fn comm_overlap(self) -> Call<'a> { loop {} }
+            /// How well were the devices used: busy, filled with blocks and warps, on tensor cores?
+            ///
+            /// One row per recording of a process and device, over the time of `profiled_window`: from the first step
+            /// to the last one and the work that they launched, or the whole recording if it has no steps. Kernels
+            /// count as far as they lie in it. `utilization` is the share of that time in which at least one kernel
+            /// ran. `sm_efficiency` weighs each moment by the blocks per multiprocessor of the kernels that run, at
+            /// most 1: a kernel with fewer blocks than multiprocessors leaves some idle. `occupancy` is the mean of the
+            /// estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the share of kernel time
+            /// in kernels on tensor cores, by their names. Copies and fills do not count.
+            ///
+            /// The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere
+            /// and counts only kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where
+            /// the profiler writes neither blocks nor occupancy on kernels, as on AMD.
+            ///
+            /// - column `run` (text, id): run the device belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `ts` (bigint, time): start of the time
+            /// - column `dur` (bigint, ns): length of the time
+            /// - column `kernels` (bigint, count): kernels in it
+            /// - column `busy` (bigint, ns): time in which a kernel ran
+            /// - column `utilization` (double, ratio): `busy` over `dur`
+            /// - column `sm_efficiency` (double, ratio): share of the multiprocessors that had a block, mean over the time
+            /// - column `occupancy` (double, ratio): estimated occupancy, mean over the kernels weighted by their time
+            /// - column `tensor_core_ratio` (double, ratio): time of kernels on tensor cores over that of all kernels
+            pub fn occupancy(self) -> Call<'a> { loop {} }
+            /// Which kernels and copies took how much time of the devices?
+            ///
+            /// One row per process and name. `dur_sum` adds up durations, so that work which ran side by side counts
+            /// more than once; `busy` is the time in which at least one of that name ran. `ratio` is `dur_sum` over
+            /// that of all kernels and copies of the process. Percentiles are exact, with linear interpolation between
+            /// the closest values. Recordings of a process are taken together.
+            ///
+            /// The sums are those of the kernel table of the TensorBoard plugin and of HTA's `get_gpu_kernel_breakdown`
+            /// for all kernels; HTA's default computes mean, least and greatest value over sums, not over kernels.
+            ///
+            /// - column `run` (text, id): run the kernels belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `type` (text, name): computation, communication or memory (copies and fills)
+            /// - column `name` (text, name): name of the kernel or copy
+            /// - column `n` (bigint, count): how often it ran
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `ratio` (double, ratio): `dur_sum` over that of all kernels and copies of the process
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation; null for a single one
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            /// - column `tensor_core` (boolean, flag): whether its name is that of a kernel on tensor cores; null for copies and fills
+            pub fn summary(self) -> Call<'a> { loop {} }
+            /// How much of the time was a device computing, doing something else, or idle?
+            ///
+            /// One row per recording of a process, over all its devices and streams together, from the start of its
+            /// first kernel, copy or fill to the end of the last one (`dur`). `computation` is the time in which at
+            /// least one computing kernel ran, `non_computation` that in which only communication, copies or fills ran,
+            /// and `idle` the rest: the three add up to `dur`. `kernel`, `communication` and `memory` are the times in
+            /// which at least one kernel, communicating kernel, copy or fill ran. Only `kernel_sum` adds up durations,
+            /// so that kernels which ran side by side count more than once.
+            ///
+            /// The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole
+            /// microseconds, drops the last step, and counts synchronisation as work. A recording without device work
+            /// has no row.
+            ///
+            /// - column `run` (text, id): run the recording belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `ts` (bigint, time): start of the first kernel, copy or fill
+            /// - column `dur` (bigint, ns): from there to the end of the last one
+            /// - column `computation` (bigint, ns): time in which a computing kernel ran
+            /// - column `non_computation` (bigint, ns): time in which only communication, copies or fills ran
+            /// - column `idle` (bigint, ns): time in which nothing ran
+            /// - column `computation_ratio` (double, ratio): `computation` over `dur`
+            /// - column `non_computation_ratio` (double, ratio): `non_computation` over `dur`
+            /// - column `idle_ratio` (double, ratio): `idle` over `dur`
+            /// - column `kernels` (bigint, count): kernels
+            /// - column `kernel_sum` (bigint, ns): sum of their durations
+            /// - column `kernel` (bigint, ns): time in which a kernel ran
+            /// - column `communication` (bigint, ns): time in which a communicating kernel ran
+            /// - column `memory` (bigint, ns): time in which a copy or fill ran
+            pub fn temporal_breakdown(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `loader`.
@@ -774,6 +940,96 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// The canned queries about `memory`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct MemoryQueries<'a>(&'a Session);
+        impl<'a> MemoryQueries<'a> {
+            /// Which operators allocated memory on which device, and how much?
+            ///
+            /// One row per process, device and operator inside which memory was allocated or freed. An event of the
+            /// allocator belongs to the innermost operator that encloses it on its thread (the `self_` columns), and
+            /// with it to all operators around that one; it counts once for an operator that is inside another call of
+            /// the same name. `increase_bytes` is what was allocated less what was freed, whoever allocated it;
+            /// `alloc_bytes` leaves out what was freed. Recordings of a process are taken together.
+            ///
+            /// The table is the memory view of the TensorBoard plugin. Left out: events outside of all operators.
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `device` (text, name): device whose memory it is (cpu, gpu0)
+            /// - column `operator` (text, name): name of the operator
+            /// - column `n` (bigint, count): calls of the operator, with and without events of the allocator
+            /// - column `increase_bytes` (bigint, bytes): bytes allocated less bytes freed, in it and the operators it called
+            /// - column `self_increase_bytes` (bigint, bytes): the same without the operators it called
+            /// - column `allocs` (bigint, count): allocations in it and the operators it called
+            /// - column `self_allocs` (bigint, count): allocations without the operators it called
+            /// - column `alloc_bytes` (bigint, bytes): bytes allocated in it and the operators it called
+            /// - column `self_alloc_bytes` (bigint, bytes): bytes allocated without the operators it called
+            pub fn by_operator(self) -> Call<'a> { loop {} }
+            /// How did the memory in use change in the course of a run?
+            ///
+            /// The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of
+            /// equal length, the same for all its processes and devices; an event belongs to the bin in which it lies.
+            /// `min_bytes` and `max_bytes` are the least and the greatest number of bytes in use after an event of the
+            /// bin, so that no peak is lost, `reserved_bytes` the most that the allocator held. The three are null in
+            /// recordings that keep only the size of each event (torch before 1.10). `increase_bytes` is what was
+            /// allocated less what was freed since the first event of the recording, at the end of the bin. There are
+            /// never more bins than events of one device.
+            ///
+            /// Left out: bins without events, in which nothing changed.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - column `run` (text, id): run the events belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device whose memory it is (cpu, gpu0)
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): events in it
+            /// - column `min_bytes` (bigint, bytes): least bytes in use
+            /// - column `max_bytes` (bigint, bytes): most bytes in use
+            /// - column `reserved_bytes` (bigint, bytes): most bytes held by the allocator
+            /// - column `increase_bytes` (bigint, bytes): bytes allocated less bytes freed from the first event to the end of the bin
+            pub fn curve(self) -> MemoryCurve<'a> { loop {} }
+            /// How much memory did each device need at most, and when?
+            ///
+            /// One row per recording of a process and device whose allocator was watched. `peak_bytes` is the greatest
+            /// number of bytes in use after an event of the allocator, `ts` the first time it was reached,
+            /// `reserved_bytes` the most that the allocator held. The two are null in recordings that keep only the
+            /// size of each event (torch before 1.10); there `increase_bytes`, the greatest increase since the first
+            /// event, is what can be told: how much was in use before it is unknown.
+            ///
+            /// - column `run` (text, id): run the device belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device whose memory it is (cpu, gpu0)
+            /// - column `n` (bigint, count): events of the allocator
+            /// - column `ts` (bigint, time): when the peak was reached first
+            /// - column `peak_bytes` (bigint, bytes): most bytes in use
+            /// - column `reserved_bytes` (bigint, bytes): most bytes held by the allocator
+            /// - column `increase_bytes` (bigint, bytes): greatest increase of the bytes in use since the first event
+            /// - column `device_bytes` (bigint, bytes): memory of the device
+            /// - column `peak_ratio` (double, ratio): `peak_bytes` over `device_bytes`
+            pub fn peak(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `memory.curve`.
+        #[derive(Debug, Clone)]
+        pub struct MemoryCurve<'a>(Call<'a>);
+        impl<'a> MemoryCurve<'a> {
+            /// Greatest number of bins. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// The canned queries about `step`.
         #[derive(Debug, Clone, Copy)]
         pub struct StepQueries<'a>(&'a Session);
@@ -960,6 +1216,27 @@ mod stub {
             /// - column `max` (double, mixed): greatest value
             /// - column `ts` (bigint, time): first sample in the phase
             pub fn by_phase(self) -> Call<'a> { loop {} }
+            /// How busy was each device with kernels in the course of a run?
+            ///
+            /// For recordings without measurements of the machine: utilisation from what ran. The time of each
+            /// recording (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in
+            /// which at least one kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills
+            /// do not count, as in the tools of the makers.
+            ///
+            /// `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A
+            /// recording without kernels has no rows.
+            ///
+            /// - parameter `bins` (bigint): Number of bins of a recording. Default: `200`.
+            /// - column `run` (text, id): run the device belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `busy` (bigint, ns): time in which a kernel ran
+            /// - column `ratio` (double, ratio): `busy` over `dur`
+            pub fn gpu_from_kernels(self) -> UtilizationGpuFromKernels<'a> { loop {} }
             /// How did the load of the machines change in the course of a run?
             ///
             /// The time from the first to the last sample of a run is cut into at most `bins` bins of equal length, the
@@ -1015,6 +1292,20 @@ mod stub {
         impl<'a> UtilizationBuckets<'a> {
             /// Edges of the buckets, in percent, ascending. Default: `[0, 10, 90, 100]`.
             pub fn edges(self, edges: &[f64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.gpu_from_kernels`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationGpuFromKernels<'a>(Call<'a>);
+        impl<'a> UtilizationGpuFromKernels<'a> {
+            /// Number of bins of a recording. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
