@@ -78,7 +78,7 @@ pub(super) fn work(
         total,
         group_rows: (2 * GROUP_ROWS / workers).clamp(BATCH_ROWS, GROUP_ROWS),
     };
-    if !watch(total) {
+    if total.objects > 0 && !watch(total) {
         stop.store(true, Ordering::Relaxed);
         return Ok(Done::default());
     }
