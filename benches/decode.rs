@@ -40,7 +40,7 @@ fn rows_of(name: &str, groups: &Groups) -> usize {
     let mut rows = Rows::new("bench");
     let mut taken = 0;
     let mut take = |rows: &mut Rows| {
-        taken += rows.take().iter().map(|(_, batch)| batch.num_rows()).sum::<usize>();
+        taken += rows.take_dictionaries().iter().map(|(_, batch)| batch.num_rows()).sum::<usize>();
     };
     for files in groups.values() {
         let mut decoder = format.decoder();

@@ -34,12 +34,12 @@ impl Figure {
     }
 
     /// A block for a notebook that needs no network.
-    fn html(&self, py: Python<'_>) -> String {
-        py.detach(|| self.figure.to_html_block())
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || Ok(self.figure.to_html_block()))
     }
 
     /// A whole page that needs no network.
-    fn page(&self, py: Python<'_>) -> String {
-        py.detach(|| self.figure.to_html_page())
+    fn page(&self, py: Python<'_>) -> PyResult<String> {
+        self.pending.call(py, || Ok(self.figure.to_html_page()))
     }
 }

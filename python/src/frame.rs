@@ -2,17 +2,14 @@
 
 use std::ffi::CStr;
 
-use arrow::array::{RecordBatch, RecordBatchReader};
-use arrow::datatypes::{DataType, SchemaRef};
-use arrow::error::ArrowError;
+use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
-use arrow::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::error::{Pending, raise};
+use crate::stream::{Stream, capsule};
 
-const STREAM: &CStr = c"arrow_array_stream";
 const SCHEMA: &CStr = c"arrow_schema";
 
 /// The rows of one query.
@@ -20,27 +17,6 @@ const SCHEMA: &CStr = c"arrow_schema";
 pub(crate) struct Frame {
     pub(crate) frame: tracelake::Frame,
     pub(crate) pending: Pending,
-}
-
-/// Pulls batches when the consumer asks. Holds no Python object, so that the consumer may call it with
-/// or without the GIL.
-struct Reader {
-    schema: SchemaRef,
-    batches: tracelake::frame::Batches,
-}
-
-impl Iterator for Reader {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.batches.next().map(|batch| batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
-    }
-}
-
-impl RecordBatchReader for Reader {
-    fn schema(&self) -> SchemaRef {
-        SchemaRef::clone(&self.schema)
-    }
 }
 
 #[pymethods]
@@ -58,6 +34,7 @@ impl Frame {
     /// The first 50 rows as text.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         self.pending.call(py, || {
+            // A text has no place for an error: it shows here, and the rows are kept for the text.
             self.frame.rows()?;
             Ok(self.frame.to_string())
         })
@@ -73,6 +50,11 @@ impl Frame {
         self.pending.call(py, || self.frame.to_csv())
     }
 
+    /// Writes all rows as CSV into a file, which is whole or as it was.
+    fn write_csv(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
+        self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| self.frame.write_csv(out)))
+    }
+
     /// Starts a new execution, or hands out what was kept: consumers may call this more than once.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
@@ -81,12 +63,12 @@ impl Frame {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema; // a wish, which the protocol allows to ignore
-        let batches = self.pending.call(py, || {
-            // A small result is kept, so that several consumers run the query once.
-            self.frame.stream()
-        })?;
-        let reader = Reader { schema: self.frame.schema(), batches };
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), STREAM)
+        capsule(py, &self.frame, &self.pending, None)
+    }
+
+    /// One execution, for a consumer whose error is to be replaced by ours.
+    fn stream(&self) -> Stream {
+        Stream::new(self.frame.clone(), self.pending.clone())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

@@ -7,6 +7,7 @@ mod error;
 mod figure;
 mod frame;
 mod session;
+mod stream;
 mod table;
 mod value;
 
@@ -63,6 +64,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_class::<session::Session>()?;
     module.add_class::<frame::Frame>()?;
+    module.add_class::<stream::Stream>()?;
     module.add_class::<figure::Figure>()?;
     Ok(())
 }

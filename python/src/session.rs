@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::thread::current;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -13,7 +14,7 @@ use crate::error::Pending;
 use crate::figure::Figure;
 use crate::frame::Frame;
 use crate::table::Provider;
-use crate::value::{Runs, names, values};
+use crate::value::{Columns, Runs, names, values};
 
 /// A lake or a profile that can be asked.
 #[pyclass(frozen, module = "tracelake._tracelake")]
@@ -25,12 +26,24 @@ pub(crate) struct Session {
 /// Asks Python for Ctrl-C while the engine is waited for.
 fn interrupt(pending: &Pending) -> Interrupt {
     let pending = pending.clone();
-    Arc::new(move || Python::attach(|py| pending.keep(py.check_signals())))
+    Arc::new(move || Python::attach(|py| pending.keep(current().id(), py.check_signals())))
+}
+
+/// Tells a Python function how far an ingest is; what it raises ends the ingest and concerns the call of this thread.
+fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
+    let (pending, caller) = (pending.clone(), current().id());
+    let progress = progress?;
+    Some(Arc::new(move |now: Progress| {
+        Python::attach(|py| {
+            let arguments = (now.objects_done, now.objects, now.bytes_done, now.bytes);
+            !pending.keep(caller, progress.call1(py, arguments))
+        })
+    }))
 }
 
 /// Opens a lake or a profile.
 #[pyfunction]
-#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run))]
+#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, progress))]
 #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -41,6 +54,7 @@ pub(crate) fn open(
     writable: bool,
     queries: Option<String>,
     run: Option<String>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Session> {
     let pending = Pending::default();
     let how = Open {
@@ -50,8 +64,8 @@ pub(crate) fn open(
         writable,
         queries,
         run,
+        watch: watch(&pending, progress),
         interrupt: Some(interrupt(&pending)),
-        ..Open::default()
     };
     let session = pending.call(py, || match url {
         Some(url) => tracelake::open_with(&url, how),
@@ -96,8 +110,8 @@ impl Session {
 
     /// A whole table.
     #[pyo3(signature = (name, run, columns))]
-    fn table(&self, py: Python<'_>, name: &str, run: Option<Runs>, columns: Option<Vec<String>>) -> PyResult<Frame> {
-        let runs = names(run);
+    fn table(&self, py: Python<'_>, name: &str, run: Option<Runs>, columns: Option<Columns>) -> PyResult<Frame> {
+        let (runs, columns) = (names(run), columns.map(|columns| columns.0));
         self.pending
             .call(py, || self.session.table(name, runs.as_deref(), columns.as_deref()))
             .map(|frame| self.frame(frame))
@@ -114,6 +128,11 @@ impl Session {
     /// The runs.
     fn runs(&self, py: Python<'_>) -> PyResult<Frame> {
         self.pending.call(py, || self.session.runs()).map(|frame| self.frame(frame))
+    }
+
+    /// Sees what other writers have committed.
+    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
+        self.pending.call(py, || self.session.refresh())
     }
 
     /// The Parquet files of a table.
@@ -146,19 +165,11 @@ impl Session {
         run: Option<String>,
         options: BTreeMap<String, String>,
         tags: BTreeMap<String, String>,
-        clock_offset: i64,
+        clock_offset: Option<i64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let request = Request { url, run, options, tags, clock_offset, ..Request::default() };
-        let pending = self.pending.clone();
-        let watch: Option<Watch> = progress.map(|progress| -> Watch {
-            Arc::new(move |now: Progress| {
-                Python::attach(|py| {
-                    let arguments = (now.objects_done, now.objects, now.bytes_done, now.bytes);
-                    !pending.keep(progress.call1(py, arguments))
-                })
-            })
-        });
+        let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);
         let mut last = PyDict::new(py);

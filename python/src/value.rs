@@ -2,52 +2,91 @@
 
 use std::collections::BTreeMap;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use tracelake::Value;
 
-/// The value for the engine.
-pub(crate) fn value(object: &Bound<'_, PyAny>) -> PyResult<Value> {
+use crate::error::refuse;
+
+/// The value for the engine; `name` is that of its parameter.
+fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if object.is_none() {
         Ok(Value::Null)
     } else if object.is_instance_of::<PyBool>() {
         object.extract().map(Value::Boolean)
     } else if object.is_instance_of::<PyInt>() {
-        object.extract().map(Value::Bigint)
+        let wide = |_| refused(name, object, "it does not fit into 64 bits");
+        object.extract().map(Value::Bigint).map_err(wide)
     } else if object.is_instance_of::<PyFloat>() {
         object.extract().map(Value::Double)
     } else if object.is_instance_of::<PyString>() {
         object.extract().map(Value::Text)
     } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
-        object.try_iter()?.map(|item| value(&item?)).collect::<PyResult<_>>().map(Value::List)
+        object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
     } else if let Ok(number) = object.call_method0("item") {
         // numpy scalars
-        value(&number)
+        value(name, &number)
     } else {
-        let name = object.get_type().name()?;
-        Err(PyTypeError::new_err(format!(
-            "cannot use a {name} as a parameter: bool, int, float, str, None or a list of these expected"
-        )))
+        Err(refused(name, object, "expected bool, int, float, str, None or a list of these"))
     }
 }
 
 /// The values by name.
 pub(crate) fn values(object: &Bound<'_, PyDict>) -> PyResult<BTreeMap<String, Value>> {
-    object.iter().map(|(name, given)| Ok((name.extract()?, value(&given)?))).collect()
+    object
+        .iter()
+        .map(|(name, given)| {
+            let name: String = name.extract()?;
+            let given = value(&name, &given)?;
+            Ok((name, given))
+        })
+        .collect()
 }
 
-/// The run argument: a name, a list of names, or None.
-#[derive(FromPyObject)]
-pub(crate) enum Runs {
-    One(String),
-    Many(Vec<String>),
+/// The run argument: a name, or several.
+pub(crate) struct Runs(pub(crate) Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Runs {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.extract() {
+            return Ok(Self(vec![name]));
+        }
+        let found = texts(&object);
+        found.map(Self).ok_or_else(|| refused("run", &object, "expected the name of a run, a list of names, or None"))
+    }
 }
 
 /// The names of runs.
 pub(crate) fn names(runs: Option<Runs>) -> Option<Vec<String>> {
-    runs.map(|runs| match runs {
-        Runs::One(run) => vec![run],
-        Runs::Many(runs) => runs,
-    })
+    runs.map(|runs| runs.0)
+}
+
+/// The columns argument: a list of names.
+pub(crate) struct Columns(pub(crate) Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for Columns {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        texts(&object).map(Self).ok_or_else(|| refused("columns", &object, "expected a list of names, or None"))
+    }
+}
+
+/// The texts of a list, a tuple, an index of pandas; a text itself is no list of letters.
+fn texts(object: &Bound<'_, PyAny>) -> Option<Vec<String>> {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return None;
+    }
+    object.try_iter().ok()?.map(|item| item.ok()?.extract().ok()).collect()
+}
+
+fn refused(name: &str, object: &Bound<'_, PyAny>, why: &str) -> PyErr {
+    let shown = object.repr().map_or_else(|_| "a value".to_owned(), |text| text.to_string_lossy().into_owned());
+    let mut short: String = shown.chars().take(60).collect();
+    if short.len() < shown.len() {
+        short.push_str("...");
+    }
+    refuse(object.py(), format!("cannot use {short} as `{name}`: {why}"))
 }

@@ -3,19 +3,23 @@
 A frame is lazy and can be read as often as wanted. It streams to anything that reads the Arrow C stream, without a copy
 and without pyarrow: `polars.DataFrame(frame)`, `pyarrow.table(frame)`, `duckdb.sql("select * from frame")`. There a
 column of unit `time` is what the lake holds, nanoseconds since the Unix epoch; `to_pandas` and `to_polars` make
-timestamps of it.
+timestamps of it. What goes wrong on the way is there an exception of the library that reads; the methods of a frame
+raise ours, and `KeyboardInterrupt` at Ctrl-C.
+
+A frame shows the runs as the session saw them when the question was asked, however late it is read: an ingest after
+that changes new frames only.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
 from tracelake.optional import needs
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     import pandas as pd
     import polars as pl
@@ -49,6 +53,18 @@ class Frame:
 
     def _repr_html_(self) -> str:
         return self._native.html()
+
+    @contextmanager
+    def _stream(self) -> Generator[_tracelake.Stream]:
+        """The rows for another library, whose exception is replaced by ours where the query is at fault."""
+        stream = self._native.stream()
+        try:
+            yield stream
+        except BaseException:
+            error = stream.error()
+            if error is not None:
+                raise error from None
+            raise
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -117,8 +133,9 @@ class Frame:
             {'rank': 1, 'share': 0.5}
         """
         pa = needs("pyarrow", "pandas", "iterate over rows")
-        for batch in pa.RecordBatchReader.from_stream(self):
-            yield from batch.to_pylist()
+        with self._stream() as stream:
+            for batch in pa.RecordBatchReader.from_stream(stream):
+                yield from batch.to_pylist()
 
     def to_arrow(self) -> pa.Table:
         """All rows as a pyarrow Table. Needs pyarrow.
@@ -131,7 +148,9 @@ class Frame:
             >>> s.table("step", columns=["ts"]).to_arrow().schema.field("ts").type
             DataType(int64)
         """
-        return needs("pyarrow", "pandas", "make an Arrow table").table(self)
+        pa = needs("pyarrow", "pandas", "make an Arrow table")
+        with self._stream() as stream:
+            return pa.table(stream)
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a pandas DataFrame. Needs pandas and pyarrow.
@@ -149,7 +168,9 @@ class Frame:
             9007199254740993
         """
         pd = needs("pandas", "pandas", "make a DataFrame")
-        table: Any = needs("pyarrow", "pandas", "make a DataFrame").table(self)
+        pa = needs("pyarrow", "pandas", "make a DataFrame")
+        with self._stream() as stream:
+            table: Any = pa.table(stream)
         units = [unit for _, _, unit in self._native.columns()]
         series = {i: _series(column, unit) for i, (column, unit) in enumerate(zip(table.columns, units, strict=True))}
         data = pd.DataFrame(series, index=pd.RangeIndex(table.num_rows))
@@ -164,7 +185,8 @@ class Frame:
             [Datetime(time_unit='ns', time_zone='UTC'), Int64]
         """
         pl = needs("polars", "polars", "make a Polars DataFrame")
-        data = pl.DataFrame(self)
+        with self._stream() as stream:
+            data = pl.DataFrame(stream)
         times = [
             pl.col(name).cast(pl.Datetime("ns", "UTC"))
             for name, unit in self.units.items()
@@ -177,20 +199,20 @@ class Frame:
     @overload
     def to_csv(self, path: str | os.PathLike[str]) -> None: ...
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """All rows as CSV with a heading; times are written as UTC timestamps.
+        """All rows as CSV with a heading; times are written as UTC timestamps, lists as JSON.
 
         Args:
-            path: File to write; without it the text is returned.
+            path: File to write, batch by batch; a file of this name is replaced when all went well. Without it the text
+                is returned.
 
         Example:
             >>> print(s.sql("select 1 as rank, 0.5 as share").to_csv(), end="")
             rank,share
             1,0.5
         """
-        text = self._native.csv()
         if path is None:
-            return text
-        Path(path).write_text(text, encoding="utf-8", newline="")
+            return self._native.csv()
+        self._native.write_csv(path)
         return None
 
 

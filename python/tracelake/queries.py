@@ -8,6 +8,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from tracelake.family import Family
+
 if TYPE_CHECKING:
     from tracelake.frame import Frame
 
@@ -29,7 +31,7 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `overview`, `phases`."""
+        """Queries of the family `job`: `key_figures`, `overview`, `phases`."""
         return Job(self)
 
     @property
@@ -52,14 +54,40 @@ class Families(ABC):
         return Utilization(self)
 
 
-class Job:
+class Job(Family):
     """Queries of the family `job`, as `s.job`."""
 
-    __slots__ = ("_session",)
+    __slots__ = ()
 
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    def key_figures(self, run: str | list[str] | None = None) -> Frame:
+        """What is there to say about a run in one line?
+
+        The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else
+        the mode that most time went into. The durations are those of `step.duration`.
+
+        `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
+        as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+
+        Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `steps` (bigint, count): steps over all modes and recordings
+            - `step_p50` (double, ns): median step of the main mode
+            - `step_p95` (double, ns): 95th percentile of that
+            - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            - `gpu_percent` (double, percent): mean GPU utilisation
+
+        Example:
+            >>> s.job.key_figures().columns[0]
+            'run'
+        """
+        return self._session.query("job.key_figures", run)
 
     def overview(self, run: str | list[str] | None = None) -> Frame:
         """How long did a job run, and how much of that was spent before, in and after its training loop?
@@ -130,14 +158,10 @@ class Job:
         return self._session.query("job.phases", run)
 
 
-class Loader:
+class Loader(Family):
     """Queries of the family `loader`, as `s.loader`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def batch_time(self, run: str | list[str] | None = None) -> Frame:
         """How much time passes from one batch to the next?
@@ -386,7 +410,7 @@ class Loader:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `ts`, with these columns.
@@ -464,14 +488,10 @@ class Loader:
         return self._session.query("loader.workers", run)
 
 
-class Step:
+class Step(Family):
     """Queries of the family `step`, as `s.step`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def duration(self, run: str | list[str] | None = None) -> Frame:
         """How long do the steps of a run take, by mode?
@@ -516,7 +536,7 @@ class Step:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            skip: Steps dropped at the start of each run and mode. Default: 0.
+            skip: Steps dropped at the start of each run and mode, at least 0. Default: 0.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `mode`, `span`, `step`, `ts`, with these columns.
@@ -549,7 +569,7 @@ class Step:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Number of bins. Default: 50.
+            bins: Number of bins, at least 1. Default: 50.
 
         Returns:
             One frame, ordered by `run`, `mode`, `bin`, with these columns.
@@ -626,14 +646,10 @@ class Step:
         return self._session.query("step.over_time", run)
 
 
-class Utilization:
+class Utilization(Family):
     """Queries of the family `utilization`, as `s.utilization`."""
 
-    __slots__ = ("_session",)
-
-    def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
-        self._session = session
+    __slots__ = ()
 
     def buckets(
         self,
@@ -724,7 +740,7 @@ class Utilization:
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bins: Greatest number of bins. Default: 200.
+            bins: Greatest number of bins, at least 1. Default: 200.
             by_device: Whether each device has rows of its own. Default: false.
 
         Returns:

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tracelake import _tracelake
 from tracelake.errors import ArgumentError
+from tracelake.family import unknown
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.instant import Moment, nanoseconds
+from tracelake.progress import Progress, told
 from tracelake.queries import Families
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from types import TracebackType
+    from typing import NoReturn
 
     from typing_extensions import Self
 
@@ -32,7 +35,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     ephemeral: bool = False,
     writable: bool = False,
     queries: str | os.PathLike[str] | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, str | float] | None = None,
+    progress: Progress = None,
 ) -> Session:
     """Opens a profile, a lake, or the default lake.
 
@@ -49,6 +53,10 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
             `skip_signature`; they win over the environment (`AWS_...`).
+        progress: What says how many objects and bytes of a profile are read, and how far that is: `None` for a line on
+            stderr if that is a terminal or a notebook, `True` for the line in any case, `False` for silence, or a
+            function of objects read, objects to read, bytes read and bytes to read. If nothing has to be read, nothing
+            is said.
 
     Raises:
         NotFoundError: There is nothing at `url`.
@@ -61,16 +69,35 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         ...     session.run
         'first_look'
     """
-    native = _tracelake.open(
-        None if url is None else os.fspath(url),
-        dict(options or {}),
-        create,
-        ephemeral,
-        writable,
-        None if queries is None else os.fspath(queries),
-        run,
-    )
+    with told(progress) as tell:
+        native = _tracelake.open(
+            None if url is None else os.fspath(url),
+            _texts("options", options),
+            create,
+            ephemeral,
+            writable,
+            None if queries is None else os.fspath(queries),
+            run,
+            tell,
+        )
     return Session(native)
+
+
+def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
+    """The values as text: numbers as Python writes them, `true` and `false` as SQL does.
+
+    Example:
+        >>> tl.session._texts("tags", {"commit": "3fa2", "batch_size": 64, "lr": 0.5, "amp": True})
+        {'commit': '3fa2', 'batch_size': '64', 'lr': '0.5', 'amp': 'true'}
+    """
+    texts: dict[str, str] = {}
+    for name, value in (given or {}).items():
+        plain = getattr(value, "item", lambda value=value: value)()  # numpy scalars
+        if not isinstance(name, str) or not isinstance(plain, str | int | float):
+            text = f"cannot use {{{name!r}: {value!r}}} in `{what}`: expected names with a text, a number or a bool"
+            raise ArgumentError(text)
+        texts[name] = str(plain).lower() if isinstance(plain, bool) else str(plain)
+    return texts
 
 
 class Session(Families):
@@ -123,6 +150,13 @@ class Session(Families):
             raise ArgumentError(text)
         return self._native
 
+    if not TYPE_CHECKING:  # a type checker knows all names, and would take any for one
+
+        def __getattr__(self, name: str) -> NoReturn:
+            """Called for a name that is not there."""
+            hint = 'queries of your own are asked by name, s.query("family.question")'
+            raise unknown(self, name, hint)
+
     @property
     def url(self) -> str:
         """Address of the lake.
@@ -156,12 +190,13 @@ class Session(Families):
         """The answer to a question in SQL.
 
         Args:
-            text: One SELECT; the tables, the canned queries (as views and as table functions), `help_tables`,
+            text: One statement; the tables, the canned queries (as views and as table functions), `help_tables`,
                 `help_columns` and `help_queries` are there.
             **params: Values for the `$name` in it.
 
         Raises:
             QueryError: The SQL is wrong, or would change something and the session is read-only.
+            ArgumentError: A value has no `$name` in the SQL, or a `$name` has no value.
 
         Example:
             >>> frame = s.sql("select rank, count(*) as steps from step where mode = $mode group by rank", mode="eval")
@@ -198,6 +233,7 @@ class Session(Families):
 
         Raises:
             NotFoundError: There is no table or column of this name.
+            ArgumentError: `columns` names none, or one twice.
 
         Example:
             >>> len(s.table("step", columns=["rank", "dur"]))
@@ -224,6 +260,16 @@ class Session(Families):
         """
         frames = self._opened.window(nanoseconds(start), nanoseconds(end), run)
         return {name: Frame(frame) for name, frame in frames.items()}
+
+    def refresh(self) -> None:
+        """Sees what others have written to the lake meanwhile; frames that were made before stay as they are.
+
+        Example:
+            >>> s.refresh()
+            >>> len(s.runs())
+            1
+        """
+        self._opened.refresh()
 
     def files(self, table: str, run: Run = None) -> list[str]:
         """The exact Parquet files of a table, for any other engine.
@@ -278,21 +324,24 @@ class Session(Families):
         url: str | os.PathLike[str],
         run: str | None = None,
         *,
-        tags: Mapping[str, str] | None = None,
-        clock_offset: int = 0,
-        options: Mapping[str, str] | None = None,
-        progress: Callable[[int, int, int, int], object] | None = None,
+        tags: Mapping[str, str | float] | None = None,
+        clock_offset: int | None = None,
+        options: Mapping[str, str | float] | None = None,
+        progress: Progress = None,
     ) -> dict[str, Any]:
         """Reads a profile into the lake; again, only what is new or changed.
+
+        At Ctrl-C the call waits until the reading has stopped; the lake is then as it was before, unless the commit had
+        begun.
 
         Args:
             url: Folder or prefix of the profile; with `*` in it many profiles, one run each.
             run: Name of the run; without it, the first folder above `profiler-output`. A name that is there gets this
                 profile as a further source.
-            tags: What you want to say about the run (commit, batch size, ...).
-            clock_offset: Nanoseconds to add to every time of this profile.
+            tags: What you want to say about the run (commit, batch size, ...), as texts, numbers or bools.
+            clock_offset: Nanoseconds to add to every time of this profile; None keeps what was given before.
             options: Options of the store, as for `open`.
-            progress: Called now and then with objects read, objects to read, bytes read, bytes to read.
+            progress: What says how far it is, as for `open`.
 
         Returns:
             What was read, unchanged, replaced and damaged.
@@ -307,4 +356,7 @@ class Session(Families):
             ...     len(session.runs())
             2
         """
-        return self._opened.ingest(os.fspath(url), run, dict(options or {}), dict(tags or {}), clock_offset, progress)
+        with told(progress) as tell:
+            return self._opened.ingest(
+                os.fspath(url), run, _texts("options", options), _texts("tags", tags), clock_offset, tell
+            )

@@ -5,7 +5,7 @@
 --
 -- Left out: empty bins, and calls without a time.
 --
--- param   bins       bigint = 200    greatest number of bins
+-- param   bins       bigint >= 1 = 200  greatest number of bins
 --
 -- column  run        text    id     run the calls belong to
 -- column  node       text    id     machine

@@ -5,7 +5,7 @@
 --
 -- Left out: steps that the recording cut short.
 --
--- param   skip      bigint = 0     steps dropped at the start of each run and mode
+-- param   skip      bigint >= 0 = 0  steps dropped at the start of each run and mode
 --
 -- column  run       text    id      run the step belongs to
 -- column  node      text    id      machine

@@ -7,7 +7,7 @@
 --
 -- Left out: empty bins, and steps that a recording cut short.
 --
--- param   bins      bigint = 50    number of bins
+-- param   bins      bigint >= 1 = 50  number of bins
 --
 -- column  run       text    id     run the steps belong to
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say

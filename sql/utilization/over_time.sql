@@ -8,8 +8,8 @@
 --
 -- Left out: empty bins, and samples without a time.
 --
--- param   bins       bigint = 200     greatest number of bins
--- param   by_device  boolean = false  whether each device has rows of its own
+-- param   bins       bigint >= 1 = 200  greatest number of bins
+-- param   by_device  boolean = false     whether each device has rows of its own
 --
 -- column  run        text    id     run the samples belong to
 -- column  node       text    id     machine

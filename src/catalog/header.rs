@@ -41,6 +41,8 @@ pub struct Param {
     pub ty: Type,
     /// Whether it takes a list.
     pub list: bool,
+    /// Smallest value allowed, of a bigint.
+    pub least: Option<i64>,
     /// SQL literal; `None` where the caller has to give a value.
     pub default: Option<String>,
     /// One line of description.
@@ -154,6 +156,15 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
         "param" => {
             let (name, rest) = word(rest);
             let (ty, rest) = word(rest);
+            let (element, list) = ty.strip_suffix("[]").map_or((ty, false), |element| (element, true));
+            let ty = Type::parse(element)?;
+            let (least, rest) = match rest.strip_prefix(">= ").map(word) {
+                Some((value, rest)) if ty == Type::Bigint && !list => {
+                    (Some(value.parse().map_err(|_| format!("the least value `{value}` is no bigint"))?), rest)
+                }
+                Some(_) => return Err(format!("param `{name}` has a least value and is no bigint")),
+                None => (None, rest),
+            };
             let (default, doc) = match rest.strip_prefix("= ") {
                 Some(rest) => {
                     let (value, doc) = literal(rest)?;
@@ -162,8 +173,8 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
                 None => (None, rest),
             };
             let doc = described("param", name, doc)?;
-            let (element, list) = ty.strip_suffix("[]").map_or((ty, false), |element| (element, true));
-            header.params.push(Param { name: name.into(), ty: Type::parse(element)?, list, default, doc });
+            let doc = least.map_or(doc.clone(), |least: i64| format!("{doc}, at least {least}"));
+            header.params.push(Param { name: name.into(), ty, list, least, default, doc });
         }
         "column" => {
             let (name, rest) = word(rest);
@@ -298,6 +309,14 @@ mod tests {
     }
 
     #[test]
+    fn a_least_value_stands_before_the_default_and_in_the_description() {
+        let (header, _) = parse(include_str!("../../sql/step/histogram.sql")).unwrap();
+        let bins = &header.params[0];
+        assert_eq!((bins.least, bins.default.as_deref()), (Some(1), Some("50")));
+        assert_eq!(bins.doc, "number of bins, at least 1");
+    }
+
+    #[test]
     fn windows_line_ends_change_nothing() {
         let crlf = EXAMPLE.replace('\n', "\r\n");
         let (header, body) = parse(&crlf).unwrap();
@@ -335,6 +354,8 @@ mod tests {
                 format!("{run}-- colum b bigint ns d\nSELECT 1"),
                 "5: `colum` is not one of: param, column, needs, order, source",
             ),
+            (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),
+            (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a least value and is no bigint"),
             (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),
             (
                 format!("{run}-- param run text d\nSELECT $run"),

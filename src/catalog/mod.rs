@@ -54,6 +54,11 @@ impl Query {
         self.name.replace('.', "_")
     }
 
+    /// Its file, below the folder of queries: `step/duration_by_rank.sql`.
+    pub fn path(&self) -> String {
+        format!("{}/{}.sql", self.family().unwrap_or("view"), self.question())
+    }
+
     /// Its family; `None` for a shared view.
     pub fn family(&self) -> Option<&str> {
         self.name.split_once('.').map(|(family, _)| family)

@@ -4,23 +4,33 @@
 //! codes: 0 fine, 2 wrong usage or bad SQL, 3 input could not be read, 4 lake or output could not be
 //! read or written, 5 internal error, 130 interrupted.
 
+mod failure;
+mod figure;
+mod file;
 mod jupyter;
 mod output;
+mod parameter;
+mod place;
 mod progress;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
+use std::panic::AssertUnwindSafe;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
-use self::output::{Format, frame};
+use self::failure::Failure;
+use self::output::Shown;
+use self::place::{Place, unread};
+use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::ingest::Request;
-use crate::session::{Open, Session, Value, open_default_with, open_with};
-use crate::source::Options;
+use crate::ingest::{Report, Request};
+use crate::session::Value;
+
+pub use file::write_file;
 
 /// Makes the profiles of training jobs answerable with SQL.
 #[derive(Debug, Parser)]
@@ -30,29 +40,6 @@ struct Cli {
     place: Place,
     #[command(subcommand)]
     command: Command,
-}
-
-#[derive(Debug, Args)]
-struct Place {
-    /// Lake or profile: s3://bucket/prefix or a folder [default: TRACELAKE_HOME, else the user's data folder]
-    #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
-    lake: Option<String>,
-    /// Option of the store, such as region=eu-west-1 or skip_signature=true; may be given several times
-    #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = pair)]
-    options: Vec<(String, String)>,
-    /// Folder of canned queries of your own
-    #[arg(long, global = true, value_name = "FOLDER")]
-    queries: Option<String>,
-}
-
-#[derive(Debug, Args)]
-struct Shown {
-    /// How to write the rows [default: table on a terminal, else csv]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// Write to this file instead of the terminal
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<std::path::PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -65,11 +52,11 @@ enum Command {
         #[arg(long)]
         run: Option<String>,
         /// What to note about the run; may be given several times
-        #[arg(long = "tag", value_name = "KEY=VALUE", value_parser = pair)]
+        #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = pair)]
         tags: Vec<(String, String)>,
-        /// Added to every time of the profile, in ns
-        #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
-        clock_offset: i64,
+        /// Added to every time of the profile, in ns [default: what was given before, else 0]
+        #[arg(long, allow_hyphen_values = true)]
+        clock_offset: Option<i64>,
     },
     /// List the runs
     Runs {
@@ -81,7 +68,8 @@ enum Command {
         /// The text; `-` reads it from stdin
         #[arg(allow_hyphen_values = true)]
         text: String,
-        /// Value for `$name` in the text; may be given several times
+        /// Value for `$name` in the text: a number, true, a list in brackets, else text; quotes make a text of anything:
+        /// --param "id='123'". May be given several times
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
         #[command(flatten)]
@@ -94,7 +82,7 @@ enum Command {
         /// Only this run; may be given several times
         #[arg(long = "run")]
         runs: Vec<String>,
-        /// Parameter of the query; may be given several times
+        /// Parameter of the query, of the type that it declares; a list is divided at commas. May be given several times
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
         #[command(flatten)]
@@ -108,7 +96,7 @@ enum Command {
         #[arg(long = "run")]
         runs: Vec<String>,
         /// Only these columns
-        #[arg(long, value_delimiter = ',')]
+        #[arg(long, value_delimiter = ',', value_parser = column)]
         columns: Option<Vec<String>>,
         #[command(flatten)]
         shown: Shown,
@@ -144,8 +132,14 @@ enum Command {
 }
 
 fn pair(text: &str) -> std::result::Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    Ok((name.trim().to_owned(), value.to_owned()))
+    let pair = text.split_once('=').map(|(name, value)| (name.trim(), value));
+    let (name, value) = pair.filter(|(name, _)| !name.is_empty()).ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn column(text: &str) -> std::result::Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() { Err("expected NAME,NAME".to_owned()) } else { Ok(name.to_owned()) }
 }
 
 /// Runs the command line and gives the exit code. The first argument is the program's name.
@@ -155,104 +149,81 @@ fn pair(text: &str) -> std::result::Result<(String, String), String> {
 /// assert_eq!(tracelake::cli::main(["tracelake", "nonsense"]), 2);
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
+    // The message of the panic itself stands on stderr already.
+    guarded(|| parsed(arguments)).unwrap_or_else(|| {
+        told(&Failure::from(
+            Error::new(ErrorKind::Internal, "cannot go on: this is a bug")
+                .with_hint("please report it with this command and the lines above"),
+        ))
+    })
+}
+
+/// The result of `work`; none if it panicked.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => run(cli).map_or_else(|failure| told(&failure), |()| 0),
         Err(error) => {
             // Help and version are errors to clap, and no errors to a user.
             let _ = error.print();
-            return if error.use_stderr() { 2 } else { 0 };
-        }
-    };
-    match run(cli) {
-        Ok(()) => 0,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {error}");
-            code(&error)
+            if error.use_stderr() { 2 } else { 0 }
         }
     }
 }
 
-fn code(error: &Error) -> u8 {
-    let writing = error.message().starts_with("cannot write") || error.message().starts_with("cannot open lake");
-    match error.kind() {
-        ErrorKind::Query | ErrorKind::Argument => 2,
-        ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if writing => 4,
-        ErrorKind::NotFound
-        | ErrorKind::Denied
-        | ErrorKind::Unreachable
-        | ErrorKind::Unrecognised
-        | ErrorKind::Malformed => 3,
-        ErrorKind::Conflict | ErrorKind::Exhausted => 4,
-        ErrorKind::Cancelled => 130,
-        ErrorKind::Internal => 5,
-    }
+/// Says on stderr what failed, and gives the exit code.
+fn told(failure: &Failure) -> u8 {
+    // If nobody reads stderr, the code is all that is left.
+    let _ = writeln!(std::io::stderr(), "error: {failure}");
+    failure.code()
 }
 
-impl Place {
-    fn options(&self) -> Options {
-        self.options.iter().cloned().collect()
-    }
-
-    fn open(&self, create: bool) -> Result<Session> {
-        let how = Open {
-            options: self.options(),
-            create,
-            queries: self.queries.clone(),
-            watch: Some(progress::bar()),
-            ..Open::default()
-        };
-        // An empty TRACELAKE_LAKE counts as none, like an empty TRACELAKE_HOME.
-        let url = self.lake.as_deref().filter(|url| !url.is_empty());
-        let opened = match url {
-            Some(url) => open_with(url, how),
-            None => open_default_with(how),
-        };
-        // What is wrong with the lake is told from what is wrong with the input by its exit code.
-        opened.map_err(|error| {
-            let name = url.unwrap_or("of this user");
-            let opened = Error::new(error.kind(), format!("cannot open lake {name}: {}", error.message()));
-            match error.hint() {
-                Some(hint) => opened.with_hint(hint),
-                None => opened,
-            }
-        })
-    }
-}
-
-fn run(cli: Cli) -> Result<()> {
+fn run(cli: Cli) -> Result<(), Failure> {
     let place = cli.place;
     match cli.command {
         Command::Ingest { url, run, tags, clock_offset } => {
             let session = place.open(true)?;
             let tags: BTreeMap<String, String> = tags.into_iter().collect();
+            let address = url.clone();
             let request = Request { url, run, options: place.options(), tags, clock_offset, ..Request::default() };
-            for report in session.ingest(request, Some(progress::bar()))? {
-                output::line(&report.to_string())?;
-            }
-            Ok(())
+            let reports = session.ingest(request, Some(progress::bar())).map_err(|error| unread(&address, error))?;
+            reports.iter().try_for_each(|report| output::line(&report.to_string()))?;
+            let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();
+            let Some(first) = failed.first() else { return Ok(()) };
+            let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());
+            Err(Error::new(ErrorKind::Malformed, text).with_context("first", &first.url).into())
         }
-        Command::Runs { shown } => frame(&place.open(false)?.runs()?, shown.format, shown.output.as_deref()),
+        Command::Runs { shown } => {
+            let output = shown.output()?;
+            output.write(&place.open(false)?.runs()?)
+        }
         Command::Sql { text, params, shown } => {
+            let output = shown.output()?;
             let text = if text == "-" { output::stdin()? } else { text };
-            let values: Vec<(String, Value)> = params.into_iter().map(|(name, text)| (name, value(&text))).collect();
+            if text.trim().is_empty() {
+                return Err(Error::new(ErrorKind::Argument, "cannot run SQL: there is no text").into());
+            }
+            let values = parameter::free(&text, &params)?;
             let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
-            frame(&place.open(false)?.sql_with(&text, &values)?, shown.format, shown.output.as_deref())
+            output.write(&place.open(false)?.sql_with(&text, &values)?)
         }
         Command::Query { name, runs, params, shown } => {
-            let values = params.into_iter().map(|(name, text)| (name, value(&text))).collect();
-            let answer = place.open(false)?.query_runs(&name, some(&runs), &values)?;
-            frame(&answer, shown.format, shown.output.as_deref())
+            let output = shown.output()?;
+            let session = place.open(false)?;
+            let values = parameter::declared(named(&session.queries(), &name)?, &params)?;
+            output.write(&session.query_runs(&name, some(&runs), &values)?)
         }
         Command::Table { name, runs, columns, shown } => {
-            let rows = place.open(false)?.table(&name, some(&runs), columns.as_deref())?;
-            frame(&rows, shown.format, shown.output.as_deref())
+            let output = shown.output()?;
+            output.write(&place.open(false)?.table(&name, some(&runs), columns.as_deref())?)
         }
         Command::Figure { name: None, .. } => {
             FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
-        Command::Figure { name: Some(name), runs, output } => {
-            figure(&place.open(false)?, &name, &runs, output.as_deref())
-        }
+        Command::Figure { name: Some(name), runs, output } => figure::run(&place, &name, &runs, output.as_deref()),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }
@@ -269,42 +240,17 @@ fn some(runs: &[String]) -> Option<&[String]> {
     (!runs.is_empty()).then_some(runs)
 }
 
-/// A parameter as it was typed: a number, true or false, a list in brackets, else text.
-fn value(text: &str) -> Value {
-    if let Some(list) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        return Value::List(list.split(',').map(str::trim).filter(|item| !item.is_empty()).map(value).collect());
-    }
-    Value::typed(text)
+/// The query of this name.
+fn named<'a>(all: &[&'a Query], name: &str) -> Result<&'a Query> {
+    all.iter()
+        .find(|query| query.name == name)
+        .copied()
+        .ok_or_else(|| Error::unknown("query", name, &all.iter().map(|query| query.name.as_str()).collect::<Vec<_>>()))
 }
 
-fn figure(session: &Session, name: &str, runs: &[String], to: Option<&std::path::Path>) -> Result<()> {
-    let arguments: Vec<(&str, Value)> =
-        if runs.is_empty() { Vec::new() } else { vec![("run", Value::from(runs.to_vec()))] };
-    let names = if name == "all" { session.figures() } else { vec![name] };
-    let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
-    let ending = to.and_then(std::path::Path::extension).map(|ending| ending.to_string_lossy().into_owned());
-    let json = ending.as_deref() == Some("json");
-    if let Some(other) = ending.filter(|ending| !["html", "htm", "json"].contains(&ending.as_str())) {
-        return Err(Error::new(ErrorKind::Argument, format!("cannot write a figure as .{other}"))
-            .with_hint("write a page, -o page.html, or Plotly JSON, -o figure.json"));
-    }
-    let text = match drawn.as_slice() {
-        [one] if json => one.to_json().to_owned(),
-        _ if json => {
-            return Err(Error::new(ErrorKind::Argument, "cannot write several figures as one JSON file")
-                .with_hint("write a page: -o page.html"));
-        }
-        all => {
-            let parts: Vec<&str> = all.iter().map(crate::figure::Drawn::to_html_part).collect();
-            crate::figure::to_html_page(&parts, "tracelake")
-        }
-    };
-    output::text(&text, to)
-}
-
-fn queries(place: &Place, name: Option<&str>) -> Result<()> {
+fn queries(place: &Place, name: Option<&str>) -> Result<(), Failure> {
     let own;
-    let all: Vec<&crate::catalog::Query> = match &place.queries {
+    let all: Vec<&Query> = match &place.queries {
         // The user's own are read with a session; those of the catalogue need none.
         Some(_) => {
             own = place.open(false)?;
@@ -312,11 +258,19 @@ fn queries(place: &Place, name: Option<&str>) -> Result<()> {
         }
         None => crate::catalog::queries().iter().filter(|query| query.family().is_some()).collect(),
     };
-    let Some(name) = name else {
-        return all.iter().try_for_each(|query| output::line(&format!("{:<28}{}", query.name, query.header.summary)));
-    };
-    let query = all.iter().find(|query| query.name == name).ok_or_else(|| {
-        Error::unknown("query", name, &all.iter().map(|query| query.name.as_str()).collect::<Vec<_>>())
-    })?;
-    output::line(&output::explained(query))
+    match name {
+        Some(name) => output::line(&output::explained(named(&all, name)?)),
+        None => all.iter().try_for_each(|query| output::line(&format!("{:<28}{}", query.name, query.header.summary))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_caught() {
+        assert_eq!(guarded(|| 3), Some(3));
+        assert_eq!(guarded(|| -> u8 { panic!("on purpose") }), None);
+    }
 }

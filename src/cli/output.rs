@@ -1,11 +1,13 @@
 //! Where answers go: the terminal, a pipe or a file.
 
-use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
-use std::path::Path;
+use std::cell::Cell;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
+use super::failure::Failure;
+use super::file::{fill, unwritten, write_file};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
@@ -13,9 +15,9 @@ use crate::frame::Frame;
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Aligned for a terminal.
+    /// Aligned for a terminal; the first 1,000 rows say how wide the columns are.
     Table,
-    /// Comma separated, with a heading.
+    /// Comma separated, with a heading; lists are written as JSON.
     Csv,
     /// One JSON object per line.
     Json,
@@ -25,96 +27,108 @@ pub(super) enum Format {
     Parquet,
 }
 
-/// Writes rows to what it is given.
-type Rows<'a> = dyn FnMut(&mut dyn Write) -> Result<()> + 'a;
+/// Where and how rows are shown.
+#[derive(Debug, Args)]
+pub(super) struct Shown {
+    /// How to write the rows [default: by the ending of FILE, else table on a terminal and csv in a pipe]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write to this file instead of the terminal
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
 
-/// Writes a frame to a file, or to stdout.
-pub(super) fn frame(frame: &Frame, format: Option<Format>, to: Option<&Path>) -> Result<()> {
-    let by_name = to.and_then(Path::extension).and_then(|ending| match ending.to_str()? {
-        "csv" => Some(Format::Csv),
-        "json" | "jsonl" | "ndjson" => Some(Format::Json),
-        "md" => Some(Format::Markdown),
-        "parquet" => Some(Format::Parquet),
-        _ => None,
-    });
-    let terminal = to.is_none() && std::io::stdout().is_terminal();
-    let format = format.or(by_name).unwrap_or(if terminal { Format::Table } else { Format::Csv });
-    let mut rows: Box<Rows<'_>> = match format {
-        Format::Table => {
-            let text = frame.to_text()?;
-            Box::new(move |out| write(out, &text))
+/// The rows of a frame, and what they are written as.
+#[derive(Debug)]
+pub(super) struct Output {
+    format: Format,
+    to: Option<PathBuf>,
+}
+
+impl Shown {
+    /// What was asked for.
+    ///
+    /// # Errors
+    /// Argument for what a terminal cannot show.
+    pub(super) fn output(self) -> Result<Output> {
+        let terminal = self.output.is_none() && io::stdout().is_terminal();
+        let format = self.format(terminal)?;
+        Ok(Output { format, to: self.output })
+    }
+
+    fn format(&self, terminal: bool) -> Result<Format> {
+        let by_name = match self.output.as_deref().map(ending).as_deref() {
+            Some("csv") => Some(Format::Csv),
+            Some("json" | "jsonl" | "ndjson") => Some(Format::Json),
+            Some("md") => Some(Format::Markdown),
+            Some("parquet") => Some(Format::Parquet),
+            _ => None,
+        };
+        let default = if terminal { Format::Table } else { Format::Csv };
+        match self.format.or(by_name).unwrap_or(default) {
+            Format::Parquet if terminal => Err(unreadable("Parquet", "rows.parquet")),
+            format => Ok(format),
         }
-        Format::Markdown => {
-            let text = frame.to_markdown()?;
-            Box::new(move |out| write(out, &text))
+    }
+}
+
+impl Output {
+    /// Writes the rows.
+    pub(super) fn write(&self, frame: &Frame) -> Result<(), Failure> {
+        let mut rows = |out: &mut dyn Write| match self.format {
+            Format::Table => frame.write_text(out),
+            Format::Markdown => frame.write_markdown(out),
+            Format::Csv => frame.write_csv(out),
+            Format::Json => frame.write_json(out),
+            Format::Parquet => crate::session::write_parquet(frame, out),
+        };
+        match &self.to {
+            Some(path) => write_file(path, &mut rows),
+            None => stdout(&mut rows),
         }
-        Format::Csv => Box::new(|out| frame.write_csv(out)),
-        Format::Json => Box::new(|out| frame.write_json(out)),
-        Format::Parquet => Box::new(|out| crate::session::write_parquet(frame, out)),
+        .map_err(Failure::lake)
+    }
+}
+
+/// The ending of a file's name in small letters; none is empty.
+pub(super) fn ending(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// Refuses to write to a terminal what nobody can read there.
+pub(super) fn unreadable(what: &str, file: &str) -> Error {
+    Error::new(ErrorKind::Argument, format!("cannot show {what} on a terminal"))
+        .with_hint(format!("write a file, -o {file}, or into a pipe"))
+}
+
+/// Writes to stdout. A reader that went away (`| head`) is no error.
+fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let gone = Cell::new(false);
+    let failed = |error: &io::Error| {
+        gone.set(error.kind() == io::ErrorKind::BrokenPipe);
+        unwritten("to stdout", error)
     };
-    match to {
-        Some(path) => whole(path, rows.as_mut()),
-        None => quiet(rows(&mut std::io::stdout().lock())),
+    match fill(&mut io::stdout().lock(), &failed, write) {
+        Err(_) if gone.get() => Ok(()),
+        written => written,
     }
 }
 
-/// Writes a file under another name, which becomes its own when all went well: an error leaves no half of an answer.
-#[expect(clippy::disallowed_methods, reason = "answers are written here")]
-fn whole(path: &Path, rows: &mut Rows<'_>) -> Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = Path::new(&name);
-    let written = create(part, path).and_then(|mut file| rows(&mut file)).and_then(|()| {
-        std::fs::rename(part, path)
-            .map_err(|error| Error::new(ErrorKind::Denied, format!("cannot write {}: {error}", path.display())))
-    });
-    if written.is_err() {
-        // It may not be there at all: then there is nothing to remove.
-        let _ = std::fs::remove_file(part);
-    }
-    written
-}
-
-fn write(out: &mut dyn Write, text: &str) -> Result<()> {
-    writeln!(out, "{text}").map_err(|error| unwritten(&error))
-}
-
-/// Makes a file; errors speak of the name that the user gave.
-#[expect(clippy::disallowed_methods, reason = "answers are written here")]
-fn create(path: &Path, named: &Path) -> Result<File> {
-    File::create(path).map_err(|error| {
-        let kind =
-            if error.kind() == std::io::ErrorKind::PermissionDenied { ErrorKind::Denied } else { ErrorKind::NotFound };
-        Error::new(kind, format!("cannot write {}: {error}", named.display()))
-    })
-}
-
-fn unwritten(error: &std::io::Error) -> Error {
-    Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}"))
-}
-
-/// A reader that went away (`| head`) is no error.
-fn quiet(result: Result<()>) -> Result<()> {
-    match result {
-        Err(error) if error.message().contains("Broken pipe") => Ok(()),
-        result => result,
-    }
+/// Writes a text as it is; an error of `out` is told by whoever gave it.
+fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
+    move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
 }
 
 /// Writes a line to stdout.
-pub(super) fn line(text: &str) -> Result<()> {
-    quiet(write(&mut std::io::stdout().lock(), text))
+pub(super) fn line(text: &str) -> Result<(), Failure> {
+    stdout(&mut all(&format!("{text}\n"))).map_err(Failure::lake)
 }
 
 /// Writes a text to a file, or to stdout.
-pub(super) fn text(text: &str, to: Option<&Path>) -> Result<()> {
-    match to {
-        Some(path) => {
-            create(path, path)?.write_all(text.as_bytes()).map_err(|error| unwritten(&error))?;
-            line(&format!("wrote {}", path.display()))
-        }
-        None => line(text),
-    }
+pub(super) fn text(text: &str, to: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = to else { return line(text) };
+    write_file(path, &mut all(text)).map_err(Failure::lake)?;
+    line(&format!("wrote {}", path.display()))
 }
 
 /// All of stdin.
@@ -139,4 +153,24 @@ pub(super) fn explained(query: &Query) -> String {
     }
     let _ = write!(text, "\n\norder: {}\nfrom:  {}", header.order.join(", "), header.sources.join(", "));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_what_can_be_read_there() {
+        let asked = |format, output: Option<&str>, terminal| {
+            Shown { format, output: output.map(PathBuf::from) }.format(terminal).map_err(|error| error.to_string())
+        };
+        assert_eq!(asked(None, None, true), Ok(Format::Table));
+        assert_eq!(asked(None, None, false), Ok(Format::Csv));
+        assert_eq!(asked(Some(Format::Parquet), None, false), Ok(Format::Parquet));
+        assert_eq!(asked(None, Some("X.PARQUET"), false), Ok(Format::Parquet));
+        assert_eq!(
+            asked(Some(Format::Parquet), None, true),
+            Err("cannot show Parquet on a terminal\n  hint:   write a file, -o rows.parquet, or into a pipe".to_owned())
+        );
+    }
 }

@@ -322,15 +322,26 @@ impl<'de> Deserialize<'de> for Key<'de> {
 
 /// What a raw string says, without quotes and escapes; none if `raw` is no string.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+    unquote_told(raw).map(|(text, _)| text)
+}
+
+/// [`unquote`], and whether the string had to be mended.
+#[inline]
+pub(super) fn unquote_told(raw: &str) -> Option<(Cow<'_, str>, bool)> {
     let inner = inside_quotes(raw)?;
     if plain_string(inner.as_bytes()) == inner.len() || !inner.contains('\\') {
-        return Some(Cow::Borrowed(inner));
+        return Some((Cow::Borrowed(inner), false));
     }
-    let text = serde_json::from_str(raw).or_else(|error| match mend(raw) {
-        Some(mended) => serde_json::from_str(&mended),
-        None => Err(error),
-    });
-    text.ok().map(Cow::Owned)
+    escaped(raw)
+}
+
+#[cold]
+fn escaped(raw: &str) -> Option<(Cow<'_, str>, bool)> {
+    if let Ok(text) = serde_json::from_str(raw) {
+        return Some((Cow::Owned(text), false));
+    }
+    let text = serde_json::from_str(&mend(raw)?).ok()?;
+    Some((Cow::Owned(text), true))
 }
 
 /// The text of a number that may stand in quotes.
@@ -378,8 +389,11 @@ fn unicode_escape(out: &mut String, code: u32) {
     let _ = write!(out, "\\u{code:04x}");
 }
 
-/// Text that is nearly JSON made JSON: NaN and Infinity become null, control characters and wrong
-/// escapes inside strings are escaped, lone surrogates become U+FFFD. None if nothing was to mend.
+/// Text that is nearly JSON made JSON: NaN, Infinity and N/A become null; control characters, wrong escapes
+/// and quotes inside strings are escaped, lone surrogates become U+FFFD; a comma before a closing bracket is
+/// left out. None if nothing was to mend.
+///
+/// A quote ends a string if what follows it can follow a string.
 #[cold]
 pub(super) fn mend(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 16);
@@ -389,6 +403,12 @@ pub(super) fn mend(text: &str) -> Option<String> {
     while let Some(char) = rest.chars().next() {
         let mut taken = char.len_utf8();
         match char {
+            '"' if in_string
+                && !matches!(rest[1..].trim_start().bytes().next(), None | Some(b',' | b':' | b'}' | b']')) =>
+            {
+                out.push_str("\\\"");
+                changed = true;
+            }
             '"' => {
                 in_string = !in_string;
                 out.push('"');
@@ -401,8 +421,10 @@ pub(super) fn mend(text: &str) -> Option<String> {
                 changed = true;
             }
             char if in_string => out.push(char),
+            ',' if rest[1..].trim_start().starts_with(['}', ']']) => changed = true,
             char => {
-                let word = ["NaN", "Infinity", "-Infinity"].into_iter().find(|w| rest.starts_with(w));
+                let words = ["NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "N/A"];
+                let word = words.into_iter().find(|w| rest.starts_with(w));
                 if let Some(word) = word {
                     out.push_str("null");
                     taken = word.len();
@@ -474,6 +496,7 @@ mod tests {
             (r#"{"a":NaN,"b":[-Infinity,Infinity]}"#, r#"{"a":null,"b":[null,null]}"#),
             ("{\"a\":\"x\ty\"}", r#"{"a":"x\u0009y"}"#),
             (r#"{"a":"C:\Users\n"}"#, r#"{"a":"C:\\Users\n"}"#),
+            (r#"{"a":"say "hi" now", "b":[inf, N/A,] ,}"#, r#"{"a":"say \"hi\" now", "b":[null, null] }"#),
             (r#"{"a":"\ud83d\ude00 \ud83d!"}"#, r#"{"a":"\ud83d\ude00 \ufffd!"}"#),
         ] {
             assert_eq!(mend(bad).as_deref(), Some(good));

@@ -6,7 +6,9 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
+pub mod chrome_trace;
 mod json;
+pub mod kineto;
 mod lines;
 mod number;
 mod place;
@@ -21,7 +23,13 @@ use crate::error::Result;
 use crate::table::Rows;
 
 /// All formats, in the order they are asked. Order = order of sniffing.
-pub static FORMATS: &[&dyn Format] = &[&sagemaker_system::SagemakerSystem, &sagemaker_framework::SagemakerFramework];
+pub static FORMATS: &[&dyn Format] = &[
+    &sagemaker_system::SagemakerSystem,
+    &sagemaker_framework::SagemakerFramework,
+    &kineto::Kineto,
+    // reads whatever has trace events, so it comes last
+    &chrome_trace::ChromeTrace,
+];
 
 /// The format of this name.
 pub fn format(name: &str) -> Option<&'static dyn Format> {
@@ -104,6 +112,13 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether the decoder needs the last 64 KiB of a file, decompressed, before its first byte is pushed:
+    /// what concerns all rows may stand at the end. `head` are the first bytes, decompressed. Costs a request, and a
+    /// whole pass over a compressed file.
+    fn tail(&self, _head: &[u8]) -> bool {
+        false
+    }
+
     /// A decoder for one group.
     fn decoder(&self) -> Box<dyn Decoder>;
 }
@@ -112,6 +127,10 @@ pub trait Format: Sync {
 pub trait Decoder: Send {
     /// A file of the group begins; `rows` already puts its rows under this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
+
+    /// The last bytes of the file, or all of a short one, decompressed: between [`Decoder::begin`] and the
+    /// first [`Decoder::push`], if [`Format::tail`] asked for them. They are pushed all the same.
+    fn tail(&mut self, _tail: &[u8]) {}
 
     /// The next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;

@@ -7,7 +7,11 @@
 
 use std::borrow::Cow;
 
+use serde_json::value::RawValue;
+
 use super::json;
+use super::place::Place;
+use crate::table::{Rows, Severity};
 
 /// A token has at least this many characters in a row.
 const SHORTEST: usize = 20;
@@ -72,6 +76,22 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The text with credentials masked, which is reported.
+pub(super) fn clean<'a>(text: &'a str, place: Place, rows: &mut Rows) -> Cow<'a, str> {
+    let clean = mask(text);
+    if matches!(clean, Cow::Owned(_)) {
+        masked(rows, place);
+    }
+    clean
+}
+
+/// Reports that a credential was found.
+pub(super) fn masked(rows: &mut Rows, place: Place) {
+    rows.problem(Severity::Notice, "masked", place.byte(), || {
+        format!("{place}: text that looks like a credential or an environment was masked")
+    });
+}
+
 /// The part to hide of the first token in a run.
 fn find(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
     (start..end).filter(|at| *at == start || !bytes[at - 1].is_ascii_alphanumeric()).find_map(|at| {
@@ -116,23 +136,57 @@ fn token_end(bytes: &[u8], from: usize, end: usize, body: Body) -> Option<usize>
     }
 }
 
-/// The names of an object's members as a JSON list: what is kept of an environment.
-pub(super) fn names_only(object: &str) -> String {
+/// The names of an environment's variables as a JSON list: what is kept of it.
+pub(super) fn names_only(environment: &str) -> String {
     let mut out = String::from("[");
-    // on damage: the names so far
-    let _ = json::members(object, |key, _| {
+    let mut add = |name: &str| {
         if out.len() > 1 {
             out.push(',');
         }
-        json::add_string(&mut out, key);
-    });
+        json::add_string(&mut out, name);
+    };
+    if environment.starts_with('{') {
+        // on damage: the names so far
+        let _ = json::members(environment, |key, _| add(key));
+    } else {
+        let variables = serde_json::from_str::<Vec<String>>(environment).unwrap_or_default();
+        variables.iter().filter_map(|variable| variable.split_once('=')).for_each(|(name, _)| add(name));
+    }
     out.push(']');
     out
 }
 
-/// Whether a member of this name and value is a block of environment variables.
+/// Names of blocks of environment variables.
+const ENVIRONMENTS: &[&str] = &["env", "environ", "environment", "env_vars", "environment_variables"];
+
+/// Whether a member of this name and value is a block of environment variables: an object, or a list.
+#[inline]
 pub(super) fn is_environment(key: &str, raw: &str) -> bool {
-    raw.starts_with('{') && ["env", "environ", "environment"].iter().any(|name| key.eq_ignore_ascii_case(name))
+    raw.starts_with(['{', '[']) && ENVIRONMENTS.iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
+/// The value of a member with the names alone of every environment in it, however deep; none if there is
+/// no environment.
+pub(super) fn without_environments(key: &str, raw: &str) -> Option<String> {
+    if is_environment(key, raw) {
+        return Some(names_only(raw));
+    }
+    let mut found = false;
+    let mut keep = |key: &str, value: &str| {
+        let names = without_environments(key, value);
+        found |= names.is_some();
+        names.unwrap_or_else(|| value.to_owned())
+    };
+    let mut out = String::new();
+    if raw.starts_with('{') {
+        json::members(raw, |key, value| json::add_member(&mut out, key, &keep(key, value))).ok()?;
+        out.push('}');
+    } else if raw.starts_with('[') {
+        let items = serde_json::from_str::<Vec<&RawValue>>(raw).ok()?;
+        let items: Vec<String> = items.iter().map(|item| keep("", item.get())).collect();
+        out = format!("[{}]", items.join(","));
+    }
+    found.then_some(out)
 }
 
 fn is_token(byte: u8) -> bool {
@@ -196,5 +250,10 @@ mod tests {
         assert!(is_environment("Environment", "{}") && is_environment("env", r#"{"A":1}"#));
         assert!(!is_environment("env", "3") && !is_environment("args", "{}"));
         assert_eq!(names_only(r#"{"PATH":"/bin","K":{"a":1}}"#), r#"["PATH","K"]"#);
+        assert_eq!(names_only(r#"["PATH=/bin","K=a=b","x"]"#), r#"["PATH","K"]"#);
+        let deep = r#"{"a":[1,{"system":{"env":{"K":"v"},"n":2}}],"b":3}"#;
+        let names = r#"{"a":[1,{"system":{"env":["K"],"n":2}}],"b":3}"#;
+        assert_eq!(without_environments("metadata", deep).as_deref(), Some(names));
+        assert_eq!(without_environments("metadata", r#"{"a":[1,{"b":2}]}"#), None);
     }
 }

@@ -3,15 +3,18 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Field, Int64Type, Schema};
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArray};
+use arrow::datatypes::{DataType, Field, FieldRef, Int64Type, Schema};
+use arrow::error::ArrowError;
+use arrow::json::writer::{EncoderOptions, make_encoder};
 
+use super::sink::Sink;
 use super::{ColumnInfo, Frame, cell};
 use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
 
 impl Frame {
-    /// Writes all rows as CSV with a heading, batch by batch.
+    /// Writes all rows as CSV with a heading, batch by batch. A list or another nested value is written as JSON.
     ///
     /// # Errors
     /// Whatever the query meets; Exhausted when `out` takes no more.
@@ -20,9 +23,13 @@ impl Frame {
         // The first rows come before the heading: a query that fails writes nothing.
         let mut batches = self.stream()?;
         let first = batches.next().transpose()?.unwrap_or_else(|| RecordBatch::new_empty(self.schema()));
-        let mut writer = arrow::csv::Writer::new(out);
+        let mut sink = Sink::new(out);
+        let mut writer = arrow::csv::Writer::new(&mut sink);
         for batch in std::iter::once(Ok(first)).chain(batches) {
-            writer.write(&readable(&batch?, &columns)?).map_err(|error| unwritten(&error))?;
+            if let Err(error) = writer.write(&flat(&readable(&batch?, &columns)?)?) {
+                drop(writer);
+                return Err(unwritten(&sink, error));
+            }
         }
         Ok(())
     }
@@ -43,34 +50,140 @@ impl Frame {
     /// Whatever the query meets; Exhausted when `out` takes no more.
     pub fn write_json(&self, out: &mut dyn Write) -> Result<()> {
         let columns = self.columns();
-        let mut writer = arrow::json::LineDelimitedWriter::new(out);
+        let mut sink = Sink::new(out);
+        let mut writer = arrow::json::LineDelimitedWriter::new(&mut sink);
         for batch in self.stream()? {
-            writer.write(&readable(&batch?, &columns)?).map_err(|error| unwritten(&error))?;
+            if let Err(error) = writer.write(&readable(&batch?, &columns)?) {
+                drop(writer);
+                return Err(unwritten(&sink, error));
+            }
         }
-        writer.finish().map_err(|error| unwritten(&error))
+        Ok(())
     }
 }
 
-fn unwritten(error: &arrow::error::ArrowError) -> Error {
-    Error::new(ErrorKind::Exhausted, format!("cannot write the result: {error}"))
+/// Why rows could not be written: `out` failed, or a value has no such form.
+fn unwritten(sink: &Sink<'_>, error: ArrowError) -> Error {
+    match sink.failure() {
+        Some(failure) => Error::new(ErrorKind::Exhausted, format!("cannot write the result: {failure}")),
+        None => unwritable(error),
+    }
+}
+
+fn unwritable(error: ArrowError) -> Error {
+    Error::new(ErrorKind::Query, "cannot write the result as text")
+        .with_source(error)
+        .with_hint("cast the column in the SQL, or write Parquet")
 }
 
 /// The batch with times as text.
 fn readable(batch: &RecordBatch, columns: &[ColumnInfo]) -> Result<RecordBatch> {
-    let mut fields = Vec::with_capacity(columns.len());
-    let mut arrays: Vec<ArrayRef> = Vec::with_capacity(columns.len());
-    for (column, array) in columns.iter().zip(batch.columns()) {
+    let columns = columns.iter().zip(batch.columns()).map(|(column, array)| {
         match array.as_primitive_opt::<Int64Type>().filter(|_| column.unit == Some(Unit::Time)) {
             Some(times) => {
                 let texts: StringArray = times.iter().map(|ns| ns.map(cell::timestamp)).collect();
-                fields.push(Field::new(&column.name, DataType::Utf8, true));
-                arrays.push(Arc::new(texts));
+                texts_of(&column.name, texts)
             }
-            None => {
-                fields.push(Field::new(&column.name, array.data_type().clone(), true));
-                arrays.push(Arc::clone(array));
-            }
+            None => (Field::new(&column.name, array.data_type().clone(), true), Arc::clone(array)),
+        }
+    });
+    batch_of(columns.unzip())
+}
+
+/// The batch with nested values as JSON: CSV has no lists.
+fn flat(batch: &RecordBatch) -> Result<RecordBatch> {
+    let schema = batch.schema();
+    let columns = schema.fields().iter().zip(batch.columns()).map(|(field, array)| {
+        if array.data_type().is_nested() {
+            json(field, array).map(|texts| texts_of(field.name(), texts)).map_err(unwritable)
+        } else {
+            Ok((field.as_ref().clone(), Arc::clone(array)))
+        }
+    });
+    let columns: Vec<(Field, ArrayRef)> = columns.collect::<Result<_>>()?;
+    batch_of(columns.into_iter().unzip())
+}
+
+fn texts_of(name: &str, texts: StringArray) -> (Field, ArrayRef) {
+    (Field::new(name, DataType::Utf8, true), Arc::new(texts))
+}
+
+fn batch_of((fields, arrays): (Vec<Field>, Vec<ArrayRef>)) -> Result<RecordBatch> {
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).map_err(super::internal)
+}
+
+/// Every value as JSON; null stays null.
+fn json(field: &FieldRef, array: &ArrayRef) -> std::result::Result<StringArray, ArrowError> {
+    let options = EncoderOptions::default().with_explicit_nulls(true);
+    let mut encoder = make_encoder(field, array, &options)?;
+    let texts = (0..array.len()).map(|row| {
+        let mut text = Vec::new();
+        array.is_valid(row).then(|| encoder.encode(row, &mut text))?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    });
+    Ok(texts.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use arrow::array::{Int64Array, ListArray, StringArray, StructArray};
+    use arrow::buffer::OffsetBuffer;
+
+    use super::*;
+
+    fn frame(columns: Vec<(&str, ArrayRef)>) -> Frame {
+        Frame::from_batch(
+            RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, a)| (n, a, true))).unwrap(),
+        )
+    }
+
+    /// `[1, null]`, null and `[]`.
+    fn lists() -> ArrayRef {
+        let values = Arc::new(Int64Array::from(vec![Some(1), None]));
+        let field = Arc::new(Field::new("item", DataType::Int64, true));
+        let offsets = OffsetBuffer::from_lengths([2, 0, 0]);
+        Arc::new(ListArray::new(field, offsets, values, Some(vec![true, false, true].into())))
+    }
+
+    #[test]
+    fn nested_values_are_json_in_csv() {
+        let texts = StringArray::from(vec![Some("a,\"b\""), None, Some("c")]);
+        let pairs =
+            StructArray::from(vec![(Arc::new(Field::new("t", DataType::Utf8, true)), Arc::new(texts) as ArrayRef)]);
+        let csv = frame(vec![("l", lists()), ("s", Arc::new(pairs))]).to_csv().unwrap();
+        assert_eq!(
+            csv,
+            "l,s\n\"[1,null]\",\"{\"\"t\"\":\"\"a,\\\"\"b\\\"\"\"\"}\"\n,\"{\"\"t\"\":null}\"\n[],\"{\"\"t\"\":\"\"c\"\"}\"\n"
+        );
+    }
+
+    /// Takes a heading and no more.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            if taken == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(taken) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
         }
     }
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays).map_err(super::internal)
+
+    #[test]
+    fn only_a_sink_that_fails_is_exhausted() {
+        let frame = frame(vec![("n", Arc::new(Int64Array::from(vec![1, 2])))]);
+        for error in [frame.write_csv(&mut Full(2)).unwrap_err(), frame.write_json(&mut Full(2)).unwrap_err()] {
+            assert_eq!(
+                (error.kind(), error.message()),
+                (ErrorKind::Exhausted, "cannot write the result: no storage space")
+            );
+        }
+        let error = unwritten(&Sink::new(&mut Full(0)), ArrowError::CsvError("no such form".to_owned()));
+        assert_eq!(error.kind(), ErrorKind::Query);
+    }
 }

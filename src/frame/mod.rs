@@ -6,13 +6,14 @@
 mod cell;
 mod export;
 mod html;
+mod sink;
 mod text;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use arrow::array::RecordBatch;
-use arrow::compute::concat_batches;
+use arrow::array::{RecordBatch, UInt32Array};
+use arrow::compute::{concat_batches, take_record_batch};
 use arrow::datatypes::{DataType, SchemaRef};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -20,6 +21,7 @@ use crate::unit::Unit;
 
 pub use cell::Cell;
 pub(crate) use html::escape;
+pub(crate) use sink::Sink;
 
 /// Batches as they arrive.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
@@ -62,6 +64,9 @@ struct Inner {
     schema: SchemaRef,
     query: Box<dyn Rerun>,
     kept: OnceLock<RecordBatch>,
+    /// First rows and number of all, of a result that is too large to keep: a page that shows it as text and as HTML, and
+    /// asks for its length, runs the query once.
+    seen: OnceLock<(RecordBatch, usize)>,
 }
 
 /// Name, type and unit of a column of a frame.
@@ -78,7 +83,7 @@ pub struct ColumnInfo {
 impl Frame {
     /// A frame over a query that gives this schema. Units are the fields' metadata `unit`.
     pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
-        Self { inner: Arc::new(Inner { schema, query, kept: OnceLock::new() }) }
+        Self { inner: Arc::new(Inner { schema, query, kept: OnceLock::new(), seen: OnceLock::new() }) }
     }
 
     /// A frame of rows that are there already.
@@ -162,12 +167,16 @@ impl Frame {
         if let Some(batch) = self.inner.kept.get() {
             return Ok((batch.slice(0, wanted.min(batch.num_rows())), batch.num_rows()));
         }
+        if let Some((first, all)) = self.inner.seen.get().filter(|(first, _)| wanted <= first.num_rows()) {
+            return Ok((first.slice(0, wanted), *all));
+        }
+        let needed = wanted.max(SHOWN);
         let (mut held, mut held_rows, mut bytes, mut all) = (Vec::new(), 0, 0, 0);
         for batch in self.inner.query.stream()? {
             let batch = batch?;
             all += batch.num_rows();
             bytes += batch.get_array_memory_size();
-            if bytes <= KEEP_BYTES || held_rows < wanted {
+            if bytes <= KEEP_BYTES || held_rows < needed {
                 held_rows += batch.num_rows();
                 held.push(batch);
             }
@@ -176,6 +185,10 @@ impl Frame {
         let first = batch.slice(0, wanted.min(batch.num_rows()));
         if bytes <= KEEP_BYTES {
             let _ = self.inner.kept.set(batch);
+        } else {
+            // Taken and not sliced: a slice would hold the whole batch.
+            let rows: UInt32Array = (0_u32..).take(SHOWN.min(batch.num_rows())).collect();
+            let _ = self.inner.seen.set((take_record_batch(&batch, &rows).map_err(internal)?, all));
         }
         Ok((first, all))
     }
@@ -227,5 +240,41 @@ fn internal(error: arrow::error::ArrowError) -> Error {
 impl fmt::Debug for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use arrow::array::Int64Array;
+    use arrow::datatypes::{Field, Schema};
+
+    use super::*;
+
+    /// A result of so many batches of 1 MiB, and how often it was asked for.
+    struct Counted(SchemaRef, usize, Arc<AtomicUsize>);
+
+    impl Rerun for Counted {
+        fn stream(&self) -> Result<Batches> {
+            self.2.fetch_add(1, Ordering::Relaxed);
+            let rows = Int64Array::from_iter_values(0..131_072);
+            let batch = RecordBatch::try_new(Arc::clone(&self.0), vec![Arc::new(rows)]).unwrap();
+            Ok(Box::new(std::iter::repeat_n(batch, self.1).map(Ok)))
+        }
+    }
+
+    #[test]
+    fn a_result_is_shown_and_counted_by_one_run_however_large_it_is() {
+        for batches in [1, 80] {
+            let runs = Arc::new(AtomicUsize::new(0));
+            let schema = Arc::new(Schema::new(vec![Field::new("x", DataType::Int64, true)]));
+            let frame = Frame::new(Arc::clone(&schema), Box::new(Counted(schema, batches, Arc::clone(&runs))));
+            assert_eq!(frame.rows().unwrap(), batches * 131_072);
+            let text = frame.to_string();
+            assert!(text.ends_with(&format!("50 of {} rows shown", batches * 131_072)), "{text}");
+            assert!(frame.to_html().unwrap().contains("<td style=\"text-align:right\">49</td>"));
+            assert_eq!(runs.load(Ordering::Relaxed), 1, "{batches} batches");
+        }
     }
 }

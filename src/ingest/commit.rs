@@ -40,7 +40,7 @@ pub(super) fn commit(
     place: &Place,
     base: &Manifest,
     plan: &Plan<'_>,
-    done: Done,
+    done: &Done,
     request: &Request,
     handle: &Handle,
 ) -> Result<Report> {
@@ -68,13 +68,13 @@ pub(super) fn commit(
     }
     let changed: BTreeSet<i64> = done.entries.iter().chain(&plan.ignored).map(|entry| entry.id).collect();
     next.objects.retain(|entry| !changed.contains(&entry.id));
-    next.objects.extend(done.entries);
+    next.objects.extend(done.entries.iter().cloned());
     next.objects.extend(plan.ignored.iter().cloned());
     next.objects.sort_by_key(|entry| entry.id);
     next.tags.extend(request.tags.clone());
 
     let mut gone = plan.replaced.clone();
-    let mut made = done.parts;
+    let mut made = done.parts.clone();
     if next.tags != base.tags {
         gone.insert(USER);
         made.extend(tags(lake, &next, handle)?);
@@ -107,7 +107,11 @@ fn rewrite(lake: &Lake, base: &Manifest, gone: &BTreeSet<i64>, handle: &Handle) 
         if part.objects.iter().all(|id| gone.contains(id)) {
             continue;
         }
-        let Some(table) = table(&part.table) else { continue };
+        let Some(table) = table(&part.table) else {
+            let text =
+                format!("cannot replace rows of run `{}`: this version knows no table `{}`", base.run, part.table);
+            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
+        };
         let bytes = handle.block_on(lake.read_part(&part.path))?;
         for (part, bytes) in without_objects(table, &part.path, bytes, gone)? {
             handle.block_on(lake.put_part(&part.path, bytes))?;

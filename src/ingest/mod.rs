@@ -32,8 +32,8 @@ pub struct Request {
     pub options: Options,
     /// What the user says about the run: rows of `run_attribute`.
     pub tags: BTreeMap<String, String>,
-    /// Added to every time of the profile, ns. Never guessed.
-    pub clock_offset: i64,
+    /// Added to every time of the profile, ns; never guessed, at most 100 years. None: as at the last ingest, else 0.
+    pub clock_offset: Option<i64>,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }
@@ -90,10 +90,15 @@ pub struct Report {
     pub skipped: i64,
     /// How long it took.
     pub seconds: f64,
+    /// Why this profile of many could not be read; none as a rule.
+    pub error: Option<String>,
 }
 
 impl std::fmt::Display for Report {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(error) = &self.error {
+            return write!(f, "{}: {error}", self.run);
+        }
         let rows: i64 = self.rows.values().sum();
         write!(
             f,
@@ -106,12 +111,15 @@ impl std::fmt::Display for Report {
 /// How often a commit is planned again when another writer was first.
 const TRIES: usize = 5;
 
+/// No clock is further off, and no time within it leaves 64 bits.
+const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
+
 /// Reads a profile into a lake. Blocks; must not be called on a thread of a Tokio runtime.
 ///
 /// # Errors
 /// NotFound for an empty prefix, Unrecognised when no format knows any of its files, Malformed when
-/// nothing could be read, Conflict when the run's name belongs to another address or other writers
-/// were faster several times, and whatever the stores say.
+/// nothing could be read, Argument for a lake in place of a profile, Conflict when the run's name belongs to another
+/// address or other writers were faster several times, and whatever the stores say.
 pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {
     let begun = std::time::Instant::now();
     let place = Place::open(&request.url, &request.options)?;
@@ -120,10 +128,23 @@ pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Wa
         None => run_name(place.url())?,
     };
     plan::check_name(&run)?;
+    if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
+        return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
+            .with_hint("the clock offset is in nanoseconds"));
+    }
     let listed = handle.block_on(place.list())?;
+    if listed.iter().any(|object| object.path.starts_with("_manifest/")) {
+        return Err(Error::new(
+            ErrorKind::Argument,
+            format!("cannot ingest {}: it is a lake, not a profile", place.url()),
+        )
+        .with_hint("open it instead"));
+    }
+    let newest = || -> Result<Manifest> {
+        Ok(handle.block_on(lake.run(&run))?.as_deref().cloned().unwrap_or_else(|| Manifest::empty(&run)))
+    };
+    let mut base = newest()?;
     for _ in 0..TRIES {
-        let base = handle.block_on(lake.run(&run))?;
-        let base = base.as_deref().cloned().unwrap_or_else(|| Manifest::empty(&run));
         if (request.run.is_none() || request.expanded)
             && base.generation > 0
             && !base.sources.iter().any(|url| url == place.url())
@@ -132,7 +153,7 @@ pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Wa
         }
         let plan = plan::plan(&place, &listed, &base, request.clock_offset, handle)?;
         let stop = AtomicBool::new(false);
-        let done = work::work(lake, &place, &plan, request, &run, handle, watch, &stop)?;
+        let done = work::work(lake, &place, &plan, &run, handle, watch, &stop)?;
         if stop.load(Ordering::Relaxed) {
             handle.block_on(lake.discard(&done.parts));
             return Err(Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", place.url())));
@@ -141,18 +162,26 @@ pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Wa
             handle.block_on(lake.discard(&done.parts));
             return Err(error);
         }
-        let parts = done.parts.clone();
-        match commit::commit(lake, &place, &base, &plan, done, request, handle) {
-            Ok(mut report) => {
-                report.seconds = begun.elapsed().as_secs_f64();
-                handle.block_on(lake.refresh_checkpoint());
-                return Ok(report);
+        loop {
+            match commit::commit(lake, &place, &base, &plan, &done, request, handle) {
+                Ok(mut report) => {
+                    report.seconds = begun.elapsed().as_secs_f64();
+                    return Ok(report);
+                }
+                Err(error) if error.kind() == ErrorKind::Conflict => {}
+                // The parts may be listed all the same, so they stay.
+                Err(error) => return Err(error),
             }
-            // Whoever was first, it was not this writer: its parts are listed nowhere. After any other error they may be
-            // listed all the same, and stay.
-            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&parts)),
-            Err(error) => return Err(error),
+            let newer = newest()?;
+            // Somebody else added key figures: what was made here still stands.
+            let same = newer.generation > base.generation && newer.has_rows_of(&base);
+            base = newer;
+            if !same {
+                break;
+            }
         }
+        // Another writer was first, so these parts are listed nowhere.
+        handle.block_on(lake.discard(&done.parts));
     }
     let text = format!("cannot commit run `{run}`: other writers were faster {TRIES} times");
     Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again when they are done"))

@@ -26,6 +26,8 @@ pub(super) struct Plan<'a> {
     pub(super) unchanged: u64,
     /// Objects whose old rows have to go.
     pub(super) replaced: BTreeSet<i64>,
+    /// Added to every time that is read now, ns.
+    pub(super) clock_offset: i64,
 }
 
 /// Decides for each listed object.
@@ -33,9 +35,13 @@ pub(super) fn plan<'a>(
     place: &Place,
     listed: &'a [Object],
     base: &Manifest,
-    clock_offset: i64,
+    clock_offset: Option<i64>,
     handle: &Handle,
 ) -> Result<Plan<'a>> {
+    // What was said once about a source holds until something else is said.
+    let read = |entry: &&Entry| entry.source == place.url() && entry.format.is_some();
+    let said = || base.objects.iter().find(read).map(|entry| entry.clock_offset);
+    let clock_offset = clock_offset.or_else(said).unwrap_or(0);
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
     let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
@@ -54,8 +60,15 @@ pub(super) fn plan<'a>(
         })
         .collect();
 
-    let mut plan =
-        Plan { listed, infos, units: Vec::new(), ignored: Vec::new(), unchanged: 0, replaced: BTreeSet::new() };
+    let mut plan = Plan {
+        listed,
+        infos,
+        units: Vec::new(),
+        ignored: Vec::new(),
+        unchanged: 0,
+        replaced: BTreeSet::new(),
+        clock_offset,
+    };
     let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
     for (index, object) in listed.iter().enumerate() {
         let info = &plan.infos[index];
@@ -182,17 +195,64 @@ pub fn run_name(url: &str) -> Result<String> {
     Ok(name)
 }
 
+/// Bytes that the name of a run may have as a folder of a lake.
+const NAME_BYTES: usize = 200;
+
 /// Refuses names that cannot be a folder of a lake.
 pub(super) fn check_name(run: &str) -> Result<()> {
-    let fine = !run.is_empty()
-        && run.len() <= 200
-        && !run.contains('/')
-        && !run.chars().any(char::is_control)
-        && run != "."
-        && run != "..";
-    if fine {
-        return Ok(());
+    let bytes = encoded(run);
+    let why = match run {
+        _ if run.trim().is_empty() => "it is blank".to_owned(),
+        "." | ".." => "it names another folder".to_owned(),
+        _ if run.contains('/') => "it has a `/`".to_owned(),
+        _ if run.chars().any(char::is_control) => "it has a control character".to_owned(),
+        _ if bytes > NAME_BYTES => format!(
+            "as a folder of a lake it has {bytes} bytes, at most {NAME_BYTES} fit, and all but plain letters, digits and \
+             a few signs count threefold"
+        ),
+        _ => return Ok(()),
+    };
+    let text = format!("cannot use `{}` as the name of a run: {why}", run.escape_debug());
+    Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with run= (--run in the shell)"))
+}
+
+/// How many bytes a name has in a path of a store, where a byte that is reserved is written as `%` and two digits.
+fn encoded(run: &str) -> usize {
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"/\\{^}%`]\">[~<#|*?".contains(&byte);
+    run.bytes().map(|byte| if plain(byte) { 1 } else { 3 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_counted_as_the_store_writes_them() {
+        let place = Place::open("/", &crate::source::Options::new()).unwrap();
+        for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
+            assert_eq!(Some(encoded(&c.to_string())), place.at(&c.to_string()).filename().map(str::len), "{c}");
+        }
     }
-    Err(Error::new(ErrorKind::Argument, format!("cannot use `{}` as the name of a run", run.escape_debug()))
-        .with_hint("a name has 1 to 200 characters and no `/`"))
+
+    #[test]
+    fn a_name_is_refused_with_the_reason() {
+        let long = "é".repeat(34);
+        let why = |run: &str| check_name(run).map_err(|error| error.message().to_owned());
+        let refused = |run: &str, why: &str| Err(format!("cannot use `{run}` as the name of a run: {why}"));
+        for fine in ["job-7", "a b", "...", &"x".repeat(200), &long[..66]] {
+            assert_eq!(why(fine), Ok(()), "{fine}");
+        }
+        assert_eq!(why(""), refused("", "it is blank"));
+        assert_eq!(why(" \u{3000}"), refused(" \\u{3000}", "it is blank"));
+        assert_eq!(why(".."), refused("..", "it names another folder"));
+        assert_eq!(why("a\tb"), refused("a\\tb", "it has a control character"));
+        let bytes = |n| {
+            format!(
+                "as a folder of a lake it has {n} bytes, at most 200 fit, and all but plain letters, digits and a few \
+                 signs count threefold"
+            )
+        };
+        assert_eq!(why(&"x".repeat(201)), refused(&"x".repeat(201), &bytes(201)));
+        assert_eq!(why(&long), refused(&long, &bytes(204)));
+    }
 }

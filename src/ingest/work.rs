@@ -9,10 +9,11 @@ use arrow::datatypes::Int64Type;
 use tokio::runtime::Handle;
 
 use super::plan::{Plan, Unit, entry};
-use super::{Progress, Request, Watch};
+use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Entry, GROUP_ROWS, Lake, Part, PartWriter};
-use crate::source::Place;
+use crate::format::{Decoder, Format};
+use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::source::{EDGE, Place};
 use crate::table::{Rows, Severity, Summary, Table};
 
 /// Rows held before they are handed to the writers.
@@ -30,7 +31,6 @@ struct Shared<'a> {
     lake: &'a Lake,
     place: &'a Place,
     plan: &'a Plan<'a>,
-    request: &'a Request,
     run: &'a str,
     handle: &'a Handle,
     watch: &'a Watch,
@@ -44,12 +44,10 @@ struct Shared<'a> {
 }
 
 /// Decodes all units of the plan.
-#[expect(clippy::too_many_arguments, reason = "one call, from one place")]
 pub(super) fn work(
     lake: &Lake,
     place: &Place,
     plan: &Plan<'_>,
-    request: &Request,
     run: &str,
     handle: &Handle,
     watch: &Watch,
@@ -70,7 +68,6 @@ pub(super) fn work(
         lake,
         place,
         plan,
-        request,
         run,
         handle,
         watch,
@@ -151,21 +148,25 @@ impl<'a> Worker<'a> {
         for (nth, index) in unit.objects.iter().enumerate() {
             let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
             self.rows.begin(info.id);
-            let mut decoded = self.object(decoder.as_mut(), *index);
+            let mut decoded = self.object(unit.format, decoder.as_mut(), *index);
             if nth == last {
                 // Also after an unreadable last file: what the others left open must not be lost.
                 decoded = decoded.and(decoder.finish(&mut self.rows));
             }
+            // A file that went away or changed since it was listed is read again next time.
+            let moved = matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
             let error = match decoded {
                 Ok(()) => None,
                 // What is in the file concerns this file; what the store says concerns the ingest.
-                Err(error) if matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised) => {
+                Err(error) if moved || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised) => {
                     self.done.failed += 1;
                     self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
                     Some(error.to_string())
                 }
                 Err(error) => return Err(error),
             };
+            let clock_offset = self.shared.plan.clock_offset;
+            let unread = entry(self.shared.place, object, info);
             let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
             self.done.entries.push(Entry {
                 format: Some(descriptor.name.to_owned()),
@@ -177,10 +178,11 @@ impl<'a> Worker<'a> {
                 nodes,
                 ranks,
                 framework,
-                started: started.map(|ts| ts.saturating_add(self.shared.request.clock_offset)),
-                ended: ended.map(|ts| ts.saturating_add(self.shared.request.clock_offset)),
-                clock_offset: self.shared.request.clock_offset,
-                ..entry(self.shared.place, object, info)
+                started: started.map(|ts| ts.saturating_add(clock_offset)),
+                ended: ended.map(|ts| ts.saturating_add(clock_offset)),
+                clock_offset,
+                etag: if moved { String::new() } else { unread.etag.clone() },
+                ..unread
             });
             self.shared.objects.fetch_add(1, Ordering::Relaxed);
             self.shared.bytes.fetch_add(object.size, Ordering::Relaxed);
@@ -194,12 +196,15 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    fn object(&mut self, decoder: &mut dyn crate::format::Decoder, index: usize) -> Result<()> {
+    fn object(&mut self, format: &dyn Format, decoder: &mut dyn Decoder, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
         decoder.begin(info, &mut self.rows)?;
         let mut offset = 0_i64;
         while let Some(chunk) = chunks.chunk()? {
+            if offset == 0 && format.tail(&chunk[..chunk.len().min(EDGE)]) {
+                decoder.tail(&self.shared.place.tail(object, self.shared.handle)?);
+            }
             decoder.push(chunk, &mut self.rows)?;
             offset += i64::try_from(chunk.len()).unwrap_or(i64::MAX);
             if self.rows.len() >= BATCH_ROWS {
@@ -231,8 +236,8 @@ impl<'a> Worker<'a> {
 
     /// Hands the rows to the writers of their tables.
     fn flush(&mut self) -> Result<()> {
-        for (table, batch) in self.rows.take() {
-            let batch = shifted(batch, self.shared.request.clock_offset)?;
+        for (table, batch) in self.rows.take_dictionaries() {
+            let batch = shifted(batch, self.shared.plan.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
         }
@@ -243,7 +248,7 @@ impl<'a> Worker<'a> {
         self.writers.entry(table.name).or_insert_with(|| PartWriter::new(table, self.shared.group_rows))
     }
 
-    fn keep(&mut self, finished: Option<(Part, Vec<u8>)>) -> Result<()> {
+    fn keep(&mut self, finished: Option<Finished>) -> Result<()> {
         if let Some((part, bytes)) = finished {
             self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
             self.done.parts.push(part);

@@ -127,6 +127,12 @@ impl Manifest {
         }
     }
 
+    /// Whether both say the same about rows and where they came from; generation and key figures may differ.
+    pub fn has_rows_of(&self, other: &Self) -> bool {
+        (&self.parts, &self.objects, &self.sources, &self.tags)
+            == (&other.parts, &other.objects, &other.sources, &other.tags)
+    }
+
     /// Reads a manifest; `name` is said in errors.
     ///
     /// # Errors

@@ -11,8 +11,12 @@
 //! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
 //! on one run one wins. For a run the highest generation wins; at equal generation a bundle wins.
 
+mod blocks;
 mod checkpoint;
+mod chunk;
+mod encode;
 mod manifest;
+mod order;
 mod part;
 
 use std::collections::BTreeMap;
@@ -27,7 +31,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
 
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
-pub use part::{GROUP_ROWS, PartWriter, without_objects};
+pub use part::{Finished, GROUP_ROWS, PartWriter, without_objects};
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
@@ -50,13 +54,7 @@ impl Lake {
     /// # Errors
     /// NotFound for a missing bucket, Denied, Unreachable.
     pub async fn is_at(place: &Place) -> Result<bool> {
-        let prefix = place.at("_manifest");
-        let mut listed = place.store().list(Some(&prefix));
-        match listed.try_next().await {
-            Ok(first) => Ok(first.is_some()),
-            Err(object_store::Error::NotFound { .. }) if place.url().starts_with("file:") => Ok(false),
-            Err(error) => Err(store_error(&format!("list {}", place.url()), error)),
-        }
+        place.join("_manifest").holds_something().await
     }
 
     /// The lake in this folder.
@@ -67,8 +65,15 @@ impl Lake {
     /// Makes this folder a lake, if it is none yet.
     ///
     /// # Errors
-    /// Denied, Unreachable, Exhausted.
+    /// Argument for a folder that holds something else; Denied, Unreachable, Exhausted.
     pub async fn create(place: Place) -> Result<Self> {
+        if Self::is_at(&place).await? {
+            return Ok(Self { place });
+        }
+        if place.holds_something().await? {
+            let text = format!("cannot make a lake of {}: there are other files in it", place.url());
+            return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
+        }
         let text = format!("{{\"format\": {FORMAT}}}\n");
         let mark = place.at("_manifest/lake.json");
         let mode = PutOptions::from(PutMode::Create);
@@ -90,27 +95,6 @@ impl Lake {
     pub async fn snapshot(&self) -> Result<Snapshot> {
         let listed = self.place.join("_manifest").list_if_any().await?;
         let known = checkpoint::read(&self.place, &listed).await;
-        let mut newest: BTreeMap<String, (u64, &Object)> = BTreeMap::new();
-        for object in &listed {
-            let parts: Vec<&str> = object.path.split('/').collect();
-            let ["run", run, file] = parts[..] else { continue };
-            let Some(generation) = file.strip_suffix(".json").and_then(|n| n.parse().ok()) else { continue };
-            let place = newest.entry(run.to_owned()).or_insert((generation, object));
-            if generation > place.0 {
-                *place = (generation, object);
-            }
-        }
-        let mut unknown: Vec<Path> = Vec::new();
-        for (_, object) in newest.values() {
-            if !known.contains_key(object.location.as_ref()) {
-                unknown.push(object.location.clone());
-            }
-        }
-        let read: Vec<Manifest> = futures::stream::iter(unknown)
-            .map(|location| async move { self.manifest(&location).await })
-            .buffer_unordered(PARALLEL)
-            .try_collect()
-            .await?;
         let mut runs: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
         let mut keep = |manifest: Arc<Manifest>| {
             let newer = runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
@@ -118,18 +102,46 @@ impl Lake {
                 runs.insert(manifest.run.clone(), manifest);
             }
         };
-        for (_, object) in newest.values() {
-            if let Some(manifest) = known.get(object.location.as_ref()) {
-                keep(Arc::clone(manifest));
-            }
+        for (_, manifest) in self.newest(&listed, &known).await? {
+            keep(manifest);
         }
-        read.into_iter().for_each(|manifest| keep(Arc::new(manifest)));
         for object in listed.iter().filter(|object| object.path.starts_with("bundle/")) {
             for manifest in self.bundle(&object.location).await? {
                 keep(Arc::new(manifest));
             }
         }
         Ok(Arc::new(runs))
+    }
+
+    /// The manifest of the highest generation of each run, with the object that holds it; only what is not known is read.
+    async fn newest(
+        &self,
+        listed: &[Object],
+        known: &BTreeMap<String, Arc<Manifest>>,
+    ) -> Result<Vec<(Object, Arc<Manifest>)>> {
+        let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
+        for object in listed {
+            let Some((run, generation)) = run_and_generation(&object.path) else { continue };
+            let place = newest.entry(run).or_insert((generation, object));
+            if generation > place.0 {
+                *place = (generation, object);
+            }
+        }
+        let newest: Vec<(Object, Option<Arc<Manifest>>)> = newest
+            .into_values()
+            .map(|(_, object)| (object.clone(), known.get(object.location.as_ref()).cloned()))
+            .collect();
+        futures::stream::iter(newest)
+            .map(|(object, known)| async move {
+                let manifest = match known {
+                    Some(manifest) => manifest,
+                    None => Arc::new(self.manifest(&object.location).await?),
+                };
+                Ok((object, manifest))
+            })
+            .buffer_unordered(PARALLEL)
+            .try_collect()
+            .await
     }
 
     /// The newest manifest of one run.
@@ -194,23 +206,23 @@ impl Lake {
     /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
     pub async fn refresh_checkpoint(&self) {
         let Ok(listed) = self.place.join("_manifest").list_if_any().await else { return };
-        let known = checkpoint::read(&self.place, &listed).await;
-        let manifests = listed.iter().filter(|object| object.path.starts_with("run/"));
-        if manifests.filter(|object| !known.contains_key(object.location.as_ref())).count() < STALE {
+        if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE {
             return;
         }
-        if let Ok(snapshot) = self.snapshot().await {
-            checkpoint::write(&self.place, &snapshot).await;
+        let known = checkpoint::read(&self.place, &listed).await;
+        let Ok(newest) = self.newest(&listed, &known).await else { return };
+        if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE {
+            checkpoint::write(&self.place, &newest).await;
         }
     }
 
-    /// Stores a finished part.
+    /// Stores a finished part, which comes in blocks.
     ///
     /// # Errors
     /// Denied, Unreachable, Exhausted.
-    pub async fn put_part(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
+    pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
-        let put = self.place.store().put(&location, bytes.into()).await;
+        let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
         put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))
     }
 
@@ -228,4 +240,10 @@ impl Lake {
             let _ = self.place.store().delete(&self.place.at(&part.path)).await;
         }
     }
+}
+
+/// Whose manifest this is, from its path below `_manifest/`.
+fn run_and_generation(path: &str) -> Option<(&str, u64)> {
+    let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
+    Some((run, file.strip_suffix(".json")?.parse().ok()?))
 }

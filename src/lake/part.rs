@@ -1,28 +1,35 @@
 //! Rows to Parquet: one writer per table, sorted within row groups, cut at a bounded size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
 
-use arrow::array::{Array, AsArray, BooleanArray, Int64Array, RecordBatch, StringArray, UInt32Array};
-use arrow::compute::{concat_batches, filter_record_batch, take_record_batch};
-use arrow::datatypes::Int64Type;
+use arrow::array::{AsArray, BooleanArray, RecordBatch, new_null_array};
+use arrow::compute::{cast, filter_record_batch};
+use arrow::datatypes::{Field, Int64Type};
 use bytes::Bytes;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
+use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
+use parquet::errors::Result as Written;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
 
 use super::Part;
+use super::blocks::Blocks;
+use super::chunk::{Codec, chunk};
+use super::order::order;
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::Table;
-use crate::unit::Type;
+use crate::table::{Table, with_dictionaries};
 
 /// Rows of a row group: sorted together, so they are held in memory until then.
 pub const GROUP_ROWS: usize = 100_000;
 
-/// A part is closed beyond this size, so that memory stays bounded whatever the input: it is held whole until it is put.
-const PART_BYTES: usize = 12 << 20;
+/// A part is closed beyond this size. It is held whole until it is put, one for each table and worker, so this and
+/// not the input says how much memory an ingest takes.
+const PART_BYTES: usize = 4 << 20;
+
+/// A part and its bytes, in blocks.
+pub type Finished = (Part, Vec<Bytes>);
 
 /// Collects the rows of one table into parts.
 #[derive(Debug)]
@@ -36,7 +43,8 @@ pub struct PartWriter {
 
 /// A part that is not finished yet.
 struct Open {
-    writer: ArrowWriter<Vec<u8>>,
+    file: SerializedFileWriter<Blocks>,
+    codec: Codec,
     part: Part,
 }
 
@@ -53,18 +61,18 @@ impl PartWriter {
         Self { table, held: Vec::new(), held_rows: 0, group_rows, open: None }
     }
 
-    /// Adds rows; gives a finished part when one is full.
+    /// Adds rows, whose texts may be dictionaries; gives a finished part when one is full.
     ///
     /// # Errors
-    /// Internal: rows of the table's own schema can always be written.
-    pub fn write(&mut self, batch: RecordBatch) -> Result<Option<(Part, Vec<u8>)>> {
+    /// Internal: rows of the table's own columns can always be written.
+    pub fn write(&mut self, batch: RecordBatch) -> Result<Option<Finished>> {
         self.held_rows += batch.num_rows();
         self.held.push(batch);
         if self.held_rows < self.group_rows {
             return Ok(None);
         }
-        self.group()?;
-        let full = self.open.as_ref().is_some_and(|open| open.writer.bytes_written() > PART_BYTES);
+        self.group().map_err(|e| internal(&e))?;
+        let full = self.open.as_ref().is_some_and(|open| open.file.bytes_written() > PART_BYTES);
         if full { self.close() } else { Ok(None) }
     }
 
@@ -72,41 +80,64 @@ impl PartWriter {
     ///
     /// # Errors
     /// Internal, as for [`PartWriter::write`].
-    pub fn finish(&mut self) -> Result<Option<(Part, Vec<u8>)>> {
-        self.group()?;
+    pub fn finish(&mut self) -> Result<Option<Finished>> {
+        self.group().map_err(|e| internal(&e))?;
         self.close()
     }
 
     /// Writes the held rows as one sorted row group.
-    fn group(&mut self) -> Result<()> {
+    fn group(&mut self) -> Written<()> {
         if self.held_rows == 0 {
             return Ok(());
         }
-        let schema = self.table.schema();
-        let rows = concat_batches(&schema, &self.held).map_err(|e| internal(&e))?;
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => Open::new(self.table)?,
+        };
+        open.write(&self.held, self.held_rows)?;
+        self.open = Some(open);
         self.held.clear();
         self.held_rows = 0;
-        let rows = sorted(&rows)?;
-        if self.open.is_none() {
-            let writer = ArrowWriter::try_new(Vec::new(), schema, Some(properties(self.table)));
-            let path = format!("{}/{}.parquet", self.table.name, unique());
-            let part = Part { table: self.table.name.into(), path, rows: 0, bytes: 0, ts: None, objects: Vec::new() };
-            self.open = Some(Open { writer: writer.map_err(|e| internal(&e))?, part });
-        }
-        if let Some(open) = &mut self.open {
-            open.part.rows += rows.num_rows() as u64;
-            open.part.ts = span(open.part.ts, &rows);
-            objects(&mut open.part.objects, &rows);
-            open.writer.write(&rows).and_then(|()| open.writer.flush()).map_err(|e| internal(&e))?;
-        }
         Ok(())
     }
 
-    fn close(&mut self) -> Result<Option<(Part, Vec<u8>)>> {
-        let Some(Open { writer, mut part }) = self.open.take() else { return Ok(None) };
-        let bytes = writer.into_inner().map_err(|e| internal(&e))?;
-        part.bytes = bytes.len() as u64;
+    fn close(&mut self) -> Result<Option<Finished>> {
+        let Some(Open { file, mut part, .. }) = self.open.take() else { return Ok(None) };
+        let bytes = file.into_inner().map_err(|e| internal(&e))?.into_bytes();
+        part.bytes = bytes.iter().map(|block| block.len() as u64).sum();
         Ok(Some((part, bytes)))
+    }
+}
+
+impl Open {
+    fn new(table: &Table) -> Written<Self> {
+        let schema = table.schema();
+        let mut properties = WriterProperties::default();
+        add_encoded_arrow_schema_to_metadata(&schema, &mut properties);
+        let types = ArrowSchemaConverter::new().schema_root("arrow_schema").convert(&schema)?;
+        let file = SerializedFileWriter::new(Blocks::default(), types.root_schema_ptr(), Arc::new(properties))?;
+        let path = format!("{}/{}.parquet", table.name, unique());
+        let part = Part { table: table.name.into(), path, rows: 0, bytes: 0, ts: None, objects: Vec::new() };
+        Ok(Self { file, codec: Codec::new()?, part })
+    }
+
+    /// Writes a row group.
+    fn write(&mut self, batches: &[RecordBatch], rows: usize) -> Written<()> {
+        self.part.rows += rows as u64;
+        for batch in batches {
+            self.part.ts = span(self.part.ts, batch);
+            objects(&mut self.part.objects, batch);
+        }
+        let order = order(batches, rows);
+        let columns = self.file.schema_descr().columns().to_vec();
+        let mut group = self.file.next_row_group()?;
+        for (index, column) in columns.iter().enumerate() {
+            let paged = column.name() == "ts";
+            let (bytes, result) = chunk(batches, index, order.as_deref(), paged, column, &mut self.codec)?;
+            group.append_column(&bytes, result)?;
+        }
+        group.close()?;
+        Ok(())
     }
 }
 
@@ -114,12 +145,7 @@ impl PartWriter {
 ///
 /// # Errors
 /// Malformed for a damaged part.
-pub fn without_objects(
-    table: &'static Table,
-    path: &str,
-    bytes: Bytes,
-    gone: &BTreeSet<i64>,
-) -> Result<Vec<(Part, Vec<u8>)>> {
+pub fn without_objects(table: &'static Table, path: &str, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
     let damaged =
         |error: &dyn std::fmt::Display| Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"));
     let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(|e| damaged(&e))?;
@@ -127,62 +153,29 @@ pub fn without_objects(
     let mut parts = Vec::new();
     for batch in reader.build().map_err(|e| damaged(&e))? {
         let batch = batch.map_err(|e| damaged(&e))?;
-        let batch = batch.with_schema(table.schema()).map_err(|e| damaged(&e))?;
+        let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
         let objects = batch.column_by_name("object").ok_or_else(|| damaged(&"it has no column object"))?;
         let keep: BooleanArray = objects
             .as_primitive::<Int64Type>()
             .iter()
             .map(|id| Some(id.is_none_or(|id| !gone.contains(&id))))
             .collect();
-        parts.extend(writer.write(filter_record_batch(&batch, &keep).map_err(|e| damaged(&e))?)?);
+        let kept = filter_record_batch(&batch, &keep).and_then(|kept| with_dictionaries(table, &kept));
+        parts.extend(writer.write(kept.map_err(|e| damaged(&e))?)?);
     }
     parts.extend(writer.finish()?);
     Ok(parts)
 }
 
-/// The rows in the order (node, rank, ts); `run` is one within a part. Rows that are equal in all three keep their
-/// order, which is that of their files.
-fn sorted(rows: &RecordBatch) -> Result<RecordBatch> {
-    let nodes = places(rows.column_by_name("node").map(AsArray::as_string::<i32>), rows.num_rows());
-    let (ranks, times) = (integers(rows, "rank"), integers(rows, "ts"));
-    let keys = (0_u32..).zip(&nodes).map(|(row, node)| {
-        let at = row as usize;
-        (*node, ranks.map_or(0, |ranks| or_first(ranks, at)), times.map_or(0, |times| or_first(times, at)), row)
-    });
-    let mut keys: Vec<(u32, i64, i64, u32)> = keys.collect();
-    if keys.is_sorted() {
-        return Ok(rows.clone());
-    }
-    keys.sort_unstable();
-    let order: UInt32Array = keys.into_iter().map(|(.., row)| row).collect();
-    take_record_batch(rows, &order).map_err(|e| internal(&e))
-}
-
-fn integers<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a Int64Array> {
-    rows.column_by_name(name)?.as_primitive_opt::<Int64Type>()
-}
-
-/// The value to sort by: null comes first.
-fn or_first(values: &Int64Array, row: usize) -> i64 {
-    if values.is_null(row) { i64::MIN } else { values.value(row) }
-}
-
-/// The place of each text among the different ones: a part has rows of a few machines, so that numbers are compared
-/// and not texts.
-fn places(texts: Option<&StringArray>, rows: usize) -> Vec<u32> {
-    let Some(texts) = texts else { return vec![0; rows] };
-    let different: BTreeSet<Option<&str>> = texts.iter().collect();
-    let place: BTreeMap<Option<&str>, u32> = different.into_iter().zip(0..).collect();
-    let mut last = (None, place.get(&None).copied().unwrap_or(0));
-    texts
-        .iter()
-        .map(|text| {
-            if text != last.0 {
-                last = (text, place.get(&text).copied().unwrap_or(0));
-            }
-            last.1
-        })
-        .collect()
+/// The batch with the columns of the table, in its order: a part of an older version may lack some.
+fn widened(batch: &RecordBatch, table: &Table) -> arrow::error::Result<RecordBatch> {
+    let schema = table.schema();
+    let column = |field: &Arc<Field>| match batch.column_by_name(field.name()) {
+        Some(column) => cast(column, field.data_type()),
+        None => Ok(new_null_array(field.data_type(), batch.num_rows())),
+    };
+    let columns = schema.fields().iter().map(column).collect::<arrow::error::Result<Vec<_>>>()?;
+    RecordBatch::try_new(schema, columns)
 }
 
 fn span(known: Option<(i64, i64)>, rows: &RecordBatch) -> Option<(i64, i64)> {
@@ -204,31 +197,6 @@ fn objects(known: &mut Vec<i64>, rows: &RecordBatch) {
     }
 }
 
-/// zstd 1, delta-packed integers, dictionaries for names: the best of what was measured for traces.
-fn properties(table: &Table) -> WriterProperties {
-    let mut builder = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).unwrap_or_default()))
-        .set_max_row_group_row_count(Some(GROUP_ROWS * 2))
-        .set_data_page_row_count_limit(20_000)
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_column_statistics_enabled(ColumnPath::from("ts"), EnabledStatistics::Page);
-    for column in table.columns() {
-        let path = ColumnPath::from(column.name);
-        builder = match column.ty {
-            Type::Bigint => builder
-                .set_column_dictionary_enabled(path.clone(), false)
-                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            Type::Double => builder.set_column_dictionary_enabled(path, false),
-            // Rows are in order of time, so the least and greatest of names say nothing about where one is.
-            Type::Text if column.name != "run" => builder
-                .set_column_dictionary_enabled(path.clone(), column.name != "args")
-                .set_column_statistics_enabled(path, EnabledStatistics::None),
-            Type::Text | Type::Boolean => builder,
-        };
-    }
-    builder.build()
-}
-
 /// A name that no other writer will choose: time and a random number.
 fn unique() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -238,3 +206,6 @@ fn unique() -> String {
 fn internal(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Internal, format!("cannot write rows as Parquet: {error}"))
 }
+
+#[cfg(test)]
+mod tests;

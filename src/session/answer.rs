@@ -1,21 +1,22 @@
 //! From a plan to a frame, and from the engine's errors to ours.
 
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 
-use arrow::array::RecordBatch;
+use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, SchemaError};
-use datafusion::execution::SendableRecordBatchStream;
 use datafusion::logical_expr::LogicalPlan;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 
 use super::Session;
-use super::engine::boxed;
+use super::damage::{cause, explain, store_failure};
+use super::engine::Pulled;
+use super::provider::{Pinned, current};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Batches, Frame, Rerun};
-use crate::source::store_error;
+use crate::lake::{Lake, Snapshot};
 
 /// A planned query that can be run again and again.
 struct Planned {
@@ -23,6 +24,8 @@ struct Planned {
     session: Session,
     plan: LogicalPlan,
     schema: SchemaRef,
+    /// The runs as they were when the question was asked: every execution sees these.
+    snapshot: Snapshot,
 }
 
 /// A frame over a plan. Nothing is executed yet.
@@ -31,52 +34,73 @@ pub(super) fn frame(session: &Session, plan: LogicalPlan) -> Frame {
     let fields = plan.schema().as_arrow().fields().iter();
     let fields: Vec<_> = fields.map(|field| Arc::new(field.as_ref().clone().with_nullable(true))).collect();
     let schema = Arc::new(Schema::new(fields));
-    let planned = Planned { session: session.clone(), plan, schema: Arc::clone(&schema) };
+    let snapshot = current(&session.inner.snapshot);
+    let planned = Planned { session: session.clone(), plan, schema: Arc::clone(&schema), snapshot };
     Frame::new(schema, Box::new(planned))
 }
 
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
         let (inner, plan) = (&self.session.inner, self.plan.clone());
-        let context = inner.context.clone();
-        let started = inner.engine.run(async move {
-            let frame = DataFrame::new(context.state(), plan);
-            frame.execute_stream().await.map_err(|error| query_error(&error))
+        let mut state = inner.context.state();
+        state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(&self.snapshot))));
+        let (plan, batches) = inner.engine.run(async move {
+            let frame = DataFrame::new(state, plan);
+            let task = Arc::new(frame.task_ctx());
+            let plan = frame.create_physical_plan().await.map_err(|error| query_error(&error))?;
+            let batches = execute_stream(Arc::clone(&plan), task).map_err(|error| query_error(&error))?;
+            Ok((plan, batches))
         })?;
-        let (handle, schema) = (inner.engine.handle().clone(), Arc::clone(&self.schema));
-        Ok(boxed(inner.engine.batches(move |give| handle.block_on(pull(started, &schema, give)))?))
+        let running = Arc::new(Running { lake: inner.lake.clone(), plan, schema: Arc::clone(&self.schema) });
+        let batches = batches.then(move |batch| {
+            let running = Arc::clone(&running);
+            async move { running.hand_out(batch).await }
+        });
+        Ok(Box::new(Rows { pulled: inner.engine.pull(batches)?, _session: self.session.clone() }))
     }
 }
 
-async fn pull(mut stream: SendableRecordBatchStream, schema: &SchemaRef, give: &SyncSender<Result<RecordBatch>>) {
-    while let Some(batch) = stream.next().await {
-        let batch = batch.map_err(|error| query_error(&error)).and_then(|batch| {
-            RecordBatch::try_new_with_options(
-                Arc::clone(schema),
-                batch.columns().to_vec(),
-                &arrow::array::RecordBatchOptions::new().with_row_count(Some(batch.num_rows())),
-            )
-            .map_err(|error| query_error(&error.into()))
-        });
-        let failed = batch.is_err();
-        // The consumer may have gone: then nobody wants more.
-        if give.send(batch).is_err() || failed {
-            return;
+/// What its batches have to be held against.
+struct Running {
+    lake: Lake,
+    plan: Arc<dyn ExecutionPlan>,
+    schema: SchemaRef,
+}
+
+impl Running {
+    async fn hand_out(&self, batch: Result<RecordBatch, DataFusionError>) -> Result<RecordBatch> {
+        match batch {
+            Ok(batch) => {
+                let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+                RecordBatch::try_new_with_options(Arc::clone(&self.schema), batch.columns().to_vec(), &rows)
+                    .map_err(|error| query_error(&error.into()))
+            }
+            Err(error) => Err(explain(&self.lake, &self.plan, &error).await),
         }
+    }
+}
+
+/// The batches of one execution.
+struct Rows {
+    pulled: Pulled<RecordBatch>,
+    /// A temporary lake stays as long as it is read.
+    _session: Session,
+}
+
+impl Iterator for Rows {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.pulled.next()
     }
 }
 
 /// What an error of the engine means to a user.
 pub(super) fn query_error(error: &DataFusionError) -> Error {
+    if let Some(store) = cause(error) {
+        return store_failure(store);
+    }
     match error.find_root() {
-        DataFusionError::ObjectStore(store) => {
-            if matches!(store.as_ref(), object_store::Error::NotFound { .. }) {
-                return Error::new(ErrorKind::NotFound, "cannot read a part of the lake: it is gone")
-                    .with_hint("the lake was changed meanwhile: call `refresh`, or open it again");
-            }
-            let copy = object_store::Error::Generic { store: "store", source: store.to_string().into() };
-            store_error("read the lake", copy)
-        }
         DataFusionError::ResourcesExhausted(text) => {
             Error::new(ErrorKind::Exhausted, format!("the query needs too much memory: {}", short(text)))
                 .with_hint("restrict it to fewer runs or columns")
@@ -90,7 +114,14 @@ pub(super) fn query_error(error: &DataFusionError) -> Error {
             };
             Error::new(ErrorKind::Query, format!("cannot read the SQL: {text}"))
         }
+        DataFusionError::NotImplemented(text) if text.contains("single SQL statement") => {
+            Error::new(ErrorKind::Query, "cannot run several statements at once").with_hint("call `sql` once for each")
+        }
         DataFusionError::Internal(text) => Error::new(ErrorKind::Internal, short(text)),
+        DataFusionError::ExecutionJoin(task) if task.is_panic() => {
+            Error::new(ErrorKind::Internal, "the query panicked: this is a bug")
+                .with_hint("please report it with the query that shows it")
+        }
         DataFusionError::External(inner) => match inner.downcast_ref::<Error>() {
             Some(ours) => Error::new(ours.kind(), ours.to_string()),
             None => Error::new(ErrorKind::Query, short(&inner.to_string())),

@@ -1,8 +1,8 @@
 //! Questions: SQL, canned queries by name, and figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use datafusion::common::ScalarValue;
+use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 
 use super::answer::query_error;
@@ -25,7 +25,8 @@ impl Session {
     /// Runs SQL over the tables, views and table functions, with values for `$name` in it.
     ///
     /// # Errors
-    /// Query when the text is wrong or does more than read; what execution meets shows when rows are read.
+    /// Query when the text is wrong or does more than read; Argument for a value that the text has no `$name` for, or a
+    /// `$name` without a value. What execution meets shows when rows are read.
     ///
     /// # Examples
     /// ```
@@ -48,6 +49,7 @@ impl Session {
                 if !writable {
                     read_only().verify_plan(&plan)?;
                 }
+                check_values(&plan, &values)?;
                 let plan = if values.is_empty() { plan } else { plan.with_param_values(values)? };
                 // A write happens once, here; its frame is the count.
                 if !matches!(
@@ -86,18 +88,13 @@ impl Session {
             Some(Value::Text(run)) => Some(vec![run]),
             Some(Value::List(runs)) => Some(
                 runs.into_iter()
-                    .filter_map(|run| match run {
-                        Value::Text(run) => Some(run),
-                        _ => None,
+                    .map(|run| match run {
+                        Value::Text(run) => Ok(run),
+                        other => Err(no_name(&other)),
                     })
-                    .collect(),
+                    .collect::<Result<_>>()?,
             ),
-            Some(other) => {
-                return Err(Error::new(
-                    ErrorKind::Argument,
-                    format!("cannot use {other} as the name of a run: it is no text"),
-                ));
-            }
+            Some(other) => return Err(no_name(&other)),
         };
         self.query_runs(name, runs.as_deref(), &values)
     }
@@ -155,6 +152,31 @@ impl Session {
     /// The queries of this session: those of the catalogue and the user's own.
     pub fn queries(&self) -> Vec<&Query> {
         self.inner.canned.values().map(|canned| &canned.query).collect()
+    }
+}
+
+fn no_name(value: &Value) -> Error {
+    Error::new(ErrorKind::Argument, format!("cannot use {value} as the name of a run: it is no text"))
+}
+
+/// Every value must have its `$name` in the SQL, and every `$name` its value.
+fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
+    let named: BTreeSet<String> = plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
+    let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
+    if let Some((name, _)) = values.iter().find(|(name, _)| !named.contains(name)) {
+        let known: Vec<&str> = named.iter().map(String::as_str).collect();
+        let error = Error::unknown("parameter", name, &known).of_kind(ErrorKind::Argument);
+        return refused(if known.is_empty() {
+            error.with_hint(format!("write ${name} where the SQL needs it"))
+        } else {
+            error
+        });
+    }
+    // A statement of its own, as PREPARE, may keep its names for later.
+    let missing = named.iter().find(|name| !values.iter().any(|(given, _)| given == *name));
+    match missing.filter(|_| !matches!(plan, LogicalPlan::Statement(_))) {
+        Some(name) => refused(Error::new(ErrorKind::Argument, format!("no value for ${name} in the SQL"))),
+        None => Ok(()),
     }
 }
 

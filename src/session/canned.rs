@@ -22,6 +22,7 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
+use super::answer::query_error;
 use crate::catalog::{Param, Query};
 use crate::error::{Error, ErrorKind};
 
@@ -35,8 +36,19 @@ pub(super) struct Canned {
 }
 
 impl Canned {
-    /// Plans a query over the tables and views that `context` knows already.
-    pub(super) async fn plan(context: &SessionContext, query: &Query) -> Result<Self> {
+    /// Plans a query over the tables and views that `context` knows already; it must give what its header declares.
+    pub(super) async fn plan(context: &SessionContext, query: &Query) -> crate::Result<Self> {
+        let failed = |error: DataFusionError| {
+            Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
+        };
+        let mut canned = Self::planned(context, query).await.map_err(failed)?;
+        check_columns(&canned.plan, query)?;
+        canned.plan = declared(canned.plan, query).map_err(failed)?;
+        Ok(canned)
+    }
+
+    /// The query with the columns that it gives by itself.
+    async fn planned(context: &SessionContext, query: &Query) -> Result<Self> {
         let state = context.state();
         let params = &query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
@@ -60,7 +72,6 @@ impl Canned {
                 }
             });
         }
-        let plan = declared(plan, query)?;
         Ok(Self { query: query.clone(), types, defaults, plan })
     }
 
@@ -100,6 +111,11 @@ impl Canned {
         if !fits(&from, to) {
             let (given, wanted) = (sql_name(&from), param.sql_type());
             return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", param.name)));
+        }
+        if let (Some(least), ScalarValue::Int64(Some(given))) = (param.least, &value)
+            && *given < least
+        {
+            return Err(self.refused(&format!("argument `{}` is {given}, at least {least} expected", param.name)));
         }
         let cast = value.cast_to(to);
         cast.map_err(|error| self.refused(&format!("argument `{}`: {}", param.name, error.strip_backtrace())))
@@ -170,7 +186,41 @@ fn fits(from: &DataType, to: &DataType) -> bool {
         || (is_text(from) && is_text(to))
 }
 
-/// The columns with their declared units; names and types are checked by a test over the catalogue.
+/// The columns of the SQL must be those of the header, with their types.
+fn check_columns(plan: &LogicalPlan, query: &Query) -> crate::Result<()> {
+    let wrong = |why: String, hint: String| {
+        let text = format!("cannot use query `{}` of {}: {why}", query.name, query.path());
+        Err(Error::new(ErrorKind::Query, text).with_hint(hint))
+    };
+    let planned = plan.schema().fields();
+    for column in &query.header.columns {
+        let name = &column.name;
+        let Some(field) = planned.iter().find(|field| field.name() == name) else {
+            let hint = format!("select it, or take the line `column {name}` out of the header");
+            return wrong(format!("its header declares column `{name}`, which the SQL does not give"), hint);
+        };
+        let found = match field.data_type() {
+            DataType::Int64 => "bigint".to_owned(),
+            DataType::Float64 => "double".to_owned(),
+            DataType::Boolean => "boolean".to_owned(),
+            ty if is_text(ty) => "text".to_owned(),
+            ty => ty.to_string().to_lowercase(),
+        };
+        if found != column.ty.as_str() {
+            let hint = format!("write CAST(... AS {}) AS {name}, or correct the header", column.ty);
+            return wrong(format!("column `{name}` is {found}, its header says {}", column.ty), hint);
+        }
+    }
+    match planned.iter().find(|field| query.header.columns.iter().all(|column| column.name != *field.name())) {
+        Some(field) => {
+            let hint = "add a line `column` to the header, or do not select it".to_owned();
+            wrong(format!("the SQL gives column `{}`, which its header does not declare", field.name()), hint)
+        }
+        None => Ok(()),
+    }
+}
+
+/// The columns with their declared units.
 fn declared(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
     let columns = query.header.columns.iter().map(|column| {
         let unit = BTreeMap::from([("unit".to_owned(), column.unit.as_str().to_owned())]);

@@ -90,7 +90,7 @@ pub(super) async fn prepare(
         let failed = |error: datafusion::common::DataFusionError| {
             Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
         };
-        let planned = Arc::new(Canned::plan(&context, query).await.map_err(failed)?);
+        let planned = Arc::new(Canned::plan(&context, query).await?);
         if let Some(view) = planned.view().map_err(failed)? {
             context.register_table(query.sql_name(), view).map_err(failed)?;
         }

@@ -71,7 +71,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
 
     Ok(vec![
         ("help_tables", provider(["name", "kind", "doc"], &relations)?),
-        ("help_columns", provider(["table", "name", "type", "unit", "doc"], &columns)?),
+        ("help_columns", provider(["relation", "name", "type", "unit", "doc"], &columns)?),
         ("help_queries", provider(["name", "usage", "question", "doc", "params", "ordering", "sources"], &asked)?),
         ("help_formats", provider(["name", "doc", "files", "tables", "not_read", "source"], &formats)?),
     ])

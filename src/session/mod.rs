@@ -1,16 +1,19 @@
 //! The one object a user holds: opens a lake or a profile, answers questions.
 //!
 //! A session owns an engine thread; every method blocks only the thread that calls it. It sees the runs
-//! of the lake as they were when it was opened, or after its own last ingest or [`Session::refresh`].
+//! of the lake as they were when it was opened, or after its own last ingest or [`Session::refresh`]. A frame keeps the
+//! runs that its session saw when the question was asked.
 
 mod answer;
 mod ask;
 mod call;
 mod canned;
 mod context;
+mod damage;
 mod engine;
 mod export;
 mod help;
+mod key_figures;
 mod manifest_rows;
 mod open;
 mod percentile;
@@ -81,6 +84,15 @@ impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let runs = current(&self.inner.snapshot).len();
         write!(f, "Session({}, {runs} runs)", self.inner.lake.place().url())
+    }
+}
+
+impl Drop for Session {
+    /// In a forked process nothing ends: the temporary folders are still those of the parent.
+    fn drop(&mut self) {
+        if self.inner.engine.check_process().is_err() {
+            std::mem::forget(Arc::clone(&self.inner));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Opening what is at an address: a lake, or a profile that becomes a run of one.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Session;
 use super::engine::{Engine, Interrupt};
@@ -115,13 +116,25 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
         read(&engine, &lake, request, how.watch.clone())?;
         (lake, Some(run))
     };
-    Session::start(engine, lake, only, folder, how)
+    let opened: Vec<String> = only.iter().cloned().collect();
+    let session = Session::start(engine, lake, only, folder, how)?;
+    session.keep_key_figures(&opened)?;
+    Ok(session)
 }
 
+/// Reads a profile into a lake. Who gives up waits until the ingest has stopped; the lake is then as it was, unless the
+/// commit had begun.
 pub(super) fn read(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
-    let (lake, handle, waiting) = (lake.clone(), engine.handle().clone(), engine.clone());
+    let (lake, handle) = (lake.clone(), engine.handle().clone());
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
     let watch: Watch = Arc::new(move |progress: Progress| {
-        !waiting.interrupted() && watch.as_ref().is_none_or(|watch| watch(progress))
+        !stopped.load(Ordering::Relaxed) && watch.as_ref().is_none_or(|watch| watch(progress))
     });
-    engine.run_blocking(move || ingest(&lake, &handle, &request, &watch))
+    let report = engine.run_blocking(&stop, move || ingest(&lake, &handle, &request, &watch))?;
+    if stop.load(Ordering::Relaxed) {
+        let text = format!("stopped by the user after the commit: the lake has run `{}`", report.run);
+        return Err(Error::new(ErrorKind::Cancelled, text).with_hint("call `refresh` to see it"));
+    }
+    Ok(report)
 }

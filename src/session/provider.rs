@@ -38,6 +38,15 @@ pub(super) fn current(snapshot: &Current) -> Snapshot {
     Arc::clone(&snapshot.read().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
+/// The snapshot that one execution sees, whatever was committed since its question was asked.
+pub(super) struct Pinned(pub(super) Snapshot);
+
+/// The snapshot that a scan sees: the pinned one, else that of this moment (for an engine in another library).
+fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
+    let pinned = state.config().get_extension::<Pinned>();
+    pinned.map_or_else(|| current(snapshot), |pinned| Arc::clone(&pinned.0))
+}
+
 /// A table whose rows are parts of the lake.
 #[derive(Debug)]
 pub(super) struct LakeTable {
@@ -60,7 +69,7 @@ impl LakeTable {
 
     /// The parts that may hold rows which pass the filters.
     fn parts(&self, state: &dyn Session, filters: &[Expr]) -> Result<Vec<Listed>> {
-        let snapshot = current(&self.snapshot);
+        let snapshot = visible(state, &self.snapshot);
         let mut listed = Vec::new();
         for manifest in snapshot.values() {
             for part in manifest.parts.iter().filter(|part| part.table == self.table.name) {
@@ -226,7 +235,7 @@ impl TableProvider for ManifestTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let rows = (self.rows)(&current(&self.snapshot))?;
+        let rows = (self.rows)(&visible(state, &self.snapshot))?;
         MemTable::try_new(Arc::clone(&self.schema), vec![vec![rows]])?.scan(state, projection, filters, limit).await
     }
 }

@@ -20,7 +20,7 @@ impl Session {
     /// A whole table, or some of its columns, for some runs or all; streams.
     ///
     /// # Errors
-    /// NotFound for an unknown table, column or run.
+    /// NotFound for an unknown table, column or run; Argument for no column, or one that is named twice.
     pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
         let provider = self.provider(name)?;
         let filter = self.filter(runs)?;
@@ -30,6 +30,14 @@ impl Session {
             Some(columns) => columns.iter().map(String::as_str).collect(),
             None => known.clone(),
         };
+        if wanted.is_empty() {
+            return Err(Error::new(ErrorKind::Argument, format!("cannot read table `{name}`: no column is named"))
+                .with_hint("name at least one, or leave the columns out for all"));
+        }
+        if let Some(twice) = (1..wanted.len()).find(|n| wanted[..*n].contains(&wanted[*n])) {
+            let text = format!("cannot read table `{name}`: column `{}` is named twice", wanted[twice]);
+            return Err(Error::new(ErrorKind::Argument, text));
+        }
         if let Some(unknown) = wanted.iter().find(|name| !known.contains(name)) {
             return Err(Error::unknown("column", unknown, &known));
         }

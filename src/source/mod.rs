@@ -9,7 +9,7 @@ mod read;
 
 pub use home::home;
 pub use place::{Options, Place, decoded};
-pub use read::{Chunks, Compression};
+pub use read::{Chunks, Compression, EDGE};
 
 use object_store::ObjectMeta;
 use object_store::path::Path;
@@ -64,6 +64,10 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
             (ErrorKind::Exhausted, Some("free some space, or choose another folder"))
         }
         _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the rights on the folder")),
+        // A server answered, in words that are none of WebDAV.
+        _ if text.contains("PROPFIND") && (text.contains("non-2xx status") || text.contains("Error decoding")) => {
+            (ErrorKind::Unreachable, Some(WEBDAV))
+        }
         _ if unreachable.iter().any(|word| text.contains(word)) => {
             (ErrorKind::Unreachable, Some("check the endpoint and the network"))
         }
@@ -74,6 +78,7 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
         ErrorKind::Denied => "the store refused",
         ErrorKind::Conflict => "somebody else wrote it first",
         ErrorKind::Exhausted => "no space left",
+        _ if hint == Some(WEBDAV) => "the server cannot list folders",
         _ => "the store did not answer as expected",
     };
     let error = Error::new(kind, format!("cannot {what}: {reason}")).with_context("cause", first_cause(&text));
@@ -85,6 +90,9 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or by options, \
 or option `skip_signature=true` for a public bucket";
+
+const WEBDAV: &str = "folders are listed over http by WebDAV (PROPFIND), which a plain web server does not know: \
+serve the folder with WebDAV or S3, or copy it";
 
 /// The text of a store's error without what may hold secrets: queries of URLs, bodies of replies.
 fn first_cause(text: &str) -> String {

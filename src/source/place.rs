@@ -35,6 +35,8 @@ impl std::fmt::Debug for Place {
 impl Place {
     /// Opens `s3://bucket/prefix`, `http(s)://...`, `file:///...` or a local path.
     ///
+    /// A folder on http is listed by WebDAV (PROPFIND): a plain web server does not know that.
+    ///
     /// Nothing is fetched: a wrong key or a missing bucket shows at the first use.
     ///
     /// # Errors
@@ -47,7 +49,7 @@ impl Place {
                 let root = Path::from_absolute_path(&path).map_err(|e| bad(address, &e.to_string()))?;
                 (Arc::new(LocalFileSystem::new()), root)
             }
-            "s3" | "s3a" => (s3(&url, options)?, prefix(&url)?),
+            "s3" => (s3(&url, options)?, prefix(&url)?),
             "http" | "https" => {
                 let base = url.origin().ascii_serialization();
                 let store =
@@ -148,6 +150,19 @@ impl Place {
         })
     }
 
+    /// Whether there is any object below this folder. Asks for the first one only.
+    ///
+    /// # Errors
+    /// Denied, Unreachable, or NotFound for a missing bucket.
+    pub async fn holds_something(&self) -> Result<bool> {
+        let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
+        match self.store.list(prefix).try_next().await {
+            Ok(first) => Ok(first.is_some()),
+            Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Ok(false),
+            Err(error) => Err(store_error(&format!("list {}", self.url()), error)),
+        }
+    }
+
     /// All objects below this folder, sorted by path; none is no error.
     ///
     /// # Errors
@@ -158,7 +173,10 @@ impl Place {
         let metas = match listed {
             Ok(metas) => metas,
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
-            Err(error) => return Err(store_error(&format!("list {}", self.url()), error)),
+            Err(error) => {
+                return Err(odd_entry(self.url(), &error)
+                    .unwrap_or_else(|| store_error(&format!("list {}", self.url()), error)));
+            }
         };
         let mut objects: Vec<Object> = metas
             .into_iter()
@@ -173,6 +191,20 @@ impl Place {
         objects.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(objects)
     }
+}
+
+/// What is wrong if a folder on disk holds something that no store can: nothing below it is listed then.
+fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
+    let text = error.to_string();
+    let (why, hint) = if matches!(error, object_store::Error::InvalidPath { .. }) {
+        ("a name below it is no UTF-8", "rename that file, or move it away")
+    } else if text.contains("file system loop") || text.contains("File system loop") {
+        ("a symbolic link below it leads back to a folder above", "remove that link")
+    } else {
+        return None;
+    };
+    let error = Error::new(ErrorKind::Malformed, format!("cannot list {folder}: {why}")).with_context("cause", text);
+    Some(error.with_hint(hint))
 }
 
 fn bad(address: &str, why: &str) -> Error {
@@ -193,6 +225,10 @@ fn parse(address: &str) -> Result<Url> {
         }
         if url.fragment().is_some() {
             return Err(bad(address, "`#` begins a fragment; write %23"));
+        }
+        if url.scheme() == "s3a" {
+            // Hadoop's name for the same thing: one object has one address.
+            let _ = url.set_scheme("s3");
         }
         if url.scheme() != "file" {
             return Ok(url);

@@ -1,6 +1,6 @@
 //! The bytes of an object, decompressed, in chunks of bounded size.
 
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Cursor, Read};
 
 use bytes::{Buf, Bytes};
 use futures::StreamExt;
@@ -30,6 +30,9 @@ impl Compression {
         }
     }
 }
+
+/// Bytes at the beginning or at the end of an object that tell what it is.
+pub const EDGE: usize = 64 << 10;
 
 /// Bytes of a chunk handed to a decoder at once.
 const CHUNK: usize = 1 << 20;
@@ -91,7 +94,7 @@ impl Place {
         if object.size == 0 {
             return Ok(Vec::new());
         }
-        let end = object.size.min(64 << 10);
+        let end = object.size.min(EDGE as u64);
         let name = self.url_of(&object.location);
         let bytes = handle
             .block_on(self.store().get_range(&object.location, 0..end))
@@ -99,6 +102,27 @@ impl Place {
         let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
         // A cut member is no damage here: it was cut by us.
         Ok(chunks.chunk()?.map(<[u8]>::to_vec).unwrap_or_default())
+    }
+
+    /// The last bytes of an object, decompressed: a compressed one is read whole.
+    ///
+    /// # Errors
+    /// As [`Place::read`], and Malformed for a decompression bomb.
+    pub fn tail(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Vec<u8>> {
+        let edge = EDGE as u64;
+        let name = self.url_of(&object.location);
+        let range = object.size.saturating_sub(edge)..object.size;
+        let mut chunks = self.read(object, handle)?;
+        if chunks.packed == Compression::None {
+            let got = handle.block_on(self.store().get_range(&object.location, range));
+            return got.map(|bytes| bytes.to_vec()).map_err(|error| store_error(&format!("read {name}"), error));
+        }
+        let mut tail = Vec::new();
+        while let Some(chunk) = chunks.chunk()? {
+            tail.extend_from_slice(&chunk[chunk.len().saturating_sub(EDGE)..]);
+            tail.drain(..tail.len().saturating_sub(EDGE));
+        }
+        Ok(tail)
     }
 }
 
@@ -137,25 +161,33 @@ impl std::fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Chunks {
-    fn new(reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
-        let mut reader = BufReader::with_capacity(256 << 10, reader);
-        let head = std::io::BufRead::fill_buf(&mut reader).map_err(|error| stopped(&name, error))?;
-        let packed = Compression::of(head);
+    fn new(mut reader: Box<dyn Read + Send>, name: String, size: u64) -> Result<Self> {
+        let mut head = Vec::new();
+        (&mut reader).take(4).read_to_end(&mut head).map_err(|error| stopped(&name, error))?;
+        let packed = Compression::of(&head);
+        let reader = Read::chain(Cursor::new(head), reader);
+        let buffered = |reader| BufReader::with_capacity(256 << 10, reader);
+        let mut room = CHUNK;
         let reader: Box<dyn Read + Send> = match packed {
-            Compression::None => Box::new(reader),
-            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(reader)),
+            Compression::None => {
+                // most files are small, and room has to be cleared before it is lent out
+                room = usize::try_from(size).unwrap_or(CHUNK).clamp(1, CHUNK);
+                Box::new(reader)
+            }
+            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(reader))),
             Compression::Zstd => {
-                Box::new(zstd::stream::read::Decoder::with_buffer(reader).map_err(|error| stopped(&name, error))?)
+                let unpacked = zstd::stream::read::Decoder::with_buffer(buffered(reader));
+                Box::new(unpacked.map_err(|error| stopped(&name, error))?)
             }
         };
         let limit = ALLOWANCE + size.saturating_mul(RATIO);
-        Ok(Self { reader, name, buffer: vec![0; CHUNK], given: 0, limit, packed, damage: None })
+        Ok(Self { reader, name, buffer: vec![0; room], given: 0, limit, packed, damage: None })
     }
 
     /// The next chunk; `None` at the end, also at the end of what could be unpacked, see [`Chunks::damage`].
     ///
     /// # Errors
-    /// Unreachable when the store stopped in mid-body; Exhausted for a decompression bomb.
+    /// Unreachable when the store stopped in mid-body; Malformed for a decompression bomb.
     pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
         let mut filled = 0;
         while filled < self.buffer.len() && self.damage.is_none() {
@@ -172,7 +204,7 @@ impl Chunks {
         self.given += filled as u64;
         if self.given > self.limit {
             let text = format!("cannot read {}: it unpacks to more than {} bytes", self.name, self.limit);
-            return Err(Error::new(ErrorKind::Exhausted, text).with_hint("the file looks like a decompression bomb"));
+            return Err(Error::new(ErrorKind::Malformed, text).with_hint("the file looks like a decompression bomb"));
         }
         Ok((filled > 0).then(|| &self.buffer[..filled]))
     }

@@ -9,10 +9,12 @@
 mod action;
 mod allocation;
 mod call;
+mod collect;
 mod device;
 mod event;
 mod function;
 mod incident;
+mod intern;
 mod loader;
 mod object;
 mod problem;
@@ -25,6 +27,7 @@ mod step;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use arrow::array::{ArrayRef, AsArray, RecordBatch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use crate::unit::{Type, Unit};
@@ -36,6 +39,7 @@ pub use device::Device;
 pub use event::{Category, Event};
 pub use function::Function;
 pub use incident::Incident;
+pub(crate) use intern::Interner;
 pub use loader::Loader;
 pub use object::OBJECT;
 pub use problem::{Problem, Severity};
@@ -171,36 +175,35 @@ macro_rules! data_table {
 
         #[derive(Debug, Default)]
         pub(super) struct $builder {
-            node: arrow::array::StringBuilder,
-            rank: arrow::array::Int64Builder,
+            node: $crate::table::collect::Texts,
+            rank: $crate::table::collect::Nullable<i64>,
             $($column: $crate::table::builder!($ty),)*
-            object: arrow::array::Int64Builder,
-            row: arrow::array::Int64Builder,
+            object: $crate::table::collect::Nullable<i64>,
+            row: $crate::table::collect::Nullable<i64>,
         }
 
         impl $builder {
             pub(super) fn push(&mut self, object: i64, row: &$row<'_>) {
-                self.node.append_option(row.node);
-                self.rank.append_option(row.rank);
-                $(self.$column.append_option(row.$column);)*
-                self.object.append_value(object);
-                self.row.append_value(row.row);
+                self.node.push(row.node);
+                self.rank.push(row.rank);
+                $(self.$column.push(row.$column);)*
+                self.object.push(Some(object));
+                self.row.push(Some(row.row));
             }
 
             pub(super) fn len(&self) -> usize {
-                arrow::array::ArrayBuilder::len(&self.row)
+                self.row.len()
             }
 
-            /// The rows so far, as a batch of the table's schema; the builder is empty afterwards.
+            /// The rows so far, as a batch of the table's columns; the builder is empty afterwards.
             pub(super) fn finish(&mut self, run: &str) -> arrow::error::Result<arrow::array::RecordBatch> {
-                let run = arrow::array::StringArray::new_repeated(run, self.len());
-                arrow::array::RecordBatch::try_new(TABLE.schema(), vec![
-                    std::sync::Arc::new(run),
-                    std::sync::Arc::new(self.node.finish()),
-                    std::sync::Arc::new(self.rank.finish()),
-                    $(std::sync::Arc::new(self.$column.finish()),)*
-                    std::sync::Arc::new(self.object.finish()),
-                    std::sync::Arc::new(self.row.finish()),
+                $crate::table::batch(&TABLE, vec![
+                    $crate::table::collect::repeated(run, self.len())?,
+                    self.node.finish()?,
+                    self.rank.finish()?,
+                    $(self.$column.finish()?,)*
+                    self.object.finish()?,
+                    self.row.finish()?,
                 ])
             }
         }
@@ -216,17 +219,48 @@ macro_rules! field {
 
 macro_rules! builder {
     (Bigint) => {
-        arrow::array::Int64Builder
+        $crate::table::collect::Nullable<i64>
     };
     (Double) => {
-        arrow::array::Float64Builder
+        $crate::table::collect::Nullable<f64>
     };
     (Text) => {
-        arrow::array::StringBuilder
+        $crate::table::collect::Texts
     };
     (Boolean) => {
-        arrow::array::BooleanBuilder
+        $crate::table::collect::Nullable<bool>
     };
+}
+
+/// A batch of these columns, which may hold texts as dictionaries.
+fn batch(table: &Table, columns: Vec<ArrayRef>) -> arrow::error::Result<RecordBatch> {
+    let fields = table.schema();
+    let fields = fields.fields().iter().zip(&columns).map(|(field, column)| {
+        if field.data_type() == column.data_type() {
+            Arc::clone(field)
+        } else {
+            Arc::new(field.as_ref().clone().with_data_type(column.data_type().clone()))
+        }
+    });
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
+}
+
+/// The batch with texts that repeat as dictionaries.
+pub(crate) fn with_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
+    let columns = rows.columns().iter().map(|column| match column.as_string_opt::<i32>() {
+        Some(texts) => collect::Texts::of(texts),
+        None => Ok(Arc::clone(column)),
+    });
+    batch(table, columns.collect::<arrow::error::Result<_>>()?)
+}
+
+/// The batch with all texts as they are.
+fn without_dictionaries(table: &Table, rows: &RecordBatch) -> arrow::error::Result<RecordBatch> {
+    let columns = rows.columns().iter().map(|column| match column.data_type() {
+        DataType::Dictionary(..) => arrow::compute::cast(column, &DataType::Utf8),
+        _ => Ok(Arc::clone(column)),
+    });
+    RecordBatch::try_new(table.schema(), columns.collect::<arrow::error::Result<_>>()?)
 }
 
 use {builder, data_table, field};

@@ -7,6 +7,7 @@ use arrow::array::RecordBatch;
 use super::{
     Action, Allocation, Call, Device, Event, Function, Incident, Loader, Problem, RunAttribute, Sample, Severity, Step,
     Table, action, allocation, call, device, event, function, incident, loader, problem, run_attribute, sample, step,
+    without_dictionaries,
 };
 
 /// The rows of all tables that came out of a decoder and were not written yet.
@@ -229,6 +230,16 @@ impl Rows {
 
     /// Takes the rows out, one batch for each table that has any.
     pub fn take(&mut self) -> Vec<(&'static Table, RecordBatch)> {
+        let batches = self.take_dictionaries().into_iter().map(|(table, batch)| {
+            // Every dictionary of texts can be written out.
+            let Ok(batch) = without_dictionaries(table, &batch) else { unreachable!() };
+            (table, batch)
+        });
+        batches.collect()
+    }
+
+    /// Like [`Rows::take`], with texts that repeat as dictionaries: the shorter way into a part.
+    pub fn take_dictionaries(&mut self) -> Vec<(&'static Table, RecordBatch)> {
         self.count();
         self.counted.clear();
         let mut batches = Vec::new();

@@ -22,7 +22,7 @@ pub static RUN: Table = Table {
         column("steps", Type::Bigint, Unit::Count, "key figure: distinct steps over all modes"),
         column("step_p50", Type::Double, Unit::Ns, "key figure: median step of the main mode"),
         column("step_p95", Type::Double, Unit::Ns, "key figure: 95th percentile of that"),
-        column("loader_ratio", Type::Double, Unit::Ratio, "key figure: waiting for data over step time"),
+        column("loader_ratio", Type::Double, Unit::Ratio, "key figure: waiting for data over waiting and stepping"),
         column("gpu_percent", Type::Double, Unit::Percent, "key figure: mean GPU utilisation"),
         column("verdict", Type::Text, Unit::Text, "key figure: the diagnosis in a sentence"),
         column("catalog_version", Type::Text, Unit::Name, "catalog that made the key figures; null before"),

@@ -54,10 +54,14 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("tempfile", &["session"], "an ephemeral lake"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
     ("url", &["source"], "addresses are understood in one place"),
-    ("zstd", &["source"], "decoders are handed unpacked bytes"),
+    ("zstd", &["source", "lake/chunk.rs"], "decoders are handed unpacked bytes, and parts are packed page by page"),
     ("std::env", &["source", "cli", "main.rs"], "options are passed in"),
     ("std::fs", &["source", "cli"], "all input goes through source/"),
-    ("std::process", &["cli", "main.rs"], "only the shell starts or ends processes"),
+    (
+        "std::process",
+        &["cli", "main.rs", "session/engine.rs"],
+        "only the shell starts or ends processes; the engine looks whether it was forked",
+    ),
 ];
 
 /// Names that `lib.rs` takes from a room.

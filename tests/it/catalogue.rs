@@ -178,4 +178,7 @@ fn help_tables_list_what_there_is() {
     assert_eq!(named, names);
     let undescribed = session.sql("select count(*) as n from help_columns where doc = '' or unit = ''").unwrap();
     assert_eq!(undescribed.value::<i64>(0, "n").unwrap(), Some(0));
+    // No column has a name that must be quoted.
+    let times = "select relation, name, type, unit from help_columns where relation = 'step' and unit = 'time'";
+    assert_eq!(session.sql(times).unwrap().to_csv().unwrap(), "relation,name,type,unit\nstep,ts,bigint,time\n");
 }

@@ -1,5 +1,14 @@
 //! The real program in a shell without a terminal: what it writes where, and how it ends.
 
+// Files that answers are written to.
+mod file;
+// `jupyter`, as far as it goes without a build.
+mod jupyter;
+// What is said when something is wrong with an address or a name.
+mod message;
+// `--param`.
+mod parameter;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -327,6 +336,10 @@ fn what_there_is_can_be_listed_without_a_lake() {
             "                      system/incremental/<hour>/<minute>.algo-<n>.json",
             "sagemaker_framework   framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
             "                      framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
+            "kineto                traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
+            "                      <worker>.<stamp>.pt.trace.json[.gz], or any name",
+            "chrome_trace          trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
+            "                      *.json[.gz]",
         ]
     );
     assert_eq!(shell.run(&["--version"]).text(), format!("tracelake {}\n", env!("CARGO_PKG_VERSION")));
@@ -410,11 +423,12 @@ fn wrong_sql_and_wrong_usage_end_with_2() {
     );
     fails(
         &["query", "step.outliers", "--param", "factor=long"],
-        "error: cannot call step_outliers(factor double = 2.0): argument `factor` is text, expected double",
+        "error: cannot call step_outliers(factor double = 2.0): argument `factor` is `long`, expected double",
     );
     fails(
         &["ingest", &profile("job-a"), "--run", "a/b"],
-        "error: cannot use `a/b` as the name of a run\n  hint:   a name has 1 to 200 characters and no `/`",
+        "error: cannot use `a/b` as the name of a run: it has a `/`\n  \
+         hint:   give another name with run= (--run in the shell)",
     );
     fails(
         &["figure", "all", "-o", "all.json"],
@@ -457,23 +471,12 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     let names: Vec<&str> = FIGURES.iter().map(|figure| figure.name).collect();
     fails(&["figure", "weather"], &format!("error: no figure `weather`\n  hint:   there are: {}", names.join(", ")));
 
-    std::fs::create_dir(shell.path("empty")).unwrap();
-    for missing in ["missing", "empty"] {
-        fails(
-            &["ingest", missing],
-            &format!(
-                "error: cannot read {}: there is no object with this prefix\n  \
-                 hint:   list the folder above to see what is there",
-                shell.url(missing)
-            ),
-        );
-    }
     std::fs::create_dir(shell.path("other")).unwrap();
     std::fs::write(shell.path("other/page.html"), "<html></html>").unwrap();
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework\n  \
+            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, kineto, chrome_trace\n  \
              found:  1 files, the first is {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
@@ -487,11 +490,8 @@ fn a_lake_or_an_output_that_cannot_be_used_ends_with_4() {
     let shell = Shell::golden();
     shell.run(&["--lake", "missing", "runs"]).fails(
         4,
-        &format!(
-            "error: cannot open lake missing: cannot read {}: there is no object with this prefix\n  \
-             hint:   list the folder above to see what is there",
-            shell.url("missing")
-        ),
+        "error: cannot open lake missing: there is no such file or folder\n  \
+         hint:   make one there with `tracelake --lake missing ingest PROFILE`",
     );
     assert!(!shell.path("missing").exists());
     std::fs::create_dir(shell.path("folder")).unwrap();
@@ -500,7 +500,7 @@ fn a_lake_or_an_output_that_cannot_be_used_ends_with_4() {
         &["sql", "select 1 as x", "-o", "missing/x.csv"],
         "error: cannot write missing/x.csv: No such file or directory (os error 2)",
     );
-    fails(&["runs", "-o", "folder"], "error: cannot write folder: Is a directory (os error 21)");
+    fails(&["runs", "-o", "folder"], "error: cannot write folder: it is a folder");
     fails(
         &["figure", "step_timeline", "-o", "missing/x.html"],
         "error: cannot write missing/x.html: No such file or directory (os error 2)",

@@ -30,6 +30,8 @@ pub(crate) struct Decoded {
     pub(crate) errors: Vec<(String, ErrorKind)>,
     /// Files that are known to hold nothing, with the reason.
     pub(crate) ignored: Vec<(String, &'static str)>,
+    /// Formats and the files read with them.
+    pub(crate) read: Vec<(&'static str, String)>,
     /// Entries left out, as the summaries of all files say.
     pub(crate) skipped: i64,
 }
@@ -144,6 +146,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             Some((*format, path.clone()))
         });
         if let Some((format, group)) = found {
+            decoded.read.push((format.descriptor().name, path.clone()));
             let key = (format.descriptor().name, group);
             groups.entry(key).or_insert_with(|| (format, Vec::new())).1.push((info, bytes));
         }
@@ -168,6 +171,11 @@ fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, row
         rows.begin(info.id);
         let result = decoder
             .begin(info, rows)
+            .map(|()| {
+                if format.tail(&bytes[..bytes.len().min(64 << 10)]) {
+                    decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
+                }
+            })
             .and_then(|()| bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows)))
             .and_then(|()| decoder.end(rows));
         if let Err(error) = result {

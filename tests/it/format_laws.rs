@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use crate::decode::{Decoded, File, decode};
 
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
+const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
 const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
 
 /// A line of a timeline, without its comma: usual ones and odd ones.
@@ -81,6 +82,52 @@ fn metrics() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![3 => good, 1 => odd], 0..20).prop_map(|lines| lines.join("\n"))
 }
 
+/// An event of the PyTorch profiler or of another writer.
+fn kineto_event() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(vec![
+        "ProfilerStep#3",
+        "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+        "[memory]",
+        "aten::add",
+        "Größe",
+        "a\\\"b",
+        "x\u{1}\ny",
+        "say \"hi\" now",
+        "C:\\Users",
+        "{[",
+    ]);
+    let cat =
+        prop::sample::select(vec!["cpu_op", "user_annotation", "kernel", "Kernel", "ac2g", "python_function", "x"]);
+    let number = prop::sample::select(vec!["1", "5.25", "-3", "1e3", "1712195495519689.047", "\"7\"", "NaN", "\"x\""]);
+    let id = prop::sample::select(vec!["0", "7", "\"7\"", "\"stream 7 \"", "\"Spans\"", "\"\"", "-1", "null"]);
+    let args = prop::sample::select(vec![
+        "{}",
+        "null",
+        "{\"External id\": 5, \"grid\": [1,\n 2], \"stream\": 7, \"device\": 0, \"correlation\": 4}",
+        "{\"Bytes\": -4, \"Device Type\": 1, \"Device Id\": 0, \"Addr\": 10159970886766084423}",
+        "{\"stream\": \"0x0\", \"env\": {\"A\": \"1\"}, \"name\": \"n\"}",
+    ]);
+    let phase = prop::sample::select(vec!["X", "X", "X", "X", "i", "s", "f", "B", "E", "b", "e", "C", "M", "Q"]);
+    (name, cat, phase, number.clone(), number, id.clone(), id, args).prop_map(|(name, cat, ph, ts, dur, pid, tid, args)| {
+        format!(
+            "  {{\n \"ph\": \"{ph}\", \"cat\": \"{cat}\", \"name\": \"{name}\", \"pid\": {pid}, \"tid\": {tid},\n \"id\": {tid}, \"ts\": {ts}, \"dur\": {dur}\n ,\n \"args\": {args}\n }}"
+        )
+    })
+}
+
+/// A trace with its base before the events, so that its end says nothing about them.
+fn kineto() -> impl Strategy<Value = String> {
+    let line = prop_oneof![6 => kineto_event(), 1 => oddity()];
+    let last =
+        prop::sample::select(vec!["", ", \"traceName\": \"C:\\x\"", ", \"a\": [1, \"t\nu\"], \"env\": {\"B\": 1}"]);
+    (prop::collection::vec(line, 0..20), last).prop_map(|(lines, last)| {
+        format!(
+            "{{\"schemaVersion\": 1, \"distributedInfo\": {{\"rank\": 1}}, \"baseTimeNanoseconds\": 1790857026000000000,\n \"traceEvents\": [\n{}\n ]{last} }}",
+            lines.join(",\n")
+        )
+    })
+}
+
 fn file(path: &str, bytes: &[u8]) -> [File; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
@@ -105,6 +152,43 @@ proptest! {
     #[test]
     fn any_chunking_of_a_timeline(text in timeline(), chunk in 1_usize..200) {
         let files = file(TIMELINE, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_chunking_of_a_kineto_trace(text in kineto(), chunk in 1_usize..400) {
+        let files = file(KINETO, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_kineto_trace(text in kineto(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(KINETO, text.as_bytes()), usize::MAX);
+        let part = decode(&file(KINETO, &text.as_bytes()[..cut]), usize::MAX);
+        let begun = text[..cut].contains("\"traceEvents\": [");
+        let unclosed = part.problems().get("unclosed").copied().unwrap_or(0);
+        prop_assert!(!begun || is_prefix(&part, &whole, "event", unclosed));
+        for table in ["sample", "allocation", "step", "loader"] {
+            // pairs of B and E may be steps, loaders or allocations too
+            let extra = if table == "sample" { 0 } else { unclosed.min(part.count(table)) };
+            prop_assert!((0..=extra).any(|extra| is_prefix(&part, &whole, table, extra)), "{}", table);
+        }
+        prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_a_kineto_trace(
+        text in kineto(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..400,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(KINETO, &bytes);
         prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
     }
 
@@ -144,7 +228,7 @@ proptest! {
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS] {
+        for path in [TIMELINE, METRICS, KINETO] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

@@ -57,10 +57,10 @@ fn files_below(folder: &Path) -> Vec<String> {
 fn a_second_ingest_changes_nothing() {
     let (folder, url, session) = scratch();
     let first = ingest(&session, &url);
-    assert!(first.read > 0 && first.generation == 1);
+    assert!(first.read > 0 && first.generation == 2);
     let (before, listed) = (content(&session), files_below(folder.path()));
     let second = ingest(&session, &url);
-    assert_eq!((second.read, second.bytes, second.unchanged, second.generation), (0, 0, first.read, 1));
+    assert_eq!((second.read, second.bytes, second.unchanged, second.generation), (0, 0, first.read, 2));
     assert_eq!(content(&session), before);
     assert_eq!(files_below(folder.path()), listed);
 }
@@ -84,7 +84,7 @@ fn a_changed_file_replaces_exactly_its_rows() {
     let last = text.lines().last().unwrap().to_owned();
     std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
     let report = ingest(&session, &url);
-    assert!(report.read >= 1 && report.generation == 2, "{report:?}");
+    assert!(report.read >= 1 && report.generation == 4, "{report:?}");
     let new = samples(&session);
     let n = |frame: &tracelake::Frame| frame.column::<i64>("n").unwrap().into_iter().flatten().sum::<i64>();
     assert_eq!(n(&new), n(&old) + 1);
@@ -146,7 +146,7 @@ fn an_ingest_that_is_stopped_leaves_nothing() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
     assert!(crate::slt::files(&folder.path().join("lake"), "parquet").is_empty());
-    assert_eq!(ingest(&session, &url).generation, 1);
+    assert_eq!(ingest(&session, &url).generation, 2);
 }
 
 #[test]
@@ -161,13 +161,20 @@ fn tags_and_a_clock_offset_are_what_the_user_said() {
     let (run, sample) = (started(&session), first(&session));
     let tags = |value: &str| BTreeMap::from([("commit".to_owned(), value.to_owned())]);
     session
-        .ingest(Request { url: url.clone(), clock_offset: 5, tags: tags("3fa2"), ..Request::default() }, None)
+        .ingest(Request { url: url.clone(), clock_offset: Some(5), tags: tags("3fa2"), ..Request::default() }, None)
         .unwrap();
     assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
-    session.ingest(Request { url, clock_offset: 5, tags: tags("77b1"), ..Request::default() }, None).unwrap();
+    // What is not said again stays.
+    let report = session.ingest(Request { url: url.clone(), tags: tags("77b1"), ..Request::default() }, None).unwrap();
+    assert_eq!(report[0].read, 0);
+    assert_eq!((started(&session), first(&session)), (run + 5, sample + 5));
     let value =
         session.sql("select value from run_attribute where key = 'commit'").unwrap().column::<String>("value").unwrap();
     assert_eq!(value, [Some("77b1".to_owned())]);
+    session.ingest(Request { url: url.clone(), clock_offset: Some(0), ..Request::default() }, None).unwrap();
+    assert_eq!((started(&session), first(&session)), (run, sample));
+    let far = Request { url, clock_offset: Some(i64::MIN), ..Request::default() };
+    assert_eq!(session.ingest(far, None).unwrap_err().kind(), ErrorKind::Argument);
 }
 
 #[test]
@@ -189,10 +196,115 @@ fn what_cannot_be_read_is_said() {
 }
 
 #[test]
+fn one_bad_profile_of_many_does_not_keep_the_others_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden");
+    for job in ["job-a", "job-c"] {
+        copy(&golden.join(job), &folder.path().join("jobs").join(job));
+    }
+    let bad = folder.path().join("jobs/job-b");
+    std::fs::create_dir_all(&bad).unwrap();
+    std::fs::write(bad.join("page.html"), "<html></html>").unwrap();
+    let session = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
+    let many = || Request { url: folder.path().join("jobs/*").to_string_lossy().into_owned(), ..Request::default() };
+    let reports = session.ingest(many(), None).unwrap();
+    let errors: Vec<(&str, bool)> = reports.iter().map(|r| (r.run.as_str(), r.error.is_some())).collect();
+    assert_eq!(errors, [("job-a", false), ("job-b", true), ("job-c", false)]);
+    assert!(reports[1].to_string().starts_with("job-b: cannot read file://"), "{}", reports[1]);
+    let runs = session.runs().unwrap().column::<String>("run").unwrap();
+    assert_eq!(runs, [Some("job-a".to_owned()), Some("job-c".to_owned())]);
+    // None could be read: that is an error.
+    for job in ["job-a", "job-c"] {
+        std::fs::remove_dir_all(folder.path().join("jobs").join(job)).unwrap();
+    }
+    assert_eq!(session.ingest(many(), None).unwrap_err().kind(), ErrorKind::Unrecognised);
+}
+
+#[test]
+fn a_lake_is_no_profile_and_a_profile_no_lake() {
+    let (folder, url, session) = scratch();
+    let lake = folder.path().join("lake").to_string_lossy().into_owned();
+    let error = session.ingest(Request { url: lake, ..Request::default() }, None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Argument);
+    assert!(error.to_string().contains("it is a lake, not a profile"), "{error}");
+    let before = files_below(Path::new(&url));
+    let error = tracelake::create(&url).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Argument);
+    assert!(error.to_string().contains("there are other files in it"), "{error}");
+    assert_eq!(files_below(Path::new(&url)), before);
+}
+
+#[test]
+fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
+    let (_folder, url, session) = scratch();
+    let smallest = crate::slt::files(Path::new(&url), "json")
+        .into_iter()
+        .min_by_key(|path| std::fs::metadata(path).unwrap().len())
+        .unwrap();
+    // The smallest is read last.
+    let text = std::fs::read(&smallest).unwrap();
+    let gone = smallest.clone();
+    let watch = Arc::new(move |_: Progress| {
+        let _ = std::fs::remove_file(&gone);
+        true
+    });
+    let report = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(watch)).unwrap().remove(0);
+    assert_eq!((report.read, report.failed), (4, 1));
+    let unreadable = "select message from problem where kind = 'unreadable'";
+    let message = session.sql(unreadable).unwrap().value::<String>(0, "message").unwrap().unwrap();
+    assert!(message.contains("it does not exist"), "{message}");
+    // It comes back, and is read then.
+    std::fs::write(&smallest, text).unwrap();
+    ingest(&session, &url);
+    let (_other, url, whole) = scratch();
+    ingest(&whole, &url);
+    assert_eq!(content(&session), content(&whole));
+}
+
+#[test]
+fn a_run_that_was_removed_by_hand_does_not_come_back_from_the_checkpoint() {
+    let (folder, url, session) = scratch();
+    let request = |run: &str| Request { url: url.clone(), run: Some(run.to_owned()), ..Request::default() };
+    for n in 0..20 {
+        session.ingest(request(&format!("run-{n:02}")), None).unwrap();
+    }
+    let lake = folder.path().join("lake");
+    assert!(lake.join("_manifest/checkpoint.parquet").exists());
+    std::fs::remove_dir_all(lake.join("_manifest/run/run-03")).unwrap();
+    let tagged = Request { tags: BTreeMap::from([("try".to_owned(), "2".to_owned())]), ..request("run-03") };
+    session.ingest(tagged, None).unwrap();
+    let fresh = tracelake::open(lake.to_str().unwrap()).unwrap();
+    let tags = fresh.sql("select value from run_attribute where run = 'run-03' and key = 'try'").unwrap();
+    assert_eq!(tags.rows().unwrap(), 1);
+}
+
+#[test]
+fn key_figures_are_kept_with_the_run_and_made_anew_after_a_change() {
+    let (folder, url, session) = scratch();
+    assert_eq!(ingest(&session, &url).generation, 2);
+    let figures = |session: &Session| {
+        let run = session.sql("select steps, step_p50, gpu_percent, catalog_version from run").unwrap();
+        let version = run.value::<String>(0, "catalog_version").unwrap();
+        assert_eq!(version.as_deref(), Some(env!("CARGO_PKG_VERSION")));
+        (run.value::<i64>(0, "steps").unwrap(), run.value::<f64>(0, "step_p50").unwrap())
+    };
+    assert_eq!(figures(&session), (Some(5), Some(1.2e9)));
+    // They are in the lake and not only in this session.
+    let lake = folder.path().join("lake");
+    assert_eq!(figures(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1.2e9)));
+    let timeline = crate::slt::files(Path::new(&url).join("framework").as_path(), "json");
+    timeline.iter().for_each(|path| std::fs::remove_file(path).unwrap());
+    std::fs::write(&timeline[0], "[]").unwrap();
+    std::fs::write(&timeline[1], "[]").unwrap();
+    assert_eq!(ingest(&session, &url).generation, 4);
+    assert_eq!(figures(&session), (None, None));
+}
+
+#[test]
 fn a_lake_of_a_newer_version_is_refused_with_a_sentence() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
-    let manifest = folder.path().join("lake/_manifest/run/job-a/0000000001.json");
+    let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
     let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\": 1", "\"format\": 2", 1);
     std::fs::write(manifest, text).unwrap();
     let error = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap_err();
@@ -232,6 +344,24 @@ fn folders_may_have_any_name() {
     let (_folder, url, plain) = scratch();
     ingest(&plain, &url);
     assert_eq!(content(&session), content(&plain));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_that_cannot_be_listed_says_why() {
+    use std::os::unix::ffi::OsStrExt;
+    let (_folder, url, session) = scratch();
+    let odd = Path::new(&url).join(std::ffi::OsStr::from_bytes(b"odd\xff.json"));
+    std::fs::write(&odd, "[]").unwrap();
+    let failure = || session.ingest(Request { url: url.clone(), ..Request::default() }, None).unwrap_err();
+    let error = failure();
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+    assert!(error.to_string().contains("a name below it is no UTF-8"), "{error}");
+    std::fs::remove_file(&odd).unwrap();
+    std::os::unix::fs::symlink(&url, Path::new(&url).join("again")).unwrap();
+    let error = failure();
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+    assert!(error.to_string().contains("leads back to a folder above"), "{error}");
 }
 
 #[test]

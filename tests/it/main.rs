@@ -19,6 +19,8 @@ mod docs;
 mod decode;
 // Laws of every decoder: any chunking, any truncation.
 mod format_laws;
+// Traces of the PyTorch profiler against exact numbers.
+mod kineto;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.

@@ -1,8 +1,10 @@
 //! What a session promises to whoever calls it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use tracelake::ingest::Request;
+use tracelake::ingest::{Request, Watch};
 use tracelake::{ErrorKind, Open, Session, Value};
 
 use crate::slt::golden;
@@ -152,16 +154,254 @@ fn a_window_shows_what_overlaps_it() {
     assert_eq!(session.window(5, 5, None).unwrap_err().kind(), ErrorKind::Argument);
 }
 
+const LONG: &str = "select count(*) as n from generate_series(1, 100000000000) as a(x) where x % 7 = 3";
+
+/// A new lake, and a session on it that gives up once it is told to.
+fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
+    let told = Arc::new(AtomicUsize::new(0));
+    let asked = Arc::clone(&told);
+    let interrupt = Arc::new(move || asked.load(Ordering::Relaxed) > 0);
+    let how = Open { create: true, interrupt: Some(interrupt), ..Open::default() };
+    (tracelake::open_with(folder.to_str().unwrap(), how).unwrap(), told)
+}
+
+/// Waits until the engine of the session has nothing left to do.
+fn idle(session: &Session) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(10) {
+        if session.runtime().metrics().num_alive_tasks() == 0 {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
 #[test]
-fn giving_up_ends_a_long_query() {
+fn giving_up_ends_a_long_query_and_its_work() {
     let folder = tempfile::tempdir().unwrap();
-    let begun = std::time::Instant::now();
-    let how =
-        Open { create: true, interrupt: Some(Arc::new(move || begun.elapsed().as_millis() > 1500)), ..Open::default() };
-    let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
-    let long = "select count(*) as n from generate_series(1, 100000000000) as a(x) where x % 7 = 3";
-    let error = session.sql(long).and_then(|frame| frame.batch()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    let (session, told) = interruptible(folder.path());
+    let frame = session.sql(LONG).unwrap();
+    let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(session.runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
+    told.store(1, Ordering::Relaxed);
+    assert_eq!(waiting.join().unwrap(), ErrorKind::Cancelled);
+    assert!(idle(&session), "the query goes on though nobody waits");
+    told.store(0, Ordering::Relaxed);
+    assert_eq!(session.sql("select 1 as x").unwrap().value::<i64>(0, "x").unwrap(), Some(1));
+}
+
+#[test]
+fn a_stream_that_is_dropped_ends_its_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, _) = interruptible(folder.path());
+    let stream = session.sql(LONG).unwrap().stream().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(session.runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
+    drop(stream);
+    assert!(idle(&session), "the query goes on though nobody reads");
+}
+
+#[test]
+fn giving_up_an_ingest_waits_for_it_and_leaves_the_lake_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, told) = interruptible(folder.path());
+    let looks = Arc::new(AtomicUsize::new(0));
+    let slow: Watch = {
+        let (looks, told) = (Arc::clone(&looks), Arc::clone(&told));
+        Arc::new(move |_| {
+            told.store(1, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(300));
+            looks.fetch_add(1, Ordering::Relaxed);
+            true
+        })
+    };
+    let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
+    let error = session.ingest(Request { url, ..Request::default() }, Some(slow)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
+    let looked = looks.load(Ordering::Relaxed);
+    std::thread::sleep(Duration::from_millis(700));
+    assert_eq!(looks.load(Ordering::Relaxed), looked, "the ingest went on behind the caller's back");
+    let later = tracelake::open(folder.path().to_str().unwrap()).unwrap();
+    assert_eq!(later.runs().unwrap().rows().unwrap(), 0);
+    for table in ["event", "step", "sample", "loader"] {
+        let parts = std::fs::read_dir(folder.path().join(table)).map_or(0, Iterator::count);
+        assert_eq!(parts, 0, "parts of `{table}` are left");
+    }
+}
+
+#[test]
+fn a_frame_keeps_the_runs_of_the_moment_of_its_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
+    let data = format!("{}/tests/data/golden", env!("CARGO_MANIFEST_DIR"));
+    let ingest = |name: &str| {
+        session.ingest(Request { url: format!("{data}/{name}"), ..Request::default() }, None).unwrap();
+    };
+    ingest("job-a");
+    let ask = |session: &Session| -> Vec<(&str, tracelake::Frame)> {
+        vec![
+            ("sql", session.sql("select distinct run from step").unwrap()),
+            ("view", session.sql("select distinct run from step_duration").unwrap()),
+            ("manifest", session.runs().unwrap()),
+            ("table", session.table("sample", None, None).unwrap()),
+            ("canned", session.query::<i64>("job.overview", &[]).unwrap()),
+        ]
+    };
+    let runs = |frame: &tracelake::Frame| {
+        let mut runs = frame.column::<String>("run").unwrap();
+        runs.sort();
+        runs.dedup();
+        runs.into_iter().flatten().collect::<Vec<_>>()
+    };
+    let before = ask(&session);
+    ingest("job-c");
+    ingest("job-b");
+    for (what, frame) in &before {
+        assert_eq!(runs(frame), ["job-a"], "{what}");
+    }
+    for (what, frame) in &ask(&session) {
+        assert!(runs(frame).len() > 1, "{what}");
+    }
+}
+
+/// The first file of a table of a new lake that holds job-a.
+fn part(folder: &std::path::Path, table: &str) -> std::path::PathBuf {
+    let session = tracelake::create(folder.to_str().unwrap()).unwrap();
+    let url = format!("{}/tests/data/golden/job-a", env!("CARGO_MANIFEST_DIR"));
+    session.ingest(Request { url, ..Request::default() }, None).unwrap();
+    session.files(table, None).unwrap()[0].clone().into()
+}
+
+#[test]
+fn a_part_that_is_gone_or_damaged_is_named() {
+    let damages: [(&str, fn(&std::path::Path), ErrorKind, &str); 4] = [
+        ("gone", |part| std::fs::remove_file(part).unwrap(), ErrorKind::NotFound, "it does not exist"),
+        (
+            "cut",
+            |part| std::fs::write(part, &std::fs::read(part).unwrap()[..100]).unwrap(),
+            ErrorKind::Malformed,
+            "this part of the lake is damaged",
+        ),
+        (
+            "no footer",
+            |part| std::fs::write(part, vec![b'x'; std::fs::read(part).unwrap().len()]).unwrap(),
+            ErrorKind::Malformed,
+            "this part of the lake is damaged",
+        ),
+        (
+            "damaged page",
+            |part| {
+                let mut bytes = std::fs::read(part).unwrap();
+                bytes[4..400].fill(0xff);
+                std::fs::write(part, bytes).unwrap();
+            },
+            ErrorKind::Malformed,
+            "this part of the lake is damaged",
+        ),
+    ];
+    for (what, damage, kind, why) in damages {
+        let folder = tempfile::tempdir().unwrap();
+        let file = part(folder.path(), "step");
+        damage(&file);
+        let session = tracelake::open(folder.path().to_str().unwrap()).unwrap();
+        for text in ["select * from step", "select count(distinct dur) from step_span"] {
+            let error = session.sql(text).unwrap().batch().unwrap_err();
+            assert_eq!(error.kind(), kind, "{what}: {error}");
+            assert_eq!(error.message(), format!("cannot read file://{}: {why}", file.display()), "{what}");
+            assert!(error.hint().unwrap().contains("ingest its profile again"), "{what}: {error}");
+        }
+        assert!(session.sql("select * from sample").unwrap().rows().unwrap() > 0, "{what}: the others can be read");
+    }
+}
+
+#[test]
+fn values_and_names_of_sql_belong_together() {
+    let session = golden();
+    let text = "select count(*) as n from step where run = $run and step > $least";
+    let refused = |values: &[(&str, Value)]| {
+        let error = session.sql_with(text, values).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Argument);
+        error.to_string()
+    };
+    let run = ("run", Value::from("job-a"));
+    assert_eq!(
+        refused(&[run.clone(), ("leats", 1.into()), ("least", 1.into())]),
+        "no parameter `leats`; did you mean `least`?"
+    );
+    assert_eq!(
+        refused(&[run.clone(), ("least", 1.into()), ("colour", 1.into())]),
+        "no parameter `colour`\n  hint:   there are: least, run"
+    );
+    assert_eq!(refused(&[run.clone()]), "no value for $least in the SQL");
+    let error = session.sql_with("select 1", &[run.clone()]).unwrap_err();
+    assert_eq!(error.to_string(), "no parameter `run`\n  hint:   write $run where the SQL needs it");
+    assert_eq!(session.sql("select $x").unwrap_err().kind(), ErrorKind::Argument);
+    let inside = "select count(*) as n from (select 1 where $run = 'job-a') where exists (select $least)";
+    let frame = session.sql_with(inside, &[run, ("least", 1.into())]).unwrap();
+    assert_eq!(frame.value::<i64>(0, "n").unwrap(), Some(1));
+}
+
+#[test]
+fn sql_takes_one_statement() {
+    let error = golden().sql("select 1; select 2").unwrap_err();
+    assert_eq!(error.to_string(), "cannot run several statements at once\n  hint:   call `sql` once for each");
+    assert_eq!(error.kind(), ErrorKind::Query);
+}
+
+#[test]
+fn a_least_value_holds_by_name_and_in_sql() {
+    let session = golden();
+    let refusal = "cannot call step_histogram(bins bigint = 50): argument `bins` is 0, at least 1 expected";
+    let by_name = session.query("step.histogram", &[("bins", 0)]).unwrap_err();
+    let in_sql = session.sql("select * from step_histogram(0)").unwrap_err();
+    for error in [by_name, in_sql] {
+        assert_eq!((error.kind(), error.message().lines().next()), (ErrorKind::Argument, Some(refusal)));
+    }
+    assert!(session.query("step.histogram", &[("bins", 1)]).unwrap().rows().unwrap() > 0);
+}
+
+#[test]
+fn a_table_needs_columns_that_are_there_once() {
+    let session = golden();
+    let refused = |columns: &[&str]| {
+        let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
+        let error = session.table("step", None, Some(&columns)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Argument);
+        error.message().to_owned()
+    };
+    assert_eq!(refused(&[]), "cannot read table `step`: no column is named");
+    assert_eq!(refused(&["dur", "run", "dur"]), "cannot read table `step`: column `dur` is named twice");
+}
+
+#[test]
+fn a_query_of_the_users_own_must_give_what_its_header_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("mine");
+    std::fs::create_dir_all(&own).unwrap();
+    let refused = |columns: &str, select: &str| {
+        let head = format!("-- Q?\n--\n-- column run text id r\n{columns}-- needs step\n-- order run\n");
+        std::fs::write(own.join("q.sql"), format!("{head}-- source sagemaker_framework\n{select}")).unwrap();
+        let queries = Some(folder.path().to_string_lossy().into_owned());
+        let how = Open { create: true, queries, ..Open::default() };
+        let lake = tempfile::tempdir().unwrap();
+        tracelake::open_with(lake.path().to_str().unwrap(), how).map(drop).map_err(|error| error.message().to_owned())
+    };
+    let n = "-- column n double count steps\n";
+    let select = "SELECT run, count(*) AS n FROM step GROUP BY run ORDER BY run";
+    let refusal = |why: &str| Err(format!("cannot use query `mine.q` of mine/q.sql: {why}"));
+    assert_eq!(refused(n, select), refusal("column `n` is bigint, its header says double"));
+    assert_eq!(
+        refused(n, "SELECT run, cast(1 as int) AS n FROM step"),
+        refusal("column `n` is int32, its header says double")
+    );
+    assert_eq!(
+        refused(n, "SELECT run FROM step"),
+        refusal("its header declares column `n`, which the SQL does not give")
+    );
+    assert_eq!(refused("", select), refusal("the SQL gives column `n`, which its header does not declare"));
+    assert_eq!(refused("-- column n bigint count steps\n", select), Ok(()));
 }
 
 #[test]

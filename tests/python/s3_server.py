@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import NamedTuple
@@ -45,6 +47,7 @@ class S3Server:
         self.key = "key-" + secrets.token_hex(6)
         self.secret = "secret-" + secrets.token_hex(12)
         self.requests: list[Request] = []
+        self.pause = 0.0
 
     def __enter__(self):
         master, volume, filer, s3 = free_ports(4)
@@ -71,7 +74,7 @@ class S3Server:
                 config=botocore.config.Config(s3={"addressing_style": "path"}, retries={"max_attempts": 1}),
             )
             self._wait()
-            self.proxy = Proxy(s3, self.requests)
+            self.proxy = Proxy(s3, self)
         except BaseException:
             self.__exit__()
             raise
@@ -95,6 +98,15 @@ class S3Server:
             "secret_access_key": self.secret,
             "region": "us-east-1",
         }
+
+    @contextmanager
+    def slow(self, seconds: float) -> Iterator[None]:
+        """Waits so long before each body of an object."""
+        self.pause = seconds
+        try:
+            yield
+        finally:
+            self.pause = 0.0
 
     def bucket(self) -> str:
         """Makes a new bucket; its name."""
@@ -164,7 +176,7 @@ def is_free(port: int) -> bool:
 class Proxy:
     """Hands requests on, unchanged: the signature covers the Host header."""
 
-    def __init__(self, target: int, requests: list[Request]) -> None:
+    def __init__(self, target: int, owner: S3Server) -> None:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
@@ -176,7 +188,10 @@ class Proxy:
 
             def forward(self) -> None:
                 url = urlsplit(self.path)
-                requests.append(Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True)))
+                request = Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True))
+                owner.requests.append(request)
+                if request.fetches_an_object:
+                    time.sleep(owner.pause)
                 length = int(self.headers.get("Content-Length", 0))
                 body = self.rfile.read(length) if length else None
                 upstream = http.client.HTTPConnection("127.0.0.1", target)

@@ -52,6 +52,7 @@ def closed(folder):
     return session
 
 
+ZERO = "select 1 / (value - 3) as x from generate_series(1, 5)"
 FAILURES = {
     "a folder that is not there": (lambda _, f: tl.open(f / "gone", ephemeral=True), errors.NotFoundError),
     "an empty folder": (lambda _, f: tl.open(f, ephemeral=True), errors.NotFoundError),
@@ -68,6 +69,22 @@ FAILURES = {
     "a table that is not there": (lambda s, _: s.table("evnt"), errors.NotFoundError),
     "a column that is not there": (lambda s, _: s.table("event", columns=["nmae"]), errors.NotFoundError),
     "a run that is not there": (lambda s, _: len(s.step.duration(run="nobody")), errors.NotFoundError),
+    "no run": (lambda s, _: s.step.duration(run=5), errors.ArgumentError),
+    "runs that are none": (lambda s, _: s.step.duration(run=["first_look", 5]), errors.ArgumentError),
+    "a number that is too large": (lambda s, _: s.step.histogram(bins=2**70), errors.ArgumentError),
+    "a number that is too small": (lambda s, _: s.step.histogram(bins=0), errors.ArgumentError),
+    "a value of no use": (lambda s, _: s.sql("select $x", x=object()), errors.ArgumentError),
+    "a value without a place": (lambda s, _: s.sql("select 1", run="first_look"), errors.ArgumentError),
+    "a place without a value": (lambda s, _: s.sql("select $run"), errors.ArgumentError),
+    "no columns": (lambda s, _: s.table("step", columns=[]), errors.ArgumentError),
+    "one column": (lambda s, _: s.table("step", columns="dur"), errors.ArgumentError),
+    "two statements": (lambda s, _: s.sql("select 1; select 2"), errors.QueryError),
+    "a list as a tag": (lambda s, f: s.ingest(f, tags={"a": [1]}), errors.ArgumentError),
+    "a division by zero": (lambda s, _: s.sql(ZERO).to_csv(), errors.QueryError),
+    "one that pandas meets": (lambda s, _: s.sql(ZERO).to_pandas(), errors.QueryError),
+    "one that pyarrow meets": (lambda s, _: s.sql(ZERO).to_arrow(), errors.QueryError),
+    "one that Polars meets": (lambda s, _: s.sql(ZERO).to_polars(), errors.QueryError),
+    "one that comes while rows are read": (lambda s, _: list(s.sql(ZERO).rows()), errors.QueryError),
     "a closed session": (lambda _, f: closed(f).runs(), errors.ArgumentError),
 }
 
@@ -92,3 +109,56 @@ def test_a_slip_gets_a_suggestion(s):
     ]:
         with pytest.raises(tl.errors.NotFoundError, match=f"did you mean `{meant}`"):
             call()
+
+
+def test_a_name_that_is_not_there_gets_a_suggestion(s):
+    for call, text in [
+        (lambda: s.stepp, "a Session has no `stepp`; did you mean `step`?"),
+        (lambda: s.step.duratoin, "a Step has no `duratoin`; did you mean `duration`?"),
+        (lambda: s.weather, 'a Session has no `weather`\n  hint:   queries of your own are asked by name, s.query("'),
+        (lambda: s.job.xyz, "a Job has no `xyz`\n  hint:   there are: overview, phases"),
+    ]:
+        with pytest.raises(AttributeError) as caught:
+            call()
+        assert str(caught.value).startswith(text)
+    assert not hasattr(s, "__nothing__")
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda s: s.step.duration(run=5),
+            "cannot use 5 as `run`: expected the name of a run, a list of names, or None",
+        ),
+        (
+            lambda s: s.step.histogram(bins=2**70),
+            "cannot use 1180591620717411303424 as `bins`: it does not fit into 64 bits",
+        ),
+        (lambda s: s.table("step", columns="dur"), "cannot use 'dur' as `columns`: expected a list of names, or None"),
+        (lambda s: s.sql("select $rnu", run=1), "no parameter `run`; did you mean `rnu`?"),
+    ],
+)
+def test_a_wrong_argument_is_named(s, call, text):
+    with pytest.raises(errors.ArgumentError) as caught:
+        call(s)
+    assert str(caught.value) == text
+
+
+def test_the_text_of_a_failed_stream_is_the_same_for_every_reader(s):
+    frame = s.sql(ZERO)
+    said = set()
+    for read in (frame.to_csv, frame.to_arrow, frame.to_pandas, frame.to_polars, lambda: list(frame.rows())):
+        with pytest.raises(errors.QueryError) as caught:
+            read()
+        said.add(str(caught.value))
+        assert caught.value.__cause__ is None
+    assert len(said) == 1, said
+    assert "divide by zero" in said.pop().lower()
+
+
+def test_what_a_reader_does_wrong_is_its_own_error(s):
+    rows = s.sql("select 1 as x").rows()
+    next(rows)
+    with pytest.raises(ZeroDivisionError):
+        rows.throw(ZeroDivisionError())

@@ -12,6 +12,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from tracelake.errors import QueryError
+
 TIME = 1_600_000_200_000_000_001  # needs all 64 bits
 TYPES = "select 1 as i, 0.5 as d, 'a' as t, true as b union all select null, null, null, null order by i nulls last"
 
@@ -54,7 +56,7 @@ def test_integers_stay_exact(s, value, other):
 
 
 def test_times_stay_exact(s):
-    frame = s.table("event", columns=["ts"])
+    frame = s.sql("select ts from event order by ts")
     expected = frame.to_arrow()["ts"].to_pylist()
     assert min(expected) > 2**53
     assert frame.to_pandas()["ts"].dt.as_unit("ns").astype("int64").tolist() == expected
@@ -121,6 +123,18 @@ def test_csv_can_be_read_back(s, tmp_path):
     assert list(csv.reader(io.StringIO(frame.to_csv()))) == [["t", "i", "n"], ['a,"b"\nc', "1", ""]]
     assert frame.to_csv(tmp_path / "x.csv") is None
     assert (tmp_path / "x.csv").read_bytes().decode() == frame.to_csv()
+    assert s.sql("select [1, null] as l").to_csv() == 'l\n"[1,null]"\n'
+
+
+def test_a_csv_that_fails_leaves_the_old_one(s, tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("old")
+    with pytest.raises(QueryError):
+        s.sql("select cast(name as bigint) as x from event").to_csv(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(FileNotFoundError):
+        s.sql("select 1 as x").to_csv(tmp_path / "missing" / "x.csv")
 
 
 def test_rows_come_one_by_one(s):

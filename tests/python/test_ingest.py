@@ -7,6 +7,7 @@ import threading
 import time
 from functools import partial
 
+import numpy as np
 import pytest
 
 import tracelake as tl
@@ -101,6 +102,13 @@ def test_tags_are_attributes_of_the_run(lake, profile):
     lake.ingest(profile, tags={"commit": "3fa2", "note": "it's <b>slow</b>"})
     found = lake.sql("select key, value from run_attribute where key in ('commit', 'note') order by key")
     assert [row["value"] for row in found.rows()] == ["3fa2", "it's <b>slow</b>"]
+
+
+def test_tags_may_be_numbers(lake, profile):
+    lake.ingest(profile, tags={"batch_size": 64, "lr": 1e-3, "amp": True, "workers": np.int64(4)})
+    found = lake.sql("select key, value from run_attribute where key in ('batch_size', 'lr', 'amp', 'workers')").rows()
+    tags = {row["key"]: row["value"] for row in found}
+    assert tags == {"batch_size": "64", "lr": "0.001", "amp": "true", "workers": "4"}
 
 
 def test_a_clock_offset_moves_every_time(lake, profile):
@@ -234,6 +242,11 @@ def test_what_one_session_wrote_another_sees(profile, tmp_path):
         assert len(writer.runs()) == 1
         with tl.open(tmp_path / "lake") as later:
             assert counts(later) == COUNTS
+        frame = reader.table("event")
+        assert len(reader.runs()) == 0, "a session sees the runs of the moment it was opened"
+        reader.refresh()
+        assert counts(reader) == COUNTS
+        assert len(frame) == 0, "a frame keeps the runs of the moment of its question"
 
 
 def test_real_profiles_can_be_read(lake, shared):

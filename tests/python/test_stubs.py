@@ -19,6 +19,8 @@ RENAMED = {
     ("Frame", "text"): "__repr__",
     ("Frame", "html"): "_repr_html_",
     ("Frame", "csv"): "to_csv",
+    ("Frame", "stream"): "to_arrow",
+    ("Frame", "write_csv"): "to_csv",
     ("Figure", "json"): "to_json",
     ("Figure", "html"): "_repr_mimebundle_",
     ("Figure", "page"): "to_html",

@@ -21,6 +21,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from tracelake.family import Family
+
 if TYPE_CHECKING:
     from tracelake.frame import Frame
 
@@ -69,10 +71,8 @@ pub fn python_module(queries: &[Query]) -> String {
     }
     for (family, members) in &families {
         out.push_str(&format!(
-            "\n\nclass {}:\n    \"\"\"Queries of the family `{family}`, as `s.{family}`.\"\"\"\n\n    \
-             __slots__ = (\"_session\",)\n\n    def __init__(self, session: Families) -> None:\n        \
-             \"\"\"Asks this session; users get it as an attribute of theirs.\"\"\"\n        \
-             self._session = session\n",
+            "\n\nclass {}(Family):\n    \"\"\"Queries of the family `{family}`, as `s.{family}`.\"\"\"\n\n    \
+             __slots__ = ()\n",
             camel(family)
         ));
         for query in members {

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
-use crate::format::{json, secret};
-use crate::table::{Rows, Severity};
+use crate::format::secret::{self, clean, masked};
+use crate::table::Rows;
 
 /// What an event's arguments say. One is reused for all events of a file.
 #[derive(Debug, Default)]
@@ -151,22 +152,6 @@ impl Args {
         }
         Some(&self.rest)
     }
-}
-
-/// The text with credentials masked, which is reported.
-pub(super) fn clean<'a>(text: &'a str, place: Place, rows: &mut Rows) -> Cow<'a, str> {
-    let clean = secret::mask(text);
-    if matches!(clean, Cow::Owned(_)) {
-        masked(rows, place);
-    }
-    clean
-}
-
-/// Reports that a credential was found.
-fn masked(rows: &mut Rows, place: Place) {
-    rows.problem(Severity::Notice, "masked", place.byte(), || {
-        format!("{place}: text that looks like a credential or an environment was masked")
-    });
 }
 
 /// An integer as writers have it, also in quotes; anything else stays text.

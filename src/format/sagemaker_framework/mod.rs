@@ -21,7 +21,6 @@
 //! them; `smdebug/pytorch/hook.py` and `smdebug/tensorflow/keras.py` hold the names of phases.
 
 mod args;
-mod interval;
 mod name;
 mod timeline;
 mod vocabulary;

@@ -1,18 +1,17 @@
 //! The events of one process in time: phases and threads by name, time base, open intervals.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::args::{self, Args};
-use super::interval::{Intervals, Open};
 use super::name::{self, Kind, Name, Process};
 use super::vocabulary::{self, Meaning};
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
-use crate::format::sagemaker_system::snake_case;
-use crate::format::trace_event::{Damage, Fields, Item};
-use crate::format::{ObjectInfo, json};
-use crate::table::{Category, Event, Loader, Mode, Resource, Rows, RunAttribute, Sample, Severity, Step};
+use crate::format::trace_event::interval::{Intervals, Open};
+use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
+use crate::format::{ObjectInfo, json, secret};
+use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
 
 /// More phases or threads than any timeline has; further ones stay without a name.
 const MAX_NAMES: usize = 1 << 17;
@@ -29,11 +28,11 @@ pub(super) struct Timeline {
     category: String,
     host: Option<String>,
     process: Process,
-    phases: HashMap<i64, Phase>,
+    phases: BTreeMap<i64, Phase>,
     threads: HashMap<(i64, i64), String>,
     /// The meaning of events without a phase.
     unknown: Meaning,
-    intervals: Intervals,
+    intervals: Intervals<i64>,
     /// What `ts` counts from, in ns.
     offset: Option<i64>,
     /// Whether this file has said so itself, or was told off for not doing so.
@@ -84,7 +83,7 @@ impl Default for Timeline {
             category: String::new(),
             host: None,
             process: Process { rank: None, pid: None, span: 0 },
-            phases: HashMap::new(),
+            phases: BTreeMap::new(),
             threads: HashMap::new(),
             unknown: Meaning::unknown(Kind::Other),
             intervals: Intervals::default(),
@@ -166,31 +165,17 @@ impl Timeline {
             Item::Event(_, Some(ref fields), place) => self.fields(fields, place, rows),
             Item::Event(text, None, place) => self.event(text, place, rows),
             Item::Entry(..) => {}
-            Item::Damage(Damage::NotUtf8, place) => {
-                rows.repair("not_utf8", place.byte(), || format!("{place}: bytes that are no UTF-8 were replaced"));
-            }
-            Item::Damage(Damage::Event(why), place) => self.bad(rows, place, why),
-            Item::Damage(Damage::TruncatedEvent, place) => {
-                self.found.truncated = true;
-                rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this event"));
-            }
-            Item::Damage(Damage::Truncated, place) => {
-                self.found.truncated = true;
-                rows.problem(Severity::Warning, "truncated", place.byte(), || {
-                    format!("{place}: the file ends without its closing bracket")
-                });
-            }
-            Item::Damage(Damage::Structure(why), place) => {
-                rows.problem(Severity::Warning, "bad_structure", place.byte(), || {
-                    format!("{place}: {why}; the rest of the file is not read")
-                });
+            Item::Damage(damage, place) => {
+                self.found.truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
+                self.found.bad += u64::from(matches!(damage, Damage::Event(_)));
+                damage.report(place, rows);
             }
         }
     }
 
     fn bad(&mut self, rows: &mut Rows, place: Place, why: &str) {
         self.found.bad += 1;
-        rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+        trace_event::bad(why, place, rows);
     }
 
     fn event(&mut self, text: &str, place: Place, rows: &mut Rows) {
@@ -247,7 +232,7 @@ impl Timeline {
         } else if let Some(raw) = fields.args {
             self.args.read(raw, None, false, place, rows);
         }
-        for (key, raw) in &fields.extra {
+        for (key, raw) in fields.others() {
             self.args.add(key, raw);
         }
         let relative = microseconds("ts", fields.ts, place, rows);
@@ -316,7 +301,7 @@ impl Timeline {
             if let (Some(tid), Some(name)) = (fields.tid.and_then(args::integer), json::unquote(&raw))
                 && (self.threads.len() < MAX_NAMES || self.threads.contains_key(&(pid, tid)))
             {
-                self.threads.insert((pid, tid), args::clean(&name, place, rows).into_owned());
+                self.threads.insert((pid, tid), secret::clean(&name, place, rows).into_owned());
             }
         } else if self.phases.get(&pid).is_none_or(|phase| phase.raw != raw) {
             self.declare(pid, raw, place, rows);
@@ -329,7 +314,7 @@ impl Timeline {
             return;
         }
         let Some(name) = json::unquote(&raw) else { return };
-        let clean = args::clean(&name, place, rows);
+        let clean = secret::clean(&name, place, rows);
         if matches!(&*clean, "cpu_functions" | "DataLoaderIter" | "DataLoaderIterInitialize") {
             self.framework = Some("pytorch");
         }
@@ -340,50 +325,24 @@ impl Timeline {
 
     /// Every number of a counter is a measurement.
     fn counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let mut values: Vec<(String, f64)> = Vec::new();
-        let read = fields.args.map(|raw| {
-            json::members(raw, |key, raw| {
-                let value = json::number_text(raw).parse::<f64>();
-                if let Some(value) = value.ok().filter(|value| value.is_finite()) {
-                    values.push((args::clean(key, place, rows).into_owned(), value));
-                }
-            })
-        });
-        if values.is_empty() || !matches!(read, Some(Ok(()))) {
+        let Some(values) = counter::values(fields, place, rows) else {
             return self.bad(rows, place, "a counter without a number in args");
-        }
+        };
         let relative = microseconds("ts", fields.ts, place, rows);
         let ts = self.time(relative, fields.ts, place, rows);
-        let name = fields.name.and_then(json::unquote).unwrap_or_default();
-        let name = args::clean(&name, place, rows);
-        let metric = snake_case(&name);
-        for (key, value) in values {
-            rows.sample(&Sample {
-                node: self.host.as_deref(),
-                rank: self.process.rank,
-                ts,
-                resource: Some(Resource::Training.as_str()),
-                metric: Some(&metric),
-                value: Some(value),
-                raw_name: Some(&name),
-                raw_dimension: Some(&key),
-                row: self.row,
-                ..Sample::default()
-            });
-            self.row += 1;
-        }
+        counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
     }
 
     fn open(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
         let relative = microseconds("ts", fields.ts, place, rows);
         let open = Open::new(fields, self.file, place, relative, self.offset);
-        if let Some(oldest) = self.intervals.begin(open) {
+        if let Some(oldest) = self.intervals.begin(interval_phase(fields.pid), open) {
             self.unclosed(&oldest, rows);
         }
     }
 
     fn close(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let Some(open) = self.intervals.end(fields.pid, fields.tid) else {
+        let Some(open) = self.intervals.end(&interval_phase(fields.pid), fields.tid.and_then(args::integer)) else {
             return rows.skip("end_without_begin", place.byte(), || format!("{place}: an E without a B before it"));
         };
         let end = microseconds("ts", fields.ts, place, rows);
@@ -416,11 +375,11 @@ impl Timeline {
             keys.clear();
         }
         for (key, raw) in &open.extra {
-            if !end.extra.iter().any(|(other, _)| other == key) {
+            if !end.others().any(|(other, _)| other == key) {
                 self.args.add(key, raw);
             }
         }
-        for (key, raw) in &end.extra {
+        for (key, raw) in end.others() {
             self.args.add(key, raw);
         }
     }
@@ -489,7 +448,7 @@ impl Timeline {
         let tid = self.args.thread(beside);
 
         let name = raw_name.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
-        let clean = args::clean(name.as_deref().unwrap_or_default(), place, rows);
+        let clean = secret::clean(name.as_deref().unwrap_or_default(), place, rows);
         let said = raw_name.map(|_| &*clean).filter(|name| !name.is_empty());
 
         let category = vocabulary::category(self.kind, meaning, &clean, thread);
@@ -566,29 +525,11 @@ impl Timeline {
     }
 }
 
-fn absolute(relative: Option<i64>, offset: i64) -> Option<i64> {
-    relative?.checked_add(offset)
+/// The phase whose intervals an event is paired with; those without one are paired among themselves.
+fn interval_phase(raw: Option<&str>) -> i64 {
+    raw.and_then(args::integer).unwrap_or(-1)
 }
 
-/// A time or duration in ns; what is no number is reported.
-fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
-    let Some(raw) = raw else {
-        if what == "ts" {
-            rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));
-        }
-        return None;
-    };
-    match scaled(json::number_text(raw), 3) {
-        Number::Is(ns) => Some(ns),
-        Number::Not => {
-            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {raw}, expected a number"));
-            None
-        }
-        Number::OutOfRange => {
-            rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: {what} is {raw}, which 64 bits of ns cannot hold")
-            });
-            None
-        }
-    }
+fn absolute(relative: Option<i64>, offset: i64) -> Option<i64> {
+    relative?.checked_add(offset)
 }

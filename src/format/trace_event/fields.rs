@@ -9,6 +9,8 @@ pub(in crate::format) struct Fields<'a> {
     pub(in crate::format) ph: Option<&'a str>,
     /// Name, in quotes.
     pub(in crate::format) name: Option<&'a str>,
+    /// Category, in quotes.
+    pub(in crate::format) cat: Option<&'a str>,
     /// Time in microseconds.
     pub(in crate::format) ts: Option<&'a str>,
     /// Duration in microseconds.
@@ -17,6 +19,12 @@ pub(in crate::format) struct Fields<'a> {
     pub(in crate::format) pid: Option<&'a str>,
     /// Thread.
     pub(in crate::format) tid: Option<&'a str>,
+    /// What ties the events of a flow, or the ends of an asynchronous interval.
+    pub(in crate::format) id: Option<&'a str>,
+    /// How far a viewer draws an instant.
+    pub(in crate::format) s: Option<&'a str>,
+    /// Which side of an interval a viewer ties a flow to.
+    pub(in crate::format) bp: Option<&'a str>,
     /// Arguments, an object as a rule.
     pub(in crate::format) args: Option<&'a str>,
     /// The members of the arguments, if they are an object and were read with the event.
@@ -67,19 +75,30 @@ impl<'a> Fields<'a> {
         match key {
             "ph" => self.ph = Some(raw),
             "name" => self.name = Some(raw),
+            "cat" => self.cat = Some(raw),
             "ts" => self.ts = Some(raw),
             "dur" => self.dur = Some(raw),
             "pid" => self.pid = Some(raw),
             "tid" => self.tid = Some(raw),
             "args" => self.args = Some(raw),
+            "id" => self.id = Some(raw),
+            "s" => self.s = Some(raw),
+            "bp" => self.bp = Some(raw),
             _ => self.extra.push((key.to_owned(), raw)),
         }
     }
 
     /// Whether the event is the object `{}`, which some writers end their list with.
     pub(in crate::format) fn is_empty(&self) -> bool {
-        let Self { ph, name, ts, dur, pid, tid, args, members: _, extra } = self;
-        [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && extra.is_empty()
+        let Self { ph, name, ts, dur, pid, tid, args, .. } = self;
+        [ph, name, ts, dur, pid, tid, args].iter().all(|field| field.is_none()) && self.others().next().is_none()
+    }
+
+    /// The members that say neither what, where nor when, by name.
+    pub(in crate::format) fn others(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        let named = [("cat", self.cat), ("id", self.id), ("s", self.s), ("bp", self.bp)];
+        let named = named.into_iter().filter_map(|(key, raw)| Some((key, raw?)));
+        named.chain(self.extra.iter().map(|(key, raw)| (key.as_str(), *raw)))
     }
 
     /// The type of the event, without quotes; empty if it has none.

@@ -5,8 +5,8 @@
 //! are handed out too. Nothing is parsed here: a scan over quotes and brackets finds where an event
 //! ends. Memory: one event, at most [`MAX_ITEM`].
 //!
-//! Damage is reported and reading goes on at the next event. A line feed inside a string and a `{`
-//! where no value can stand show that an event was cut off; then what followed the cut event's first
+//! Damage is reported and reading goes on at the next event. A string that goes on in the next line and
+//! does not end there as strings do, and a `{` where no value can stand, show that an event was cut off; then what followed the cut event's first
 //! byte is searched for the next `{` at the start of a line or after `},`. That loses one line of a file
 //! with one event on each line. Real writers are killed in the middle of a line, so a file may end
 //! anywhere.
@@ -15,7 +15,10 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
 //! "JSON Array Format" (the closing bracket is optional) and "JSON Object Format".
 
+pub(super) mod counter;
 mod fields;
+pub(super) mod interval;
+mod report;
 
 use std::borrow::Cow;
 
@@ -23,12 +26,16 @@ use super::json::Scanner;
 use super::place::Place;
 
 pub(super) use fields::Fields;
+pub(super) use report::{bad, microseconds};
 
 /// The largest event, and the largest other member, that is kept.
 const MAX_ITEM: usize = 16 << 20;
 
 /// The deepest nesting inside one event.
 const MAX_DEPTH: u32 = 64;
+
+/// How far it is looked for what follows a string.
+const MAX_BLANKS: usize = 256;
 
 /// Events are read at once in pieces of this size: what is damaged or cut off costs little.
 const WINDOW: usize = 8 << 10;
@@ -42,9 +49,9 @@ pub(super) enum Item<'a> {
     /// An element of the event list: an object, with its members if they were read on the way; else it is
     /// in balance but not checked further.
     Event(&'a str, Option<Fields<'a>>, Place),
-    /// A member of the root object beside the events: name and raw value.
-    #[cfg_attr(not(test), expect(dead_code, reason = "SageMaker's root objects say nothing else"))]
-    Entry(&'a str, &'a str),
+    /// A member of the root object beside the events: name and raw value, which is in balance but not
+    /// checked further.
+    Entry(&'a str, &'a str, Place),
     /// Something that could not be read, or could be read only in part.
     Damage(Damage, Place),
 }
@@ -56,6 +63,8 @@ pub(super) enum Damage {
     NotUtf8,
     /// An event could not be read and was left out.
     Event(&'static str),
+    /// A member of the root object was left out.
+    Member(&'static str),
     /// The file ended inside an event, which is lost.
     TruncatedEvent,
     /// The file ended before its closing bracket; no event is lost.
@@ -125,6 +134,8 @@ struct Scan {
     /// One bit for each level, lowest = innermost: 1 for an object, 0 for a list.
     kinds: u64,
     in_string: bool,
+    /// The string has a line feed.
+    folded: bool,
 }
 
 /// What a scan came to.
@@ -151,7 +162,9 @@ pub(super) struct Reader {
     scan: Scan,
     /// Name of the root object's member being read.
     key: String,
-    /// The member's value is too large to keep.
+    /// Where its value begins.
+    value: Place,
+    /// The value is too large to keep.
     dropping: bool,
     /// The root is an object.
     object: bool,
@@ -288,6 +301,7 @@ impl Reader {
                         self.state = State::Between;
                     } else {
                         self.begin(State::InValue);
+                        self.value = self.place();
                     }
                 }
                 State::InValue => match self.scan() {
@@ -300,11 +314,14 @@ impl Reader {
                     }
                     Scanned::Broken(why) => self.lose(why, each),
                     Scanned::Complete => {
-                        if !self.dropping
-                            && self.at - self.start <= MAX_ITEM
-                            && let Ok(value) = str::from_utf8(&self.buffer[self.start..self.at])
-                        {
-                            each(Item::Entry(&self.key, value));
+                        if self.dropping || self.at - self.start > MAX_ITEM {
+                            each(Item::Damage(Damage::Member("larger than 16 MiB"), self.value));
+                        } else {
+                            let value = &self.buffer[self.start..self.at];
+                            if str::from_utf8(value).is_err() {
+                                each(Item::Damage(Damage::NotUtf8, self.value));
+                            }
+                            each(Item::Entry(&self.key, &String::from_utf8_lossy(value), self.value));
                         }
                         self.state = State::Top;
                     }
@@ -429,18 +446,30 @@ impl Reader {
     /// Goes on to the end of the value that began at `start`.
     fn scan(&mut self) -> Scanned {
         let bytes = self.buffer.as_slice();
-        let Scan { mut depth, mut kinds, mut in_string } = self.scan;
+        let Scan { mut depth, mut kinds, mut in_string, mut folded } = self.scan;
         let mut at = self.at;
         let result = loop {
             if in_string {
                 at += plain_text(&bytes[at..]);
                 match (bytes.get(at), bytes.get(at + 1)) {
                     (None, _) | (Some(b'\\'), None) => break Scanned::Incomplete,
-                    (Some(b'\n'), _) | (Some(b'\\'), Some(b'\n')) => {
-                        break Scanned::Broken("the line ends inside a string");
+                    (Some(b'\n'), _) => {
+                        folded = true;
+                        self.lines += 1;
+                        at += 1;
                     }
+                    (Some(b'\\'), Some(b'\n')) => at += 1,
                     (Some(b'\\'), _) => at += 2,
                     _ => {
+                        if folded {
+                            // a quote that does not end a string here began one: the event was cut off
+                            let rest = &bytes[at + 1..];
+                            match rest.iter().take(MAX_BLANKS).find(|byte| !byte.is_ascii_whitespace()) {
+                                None if rest.len() < MAX_BLANKS => break Scanned::Incomplete,
+                                Some(b',' | b'}' | b']' | b':') => folded = false,
+                                _ => break Scanned::Broken("the line ends inside a string"),
+                            }
+                        }
                         at += 1;
                         in_string = false;
                         if depth == 0 {
@@ -483,7 +512,7 @@ impl Reader {
             }
             at += 1;
         };
-        self.scan = Scan { depth, kinds, in_string };
+        self.scan = Scan { depth, kinds, in_string, folded };
         self.at = at;
         result
     }

@@ -7,7 +7,7 @@ fn read(text: &[u8], chunk: usize) -> (Vec<String>, Root) {
     let mut each = |item: Item<'_>| {
         items.push(match item {
             Item::Event(text, _, place) => format!("{}:{} {text}", place.line, place.offset),
-            Item::Entry(key, value) => format!("{key} = {value}"),
+            Item::Entry(key, value, _) => format!("{key} = {value}"),
             Item::Damage(damage, place) => format!("{}:{} {damage:?}", place.line, place.offset),
         });
     };

@@ -36,7 +36,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Request) -> &Option<String> = |it| &it.run;
     let _: fn(&Request) -> &Options = |it| &it.options;
     let _: fn(&Request) -> &BTreeMap<String, String> = |it| &it.tags;
-    let _: fn(&Request) -> &i64 = |it| &it.clock_offset;
+    let _: fn(&Request) -> &Option<i64> = |it| &it.clock_offset;
     let _: fn(&Report) -> &String = |it| &it.run;
     let _: fn(&Report) -> &String = |it| &it.url;
     let _: fn(&Report) -> &u64 = |it| &it.read;
@@ -144,6 +144,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session) -> LoaderQueries<'_> = Session::loader;
     let _: fn(&Session) -> StepQueries<'_> = Session::step;
     let _: fn(&Session) -> UtilizationQueries<'_> = Session::utilization;
+    let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::key_figures;
     let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::overview;
     let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::phases;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::batch_time;

@@ -66,7 +66,7 @@ mod stub {
             /// What you say about the run.
             pub tags: BTreeMap<String, String>,
             /// Added to every time of the profile, ns.
-            pub clock_offset: i64,
+            pub clock_offset: Option<i64>,
         }
 
         /// What an ingest did.
@@ -425,6 +425,25 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct JobQueries<'a>(&'a Session);
         impl<'a> JobQueries<'a> {
+            /// What is there to say about a run in one line?
+            ///
+            /// The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of
+            /// it, else the mode that most time went into. The durations are those of `step.duration`.
+            ///
+            /// `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or
+            /// waited, as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU
+            /// utilisation.
+            ///
+            /// Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are
+            /// missing.
+            ///
+            /// - column `run` (text, id): name of the run
+            /// - column `steps` (bigint, count): steps over all modes and recordings
+            /// - column `step_p50` (double, ns): median step of the main mode
+            /// - column `step_p95` (double, ns): 95th percentile of that
+            /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            pub fn key_figures(self) -> Call<'a> { loop {} }
             /// How long did a job run, and how much of that was spent before, in and after its training loop?
             ///
             /// The job lasts from the first to the last time in its profile, samples and events alike. Initialisation
@@ -628,7 +647,7 @@ mod stub {
             ///
             /// Left out: empty bins, and calls without a time.
             ///
-            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
             /// - column `run` (text, id): run the calls belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -731,7 +750,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct LoaderNextOverTime<'a>(Call<'a>);
         impl<'a> LoaderNextOverTime<'a> {
-            /// Greatest number of bins. Default: `200`.
+            /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -788,7 +807,7 @@ mod stub {
             ///
             /// Left out: steps that the recording cut short.
             ///
-            /// - parameter `skip` (bigint): Steps dropped at the start of each run and mode. Default: `0`.
+            /// - parameter `skip` (bigint): Steps dropped at the start of each run and mode, at least 0. Default: `0`.
             /// - column `run` (text, id): run the step belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -808,7 +827,7 @@ mod stub {
             ///
             /// Left out: empty bins, and steps that a recording cut short.
             ///
-            /// - parameter `bins` (bigint): Number of bins. Default: `50`.
+            /// - parameter `bins` (bigint): Number of bins, at least 1. Default: `50`.
             /// - column `run` (text, id): run the steps belong to
             /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
             /// - column `bin` (bigint, id): number of the bin, from 0
@@ -854,7 +873,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct StepDurationByRank<'a>(Call<'a>);
         impl<'a> StepDurationByRank<'a> {
-            /// Steps dropped at the start of each run and mode. Default: `0`.
+            /// Steps dropped at the start of each run and mode, at least 0. Default: `0`.
             pub fn skip(self, skip: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -868,7 +887,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct StepHistogram<'a>(Call<'a>);
         impl<'a> StepHistogram<'a> {
-            /// Number of bins. Default: `50`.
+            /// Number of bins, at least 1. Default: `50`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -951,7 +970,7 @@ mod stub {
             ///
             /// Left out: empty bins, and samples without a time.
             ///
-            /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
             /// - parameter `by_device` (boolean): Whether each device has rows of its own. Default: `false`.
             /// - column `run` (text, id): run the samples belong to
             /// - column `node` (text, id): machine
@@ -1008,7 +1027,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct UtilizationOverTime<'a>(Call<'a>);
         impl<'a> UtilizationOverTime<'a> {
-            /// Greatest number of bins. Default: `200`.
+            /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Whether each device has rows of its own. Default: `false`.
             pub fn by_device(self, by_device: bool) -> Self { loop {} }

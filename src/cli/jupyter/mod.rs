@@ -7,11 +7,16 @@
 
 #![expect(clippy::disallowed_methods, reason = "cli writes files that users ask for, and reads the environment")]
 
+mod folder;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use self::folder::{Parts, usable};
+use super::failure::Failure;
+use super::file::unwritten;
 use super::output::line;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -52,6 +57,9 @@ struct Install {
     /// Build as `cargo build` does: slower queries, and nothing to compile after such a build
     #[arg(long)]
     dev: bool,
+    /// Replace the kernel of this name even if it is none of tracelake
+    #[arg(long)]
+    force: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -67,7 +75,7 @@ struct Kernel {
     name: String,
 }
 
-pub(super) fn run(arguments: Jupyter) -> Result<()> {
+pub(super) fn run(arguments: Jupyter) -> Result<(), Failure> {
     match arguments.command {
         Action::Install(install) => install.run(),
         Action::Check(kernel) => kernel.check(),
@@ -84,7 +92,9 @@ impl Kernel {
             return Err(Error::new(ErrorKind::Argument, text).with_hint("use letters, digits, `-`, `_` and `.`"));
         }
         let base = match &self.prefix {
-            Some(prefix) => std::path::absolute(prefix).map_err(|e| unwritten(prefix, e))?.join("share/jupyter"),
+            Some(prefix) => {
+                std::path::absolute(prefix).map_err(|e| unwritten(prefix.display(), &e))?.join("share/jupyter")
+            }
             None if self.user => user_data()?,
             None => match environment() {
                 Some(prefix) => prefix.join("share/jupyter"),
@@ -96,36 +106,47 @@ impl Kernel {
         Ok(folder)
     }
 
-    fn check(&self) -> Result<()> {
-        let folder = self.folder()?;
-        let built = fs::read_to_string(folder.join("rustc.txt")).map_err(|_| {
-            let text = format!("cannot find the kernel `{}`: there is no {}", self.name, folder.display());
-            Error::new(ErrorKind::NotFound, text).with_hint("set it up with `tracelake jupyter install`")
-        })?;
+    fn check(&self) -> Result<(), Failure> {
+        let folder = self.installed("find")?;
+        let file = folder.join("rustc.txt");
+        let built = fs::read_to_string(&file).map_err(|e| unreadable(&file, e))?;
         let now = output("rustc", &["-Vv"], None)?;
         if built != now {
             let text = format!("cannot use the kernel `{}` with {}", self.name, first(&now));
-            return Err(Error::new(ErrorKind::Conflict, text)
-                .with_context("built", first(&built))
-                .with_hint("run `tracelake jupyter install` again"));
+            return Err(Failure::from(
+                Error::new(ErrorKind::Conflict, text)
+                    .with_context("built", first(&built))
+                    .with_hint("run `tracelake jupyter install` again"),
+            ));
         }
         line(&format!("{} is in {} and fits {}", self.name, folder.display(), first(&now)))
     }
 
-    fn uninstall(&self) -> Result<()> {
-        let folder = self.folder()?;
-        if !folder.join("rustc.txt").exists() {
-            let text = format!("cannot remove the kernel `{}`: there is none in {}", self.name, folder.display());
-            return Err(Error::new(ErrorKind::NotFound, text));
-        }
-        fs::remove_dir_all(&folder).map_err(|e| unwritten(&folder, e))?;
+    fn uninstall(&self) -> Result<(), Failure> {
+        let folder = self.installed("remove")?;
+        fs::remove_dir_all(&folder).map_err(|e| unwritten(folder.display(), &e))?;
         line(&format!("removed {}", folder.display()))
+    }
+
+    /// The folder of the kernel, if there is one of tracelake.
+    fn installed(&self, verb: &str) -> Result<PathBuf> {
+        let folder = self.folder()?;
+        if folder::is_ours(&folder) {
+            return Ok(folder);
+        }
+        let why = if folder.exists() { "it is none of tracelake" } else { "it is not there" };
+        let text = format!("cannot {verb} the kernel `{}` in {}: {why}", self.name, folder.display());
+        Err(Error::new(ErrorKind::NotFound, text).with_hint("`tracelake jupyter install` sets one up"))
     }
 }
 
 impl Install {
-    fn run(&self) -> Result<()> {
+    fn run(&self) -> Result<(), Failure> {
         let folder = self.kernel.folder()?;
+        // Before anything is built.
+        if !self.force {
+            folder::free(&folder)?;
+        }
         let source = self.source()?;
         let rustc = output("rustc", &["-Vv"], Some(&source))?;
         recent(&rustc)?;
@@ -133,7 +154,15 @@ impl Install {
         let evcxr = evcxr()?;
         let inferred = rust_src(&sysroot, &rustc);
         let built = self.build(&source)?;
-        write(&folder, &source, &built, &kernel_json(&folder, &self.kernel.name, &sysroot), &start(&evcxr), &rustc)?;
+        let parts = Parts {
+            name: &self.kernel.name,
+            source: &source,
+            built: &built,
+            sysroot: &sysroot,
+            evcxr: &evcxr,
+            rustc: &rustc,
+        };
+        parts.write(&folder)?;
         line(&format!("kernel `{}` is in {}", self.kernel.name, folder.display()))?;
         if !inferred {
             line(NO_RUST_SRC)?;
@@ -144,7 +173,7 @@ impl Install {
     /// The folder with the sources.
     fn source(&self) -> Result<PathBuf> {
         let given = self.source.clone().unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
-        let source = std::path::absolute(&given).map_err(|e| unwritten(&given, e))?;
+        let source = std::path::absolute(&given).map_err(|e| unreadable(&given, e))?;
         if source.join("notebooks/jupyter/facade/Cargo.toml").exists() {
             return Ok(source);
         }
@@ -158,7 +187,7 @@ impl Install {
     }
 
     /// Builds the library; gives it and what rustc must read to use it.
-    fn build(&self, source: &Path) -> Result<Vec<PathBuf>> {
+    fn build(&self, source: &Path) -> Result<Vec<PathBuf>, Failure> {
         let profile = if self.dev { "dev" } else { "release" };
         line(&format!("building the library for the cells (profile {profile})"))?;
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
@@ -180,9 +209,13 @@ impl Install {
         }
         let status = cargo.wait().map_err(|e| failed(e.to_string()))?;
         if !status.success() {
-            return Err(failed(format!("cargo ended with {status}")).with_hint("its messages stand above"));
+            return Err(failed(format!("cargo ended with {status}")).with_hint("its messages stand above").into());
         }
-        if built.iter().any(|file| is_facade(file)) { Ok(built) } else { Err(failed(format!("there is no {FACADE}"))) }
+        if built.iter().any(|file| is_facade(file)) {
+            Ok(built)
+        } else {
+            Err(failed(format!("there is no {FACADE}")).into())
+        }
     }
 }
 
@@ -190,80 +223,6 @@ impl Install {
 const NO_RUST_SRC: &str = "\
 the sources of the standard library, or the crates they use, could not be loaded, so the kernel cannot tell the types of
 variables: write them, `let s: Session = open(url)?;`, or run `tracelake jupyter install` again with network";
-
-/// Writes the folder of the kernel anew.
-fn write(folder: &Path, source: &Path, built: &[PathBuf], json: &str, start: &str, rustc: &str) -> Result<()> {
-    let new = folder.with_extension("new");
-    let _ = fs::remove_dir_all(&new);
-    let put = |path: &str, text: &str| {
-        let path = new.join(path);
-        fs::write(&path, text).map_err(|e| unwritten(&path, e))
-    };
-    for part in ["lib", "shim/src", "config"] {
-        let part = new.join(part);
-        fs::create_dir_all(&part).map_err(|e| unwritten(&part, e))?;
-    }
-    for file in built {
-        let to = new.join("lib").join(file.file_name().unwrap_or_default());
-        fs::copy(file, &to).map_err(|e| unwritten(&to, e))?;
-    }
-    for file in ["Cargo.toml", "src/lib.rs"] {
-        let from = source.join("notebooks/jupyter/shim").join(file);
-        let to = new.join("shim").join(file);
-        fs::copy(&from, &to).map_err(|e| unwritten(&to, e))?;
-    }
-    put("config/init.evcxr", &init(folder))?;
-    put("config/prelude.rs", "use tracelake::*;\n")?;
-    put("start.sh", start)?;
-    put("rustc.txt", rustc)?;
-    put("kernel.json", json)?;
-    let _ = fs::remove_dir_all(folder);
-    fs::rename(&new, folder).map_err(|e| unwritten(folder, e))
-}
-
-/// Commands that the kernel runs at its start, one a line.
-fn init(folder: &Path) -> String {
-    let lib = folder.join("lib");
-    let lib = lib.display();
-    format!(
-        ":opt 0\n\
-         :build_env RUSTFLAGS=-Cprefer-dynamic --extern tracelake_real={lib}/{FACADE}{} -L dependency={lib} \
-         -Clink-arg=-Wl,-rpath,{lib}\n\
-         :dep tracelake = {{ path = \"{}\" }}\n",
-        std::env::consts::DLL_SUFFIX,
-        folder.join("shim").display()
-    )
-}
-
-/// Compares the compiler, since a library fits exactly one, and becomes the kernel.
-fn start(evcxr: &Path) -> String {
-    format!(
-        "# Written by `tracelake jupyter install`.\n\
-         found=$(rustc -Vv)\n\
-         if [ \"$found\" != \"$(cat \"$(dirname \"$0\")/rustc.txt\")\" ]; then\n  \
-           echo 'cannot start the kernel: it was built with another rustc than the one that is found now' >&2\n  \
-           echo '  hint:   run `tracelake jupyter install` again' >&2\n  \
-           exit 1\n\
-         fi\n\
-         exec '{}' --control_file \"$1\"\n",
-        evcxr.display()
-    )
-}
-
-fn kernel_json(folder: &Path, name: &str, sysroot: &Path) -> String {
-    let title =
-        if name == "tracelake-rust" { "tracelake (Rust)".to_owned() } else { format!("tracelake (Rust, {name})") };
-    // A toolchain of rustup has a name: a notebook's folder or a later default does not change it.
-    let toolchain = sysroot.parent().filter(|parent| parent.ends_with("toolchains")).and(sysroot.file_name());
-    let toolchain = toolchain
-        .map_or(String::new(), |toolchain| format!(",\n    \"RUSTUP_TOOLCHAIN\": \"{}\"", toolchain.to_string_lossy()));
-    let folder = folder.display();
-    format!(
-        "{{\n  \"argv\": [\"/bin/sh\", \"{folder}/start.sh\", \"{{connection_file}}\"],\n  \
-         \"display_name\": \"{title}\",\n  \"language\": \"rust\",\n  \"interrupt_mode\": \"message\",\n  \
-         \"env\": {{\n    \"EVCXR_CONFIG_DIR\": \"{folder}/config\",\n    \"CARGO_NET_OFFLINE\": \"true\"{toolchain}\n  }}\n}}\n"
-    )
-}
 
 /// The files of one message of cargo that rustc needs to use the library: the library, the metadata of the crates in
 /// it, and macros that were used on the way.
@@ -287,7 +246,7 @@ fn is_facade(file: &Path) -> bool {
 }
 
 /// The kernel's program; installs it where it is missing.
-fn evcxr() -> Result<PathBuf> {
+fn evcxr() -> Result<PathBuf, Failure> {
     let root = cache()?.join("tools");
     let program = root.join("bin/evcxr_jupyter");
     if program.exists() {
@@ -308,7 +267,7 @@ fn evcxr() -> Result<PathBuf> {
     let text = format!("cannot install evcxr_jupyter {EVCXR}: cargo ended with {status}");
     let hint =
         format!("with network, `cargo install --locked --root {} evcxr_jupyter@{EVCXR}` gives it", root.display());
-    Err(Error::new(ErrorKind::Unreachable, text).with_hint(hint))
+    Err(Error::new(ErrorKind::Unreachable, text).with_hint(hint).into())
 }
 
 /// Whether rust-analyzer can read the standard library; gets what is missing.
@@ -329,16 +288,6 @@ fn rust_src(sysroot: &Path, rustc: &str) -> bool {
     metadata.args(["metadata", "--locked", "--format-version=1", "--filter-platform", host]).current_dir(&library);
     // As rust-analyzer does: the manifests of the library use what only a nightly cargo takes.
     quiet(metadata.env("__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS", "nightly"))
-}
-
-/// Refuses a path that the compiler's flags cannot hold.
-fn usable(folder: &Path) -> Result<()> {
-    let text = folder.to_str().unwrap_or("\"");
-    if !text.contains(|c: char| c.is_whitespace() || "\"'\\$`".contains(c)) {
-        return Ok(());
-    }
-    let text = format!("cannot set up a kernel in {}: the compiler's flags are divided at spaces", folder.display());
-    Err(Error::new(ErrorKind::Argument, text).with_hint("choose a folder without spaces and quotes with --prefix"))
 }
 
 /// The environment that python3 belongs to, if it is one.
@@ -405,25 +354,13 @@ fn missing(program: &str, error: std::io::Error) -> Error {
         .with_hint("Rust is needed to set up the kernel and to run it: https://rustup.rs")
 }
 
-fn unwritten(path: &Path, error: std::io::Error) -> Error {
-    Error::new(ErrorKind::Exhausted, format!("cannot write {}", path.display())).with_source(error)
+fn unreadable(path: &Path, error: std::io::Error) -> Error {
+    Error::new(ErrorKind::NotFound, format!("cannot read {}", path.display())).with_source(error)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn flags_and_paths_are_written_out() {
-        let folder = Path::new("/venv/share/jupyter/kernels/k");
-        let init = init(folder);
-        assert_eq!(init.lines().count(), 3);
-        assert!(init.contains(" --extern tracelake_real=/venv/share/jupyter/kernels/k/lib/libtracelake_facade."));
-        assert!(init.ends_with(":dep tracelake = { path = \"/venv/share/jupyter/kernels/k/shim\" }\n"));
-        let json = kernel_json(folder, "k", Path::new("/home/me/.rustup/toolchains/1.95"));
-        assert!(json.contains("\"RUSTUP_TOOLCHAIN\": \"1.95\"\n") && json.contains("tracelake (Rust, k)"));
-        assert!(!kernel_json(folder, "tracelake-rust", Path::new("/usr")).contains("TOOLCHAIN"));
-    }
 
     #[test]
     fn what_rustc_reads_is_taken_from_the_messages_of_cargo() {
@@ -437,9 +374,6 @@ mod tests {
 
     #[test]
     fn what_cannot_work_is_refused_in_a_sentence() {
-        let spaces = usable(Path::new("/my files/k")).unwrap_err();
-        assert!(spaces.to_string().starts_with("cannot set up a kernel in /my files/k: the compiler's flags"));
-        assert!(usable(Path::new("/files/k")).is_ok());
         let old = recent("rustc 1.90.0 (x)\nbinary: rustc\nrelease: 1.90.0\n").unwrap_err();
         assert_eq!(old.message(), "cannot build the library with rustc 1.90.0 (x): rustc 1.95 is needed");
         assert!(recent("rustc 1.96.0-nightly\nrelease: 1.96.0-nightly\n").is_ok());
@@ -451,7 +385,7 @@ mod tests {
     fn a_kernel_that_is_not_there_is_told() {
         let prefix = Some(std::env::temp_dir().join("no-such-environment"));
         let kernel = Kernel { user: false, prefix, name: "k".to_owned() };
-        assert_eq!(kernel.check().unwrap_err().kind(), ErrorKind::NotFound);
-        assert_eq!(kernel.uninstall().unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(kernel.installed("find").unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!((kernel.check().unwrap_err().code(), kernel.uninstall().unwrap_err().code()), (3, 3));
     }
 }

@@ -2,36 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use super::args;
+use super::Fields;
+use crate::format::json;
 use crate::format::place::Place;
-use crate::format::trace_event::Fields;
 
-/// More intervals than are ever open at once in one phase; older ones count as unclosed.
+/// More intervals than are ever open at once in one row of the timeline; older ones count as unclosed.
 const MAX_OPEN: usize = 4096;
 
-/// What open intervals may take over all phases, in bytes.
+/// What open intervals may take over all rows of the timeline, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 /// A `B`, raw as it was written.
 #[derive(Debug)]
-pub(super) struct Open {
+pub(in crate::format) struct Open {
     /// Which file of the group it stands in.
-    pub(super) file: u64,
-    pub(super) place: Place,
-    pub(super) pid: Option<String>,
-    pub(super) tid: Option<String>,
-    pub(super) name: Option<String>,
-    pub(super) ts: Option<String>,
-    pub(super) args: Option<String>,
-    pub(super) extra: Vec<(String, String)>,
+    pub(in crate::format) file: u64,
+    pub(in crate::format) place: Place,
+    pub(in crate::format) pid: Option<String>,
+    pub(in crate::format) tid: Option<String>,
+    pub(in crate::format) name: Option<String>,
+    pub(in crate::format) ts: Option<String>,
+    pub(in crate::format) args: Option<String>,
+    pub(in crate::format) extra: Vec<(String, String)>,
     /// `ts` in ns, and what it counts from.
-    pub(super) relative: Option<i64>,
-    pub(super) offset: Option<i64>,
+    pub(in crate::format) relative: Option<i64>,
+    pub(in crate::format) offset: Option<i64>,
     thread: Option<i64>,
 }
 
 impl Open {
-    pub(super) fn new(
+    pub(in crate::format) fn new(
         fields: &Fields<'_>,
         file: u64,
         place: Place,
@@ -47,11 +47,16 @@ impl Open {
             name: own(fields.name),
             ts: own(fields.ts),
             args: own(fields.args),
-            extra: fields.extra.iter().map(|(key, raw)| (key.clone(), (*raw).to_owned())).collect(),
+            extra: fields.others().map(|(key, raw)| (key.to_owned(), raw.to_owned())).collect(),
             relative,
             offset,
-            thread: fields.tid.and_then(args::integer),
+            thread: fields.tid.and_then(|raw| json::number_text(raw).parse().ok()),
         }
+    }
+
+    /// Another member, raw.
+    pub(in crate::format) fn other(&self, key: &str) -> Option<&str> {
+        self.extra.iter().find(|(other, _)| other == key).map(|(_, raw)| raw.as_str())
     }
 
     fn bytes(&self) -> usize {
@@ -62,18 +67,24 @@ impl Open {
     }
 }
 
-/// Open intervals by phase, outermost first.
-#[derive(Debug, Default)]
-pub(super) struct Intervals {
-    open: BTreeMap<i64, Vec<Open>>,
+/// Open intervals by the row of the timeline that they are paired in, outermost first.
+#[derive(Debug)]
+pub(in crate::format) struct Intervals<K> {
+    open: BTreeMap<K, Vec<Open>>,
     bytes: usize,
 }
 
-impl Intervals {
-    /// An interval begins. Gives back the oldest of its phase if there are too many.
-    pub(super) fn begin(&mut self, open: Open) -> Option<Open> {
+impl<K> Default for Intervals<K> {
+    fn default() -> Self {
+        Self { open: BTreeMap::new(), bytes: 0 }
+    }
+}
+
+impl<K: Ord> Intervals<K> {
+    /// An interval begins. Gives back the oldest of its row if there are too many.
+    pub(in crate::format) fn begin(&mut self, row: K, open: Open) -> Option<Open> {
         self.bytes += open.bytes();
-        let stack = self.open.entry(phase(open.pid.as_deref())).or_default();
+        let stack = self.open.entry(row).or_default();
         stack.push(open);
         if stack.len() <= MAX_OPEN && self.bytes <= MAX_BYTES {
             return None;
@@ -83,31 +94,24 @@ impl Intervals {
         Some(oldest)
     }
 
-    /// An interval ends: the innermost of the same phase and thread, or where one of both sides does not
-    /// know its thread, of the same phase.
-    pub(super) fn end(&mut self, pid: Option<&str>, tid: Option<&str>) -> Option<Open> {
-        let phase = phase(pid);
-        let thread = tid.and_then(args::integer);
-        let stack = self.open.get_mut(&phase)?;
+    /// An interval ends: the innermost of the same row and thread, or where one of both sides does not
+    /// know its thread, of the same row.
+    pub(in crate::format) fn end(&mut self, row: &K, thread: Option<i64>) -> Option<Open> {
+        let stack = self.open.get_mut(row)?;
         let same = stack.iter().rposition(|open| open.thread == thread);
         let at = same.or_else(|| stack.iter().rposition(|open| thread.is_none() || open.thread.is_none()))?;
         let open = stack.remove(at);
         if stack.is_empty() {
-            self.open.remove(&phase);
+            self.open.remove(row);
         }
         self.bytes -= open.bytes();
         Some(open)
     }
 
     /// Everything that never ended.
-    pub(super) fn take(&mut self) -> impl Iterator<Item = Open> + use<> {
+    pub(in crate::format) fn take(&mut self) -> impl Iterator<Item = Open> + use<K> {
         std::mem::take(self).open.into_values().flatten()
     }
-}
-
-/// The phase an event belongs to; events without one are paired among themselves.
-fn phase(raw: Option<&str>) -> i64 {
-    raw.and_then(args::integer).unwrap_or(-1)
 }
 
 #[cfg(test)]
@@ -123,12 +127,12 @@ mod tests {
     fn what_is_open_is_bounded() {
         let mut intervals = Intervals::default();
         for at in 0..4096 {
-            assert!(intervals.begin(open(at)).is_none());
+            assert!(intervals.begin(1, open(at)).is_none());
         }
-        let oldest = intervals.begin(open(4096)).unwrap();
+        let oldest = intervals.begin(1, open(4096)).unwrap();
         assert_eq!(oldest.relative, Some(0));
-        assert_eq!(intervals.end(Some("1"), None).unwrap().relative, Some(4096));
-        assert!(intervals.end(Some("2"), None).is_none());
+        assert_eq!(intervals.end(&1, None).unwrap().relative, Some(4096));
+        assert!(intervals.end(&2, None).is_none());
         assert_eq!(intervals.take().count(), 4095);
         assert_eq!(intervals.bytes, 0);
     }

@@ -1,0 +1,123 @@
+"""What is said while a profile is read: one line on stderr, where somebody looks at it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+
+from tracelake.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+__all__ = ["Line", "Progress", "told"]
+
+Progress: TypeAlias = "Callable[[int, int, int, int], object] | bool | None"
+"""A function of objects read, objects to read, bytes read and bytes to read; `True` for a line on stderr, `False` for
+silence, `None` for the line on a terminal and in a notebook only."""
+
+WIDTH = 24
+PAUSE = 0.1  # seconds between two states of the line
+
+
+@contextmanager
+def told(progress: Progress) -> Generator[Callable[[int, int, int, int], object] | None]:
+    """The function to call with the state of an ingest, or `None` for silence.
+
+    Example:
+        >>> with tl.progress.told(None) as tell:
+        ...     tell is None  # nobody looks at stderr here
+        True
+    """
+    if callable(progress):
+        yield progress
+    elif progress is True or (progress is None and _is_looked_at(sys.stderr)):
+        line = Line(sys.stderr)
+        try:
+            yield line
+        finally:
+            line.end()
+    elif progress in (None, False):
+        yield None
+    else:
+        text = f"cannot use {progress!r} as `progress`: expected a function, True, False or None"
+        raise ArgumentError(text)
+
+
+def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - whatever stands in for stderr
+    if type(out).__module__.startswith("ipykernel"):
+        return True
+    return out is not None and not out.closed and out.isatty()
+
+
+class Line:
+    r"""Says how much is read and how far that is, on one line that is written again and again.
+
+    Example:
+        >>> import io
+        >>> out = io.StringIO()
+        >>> line = tl.progress.Line(out)
+        >>> line(0, 3, 0, 4_200_000), line(3, 3, 4_200_000, 4_200_000), line.end()
+        (None, None, None)
+        >>> out.getvalue().split("\r")[1].rstrip()
+        'reading 3 objects, 4.2 MB [........................] 0 of 3'
+        >>> out.getvalue().split("\r")[-1].split()
+        ['read', '3', 'objects,', '4.2', 'MB']
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        """Writes to `out` once there is something to read."""
+        self._out = out
+        self._lock = threading.Lock()
+        self._next = 0.0
+        self._open = False
+        self._longest = 0
+
+    def __call__(self, objects_done: int, objects: int, bytes_done: int, size: int) -> None:
+        """Shows this state; called from several threads."""
+        done = objects_done >= objects
+        with self._lock:
+            if not done and time.monotonic() < self._next:
+                return
+            self._next = time.monotonic() + PAUSE
+            what = f"{objects} object{'' if objects == 1 else 's'}, {_size(size)}"
+            if done:
+                self._write(f"read {what}")
+                self._finish()
+            else:
+                filled = WIDTH * bytes_done // size if size else 0
+                self._write(f"reading {what} [{'#' * filled:.<{WIDTH}}] {objects_done} of {objects}")
+
+    def end(self) -> None:
+        """Leaves the line, if it stopped on the way."""
+        with self._lock:
+            self._finish()
+
+    def _write(self, text: str) -> None:
+        self._longest = max(self._longest, len(text))
+        self._out.write(f"\r{text:<{self._longest}}")
+        self._out.flush()
+        self._open = True
+
+    def _finish(self) -> None:
+        if self._open:
+            self._out.write("\n")
+            self._out.flush()
+        self._open = False
+        self._next = 0.0
+
+
+def _size(size: int) -> str:
+    """The size as people write it.
+
+    Example:
+        >>> [tl.progress._size(size) for size in (0, 999, 1000, 4_240_000, 3 * 10**12)]
+        ['0 B', '999 B', '1.0 kB', '4.2 MB', '3000.0 GB']
+    """
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if size >= factor:
+            return f"{size / factor:.1f} {unit}"
+    return f"{size} B"

@@ -1,0 +1,116 @@
+//! How a command failed: what is said on stderr, and the exit code.
+
+use std::fmt::{self, Write as _};
+
+use crate::error::{Error, ErrorKind};
+
+/// What a command could not read or write: an exit code tells input from lake and output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Input,
+    Lake,
+}
+
+/// An error of a command.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// In a box: it is handed up through every call.
+    error: Box<Error>,
+    side: Side,
+    /// What was tried, when the error does not say it.
+    tried: Option<String>,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        // An ingest reads input and writes a lake.
+        let side = if error.message().starts_with("cannot write") { Side::Lake } else { Side::Input };
+        Self { error: Box::new(error), side, tried: None }
+    }
+}
+
+impl Failure {
+    /// One that was met at the lake, or at the output.
+    pub(super) fn lake(error: Error) -> Self {
+        Self { error: Box::new(error), side: Side::Lake, tried: None }
+    }
+
+    /// Says what was tried: "cannot open lake my_lake".
+    #[must_use]
+    pub(super) fn tried(self, tried: String) -> Self {
+        Self { tried: Some(tried), ..self }
+    }
+
+    /// The exit code.
+    pub(super) fn code(&self) -> u8 {
+        match self.error.kind() {
+            ErrorKind::Query | ErrorKind::Argument => 2,
+            ErrorKind::NotFound | ErrorKind::Denied | ErrorKind::Unreachable if self.side == Side::Lake => 4,
+            ErrorKind::NotFound
+            | ErrorKind::Denied
+            | ErrorKind::Unreachable
+            | ErrorKind::Unrecognised
+            | ErrorKind::Malformed => 3,
+            ErrorKind::Conflict | ErrorKind::Exhausted => 4,
+            ErrorKind::Cancelled => 130,
+            ErrorKind::Internal => 5,
+        }
+    }
+}
+
+/// Control characters in names of files and runs do nothing to a terminal.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.error.to_string();
+        if let Some(tried) = &self.tried {
+            text = format!("{tried}: {text}");
+        }
+        if self.error.kind() == ErrorKind::Internal && self.error.hint().is_none() {
+            text.push_str("\n  hint:   this is a bug: please report it with the command that shows it");
+        }
+        for c in text.chars() {
+            if c.is_control() && c != '\n' { write!(f, "{}", c.escape_default())? } else { f.write_char(c)? }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_tried_stands_before_the_whole_story() {
+        let error = Error::new(ErrorKind::Denied, "cannot list s3://b/lake: the store refused")
+            .with_context("store", "b\u{1b}[31m")
+            .with_source("403")
+            .with_hint("give credentials");
+        let failure = Failure::lake(error).tried("cannot open lake s3://b/lake".to_owned());
+        assert_eq!(failure.code(), 4);
+        assert_eq!(
+            failure.to_string(),
+            "cannot open lake s3://b/lake: cannot list s3://b/lake: the store refused\n  store:  b\\u{1b}[31m\n  \
+             cause:  403\n  hint:   give credentials"
+        );
+    }
+
+    #[test]
+    fn the_code_follows_kind_and_side() {
+        let code = |kind, lake: bool| {
+            let error = Error::new(kind, "cannot read x");
+            if lake { Failure::lake(error).code() } else { Failure::from(error).code() }
+        };
+        assert_eq!((code(ErrorKind::NotFound, false), code(ErrorKind::NotFound, true)), (3, 4));
+        assert_eq!((code(ErrorKind::Query, false), code(ErrorKind::Query, true)), (2, 2));
+        assert_eq!((code(ErrorKind::Conflict, false), code(ErrorKind::Cancelled, false)), (4, 130));
+        assert_eq!(Failure::from(Error::new(ErrorKind::Denied, "cannot write s3://b/x")).code(), 4);
+    }
+
+    #[test]
+    fn a_bug_asks_to_be_reported() {
+        let failure = Failure::from(Error::new(ErrorKind::Internal, "cannot go on"));
+        assert_eq!(failure.code(), 5);
+        let report = "cannot go on\n  hint:   this is a bug: please report it with the command that shows it";
+        assert_eq!(failure.to_string(), report);
+    }
+}

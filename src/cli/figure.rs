@@ -1,0 +1,73 @@
+//! `tracelake figure`: a figure, or all of them, as a page or as Plotly JSON.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use super::failure::Failure;
+use super::output::{self, ending, unreadable};
+use super::place::Place;
+use crate::error::{Error, ErrorKind, Result};
+use crate::figure::{Drawn, to_html_page};
+use crate::session::Value;
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Page,
+    Json,
+}
+
+/// Draws what is asked for.
+pub(super) fn run(place: &Place, name: &str, runs: &[String], to: Option<&Path>) -> Result<(), Failure> {
+    let form = form(name, to, to.is_none() && std::io::stdout().is_terminal())?;
+    let session = place.open(false)?;
+    let arguments: Vec<(&str, Value)> =
+        if runs.is_empty() { Vec::new() } else { vec![("run", Value::from(runs.to_vec()))] };
+    let names = if name == "all" { session.figures() } else { vec![name] };
+    let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
+    match (form, drawn.as_slice()) {
+        (Form::Json, [one]) => output::text(one.to_json(), to),
+        (_, all) => {
+            let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
+            output::text(&to_html_page(&parts, "tracelake"), to)
+        }
+    }
+}
+
+/// The form that the ending of the file asks for.
+fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
+    let refused = |text: String, hint| Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
+    match to.map(ending).as_deref() {
+        None if terminal => Err(unreadable("a page", "page.html")),
+        None | Some("" | "html" | "htm") => Ok(Form::Page),
+        Some("json") if name == "all" => {
+            refused("cannot write several figures as one JSON file".to_owned(), "write a page: -o page.html")
+        }
+        Some("json") => Ok(Form::Json),
+        Some(other) => refused(
+            format!("cannot write a figure as .{other}"),
+            "write a page, -o page.html, or Plotly JSON, -o figure.json",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_says_the_form() {
+        let asked = |name, to: Option<&str>, terminal| {
+            form(name, to.map(Path::new), terminal).map_err(|error| error.message().to_owned())
+        };
+        assert_eq!(asked("all", None, false), Ok(Form::Page));
+        assert_eq!(asked("all", Some("X.HTML"), false), Ok(Form::Page));
+        assert_eq!(asked("step_timeline", Some("x.json"), false), Ok(Form::Json));
+        assert_eq!(asked("step_timeline", None, true), Err("cannot show a page on a terminal".to_owned()));
+        assert_eq!(
+            asked("all", Some("x.json"), false),
+            Err("cannot write several figures as one JSON file".to_owned())
+        );
+        assert_eq!(asked("all", Some("x.png"), false), Err("cannot write a figure as .png".to_owned()));
+    }
+}

@@ -1,0 +1,112 @@
+//! Files that answers are written to: whole, or not at all.
+
+#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+
+use std::ffi::OsString;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind as Io, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Sink;
+
+/// Names that are tried for a file beside another one.
+const NAMES: usize = 100;
+
+/// Writes a file under another name beside it, which becomes its own when all went well: what was there stays until
+/// then, and an error leaves no half of an answer.
+///
+/// A link stays one. A device or a pipe is written to as it is.
+///
+/// # Errors
+/// What `write` meets; NotFound, Denied or Exhausted when the file cannot be written.
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let s = tracelake::create(dir.path().join("lake").to_str().unwrap())?;
+/// let (frame, path) = (s.sql("select 1 as x")?, dir.path().join("x.csv"));
+/// tracelake::cli::write_file(&path, &mut |out| frame.write_csv(out))?;
+/// assert_eq!(std::fs::read_to_string(path).unwrap(), "x\n1\n");
+/// # Ok(())
+/// # }
+/// ```
+pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let failed = |error: &io::Error| unwritten(path.display(), error);
+    let refused = |why| Error::new(ErrorKind::Denied, format!("cannot write {}: {why}", path.display()));
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let there = fs::metadata(&target).ok();
+    if let Some(there) = &there {
+        if there.is_dir() {
+            return Err(refused("it is a folder"));
+        }
+        if !there.is_file() {
+            let mut file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
+            return fill(&mut file, &failed, write);
+        }
+        // The folder alone would decide otherwise.
+        if there.permissions().readonly() {
+            return Err(refused("it is read-only"));
+        }
+    }
+    let (part, mut file) = beside(&target).map_err(|error| failed(&error))?;
+    let written = fill(&mut file, &failed, write).and_then(|()| {
+        let finish = || {
+            file.sync_all()?;
+            if let Some(there) = &there {
+                fs::set_permissions(&part, there.permissions())?;
+            }
+            fs::rename(&part, &target)
+        };
+        finish().map_err(|error| failed(&error))
+    });
+    if written.is_err() {
+        // Nothing more can be done about it.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+/// A new file of a name that is free: `x.csv.part`, else `x.csv.2.part`, ...
+fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
+    let mut taken = Io::AlreadyExists.into();
+    for number in 1..=NAMES {
+        let mut name = OsString::from(target);
+        name.push(if number == 1 { ".part".to_owned() } else { format!(".{number}.part") });
+        let part = PathBuf::from(name);
+        match File::create_new(&part) {
+            Ok(file) => return Ok((part, file)),
+            Err(error) if error.kind() == Io::AlreadyExists => taken = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(taken)
+}
+
+/// Writes all there is to write; a failure of `out` itself is told by `failed`.
+pub(super) fn fill(
+    out: &mut dyn Write,
+    failed: &dyn Fn(&io::Error) -> Error,
+    write: &mut dyn FnMut(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let mut sink = Sink::new(out);
+    let mut buffer = BufWriter::new(&mut sink);
+    let written = write(&mut buffer).and_then(|()| buffer.flush().map_err(|error| failed(&error)));
+    drop(buffer);
+    match sink.failure() {
+        Some(error) => Err(failed(error)),
+        None => written,
+    }
+}
+
+/// Why something cannot be written.
+pub(super) fn unwritten(what: impl Display, error: &io::Error) -> Error {
+    let kind = match error.kind() {
+        Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,
+        Io::NotFound | Io::NotADirectory => ErrorKind::NotFound,
+        _ => ErrorKind::Exhausted,
+    };
+    Error::new(kind, format!("cannot write {what}: {error}"))
+}

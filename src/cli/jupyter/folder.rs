@@ -1,0 +1,217 @@
+//! The folder of a kernel: what stands in it, and how it is replaced.
+
+#![expect(clippy::disallowed_methods, reason = "cli writes files that users ask for")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::file::unwritten;
+use super::FACADE;
+use crate::error::{Error, ErrorKind, Result};
+
+/// What stands in the `kernel.json` of every kernel that was set up here, blanks aside.
+const MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";
+
+/// What a kernel is made of.
+pub(super) struct Parts<'a> {
+    pub(super) name: &'a str,
+    /// The folder with the sources.
+    pub(super) source: &'a Path,
+    /// The library, and what rustc must read to use it.
+    pub(super) built: &'a [PathBuf],
+    pub(super) sysroot: &'a Path,
+    pub(super) evcxr: &'a Path,
+    /// What `rustc -Vv` says.
+    pub(super) rustc: &'a str,
+}
+
+/// Whether there is a kernel in this folder that was set up here.
+pub(super) fn is_ours(folder: &Path) -> bool {
+    let json = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
+    json.split_whitespace().collect::<String>().contains(MARK)
+}
+
+/// Refuses a folder that holds something else.
+pub(super) fn free(folder: &Path) -> Result<()> {
+    let empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if !folder.exists() || empty || is_ours(folder) {
+        return Ok(());
+    }
+    let text = format!("cannot set up a kernel in {}: there is one that is none of tracelake", folder.display());
+    Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another --name, or replace it with --force"))
+}
+
+/// Refuses a path that the compiler's flags cannot hold.
+pub(super) fn usable(folder: &Path) -> Result<()> {
+    let text = folder.to_str().unwrap_or("\"");
+    if !text.contains(|c: char| c.is_whitespace() || "\"'\\$`".contains(c)) {
+        return Ok(());
+    }
+    let text = format!("cannot set up a kernel in {}: the compiler's flags are divided at spaces", folder.display());
+    Err(Error::new(ErrorKind::Argument, text).with_hint("choose a folder without spaces and quotes with --prefix"))
+}
+
+impl Parts<'_> {
+    /// Writes the folder anew. What was there stays until all is written.
+    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+        // No kernel has a name that begins with a point.
+        let beside = |ending| folder.with_file_name(format!(".{}.{ending}", self.name));
+        let (new, old) = (beside("new"), beside("old"));
+        // Left only by a call that was killed, as is `old`.
+        let _ = fs::remove_dir_all(&new);
+        self.fill(&new, folder)?;
+        let _ = fs::remove_dir_all(&old);
+        let had = folder.exists();
+        if had {
+            fs::rename(folder, &old).map_err(|e| unwritten(folder.display(), &e))?;
+        }
+        fs::rename(&new, folder).map_err(|e| {
+            if had {
+                let _ = fs::rename(&old, folder);
+            }
+            unwritten(folder.display(), &e)
+        })?;
+        let _ = fs::remove_dir_all(&old);
+        Ok(())
+    }
+
+    /// Writes into `new` what will stand in `folder`.
+    fn fill(&self, new: &Path, folder: &Path) -> Result<()> {
+        let put = |path: &str, text: &str| {
+            let path = new.join(path);
+            fs::write(&path, text).map_err(|e| unwritten(path.display(), &e))
+        };
+        for part in ["lib", "shim/src", "config"] {
+            let part = new.join(part);
+            fs::create_dir_all(&part).map_err(|e| unwritten(part.display(), &e))?;
+        }
+        for file in self.built {
+            let to = new.join("lib").join(file.file_name().unwrap_or_default());
+            fs::copy(file, &to).map_err(|e| unwritten(to.display(), &e))?;
+        }
+        for file in ["Cargo.toml", "src/lib.rs"] {
+            let from = self.source.join("notebooks/jupyter/shim").join(file);
+            let to = new.join("shim").join(file);
+            fs::copy(&from, &to).map_err(|e| unwritten(to.display(), &e))?;
+        }
+        put("config/init.evcxr", &init(folder))?;
+        put("config/prelude.rs", "use tracelake::*;\n")?;
+        put("start.sh", &start(self.evcxr))?;
+        put("rustc.txt", self.rustc)?;
+        put("kernel.json", &kernel_json(folder, self.name, self.sysroot))
+    }
+}
+
+/// Commands that the kernel runs at its start, one a line.
+fn init(folder: &Path) -> String {
+    let lib = folder.join("lib");
+    let lib = lib.display();
+    format!(
+        ":opt 0\n\
+         :build_env RUSTFLAGS=-Cprefer-dynamic --extern tracelake_real={lib}/{FACADE}{} -L dependency={lib} \
+         -Clink-arg=-Wl,-rpath,{lib}\n\
+         :dep tracelake = {{ path = \"{}\" }}\n",
+        std::env::consts::DLL_SUFFIX,
+        folder.join("shim").display()
+    )
+}
+
+/// Compares the compiler, since a library fits exactly one, and becomes the kernel.
+fn start(evcxr: &Path) -> String {
+    format!(
+        "# Written by `tracelake jupyter install`.\n\
+         found=$(rustc -Vv)\n\
+         if [ \"$found\" != \"$(cat \"$(dirname \"$0\")/rustc.txt\")\" ]; then\n  \
+           echo 'cannot start the kernel: it was built with another rustc than the one that is found now' >&2\n  \
+           echo '  hint:   run `tracelake jupyter install` again' >&2\n  \
+           exit 1\n\
+         fi\n\
+         exec '{}' --control_file \"$1\"\n",
+        evcxr.display()
+    )
+}
+
+fn kernel_json(folder: &Path, name: &str, sysroot: &Path) -> String {
+    let title =
+        if name == "tracelake-rust" { "tracelake (Rust)".to_owned() } else { format!("tracelake (Rust, {name})") };
+    // A toolchain of rustup has a name: a notebook's folder or a later default does not change it.
+    let toolchain = sysroot.parent().filter(|parent| parent.ends_with("toolchains")).and(sysroot.file_name());
+    let toolchain = toolchain
+        .map_or(String::new(), |toolchain| format!(",\n    \"RUSTUP_TOOLCHAIN\": \"{}\"", toolchain.to_string_lossy()));
+    let folder = folder.display();
+    format!(
+        "{{\n  \"argv\": [\"/bin/sh\", \"{folder}/start.sh\", \"{{connection_file}}\"],\n  \
+         \"display_name\": \"{title}\",\n  \"language\": \"rust\",\n  \"interrupt_mode\": \"message\",\n  \
+         \"metadata\": {{ \"installed_by\": \"tracelake\" }},\n  \
+         \"env\": {{\n    \"EVCXR_CONFIG_DIR\": \"{folder}/config\",\n    \"CARGO_NET_OFFLINE\": \"true\"{toolchain}\n  }}\n}}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_and_paths_are_written_out() {
+        let folder = Path::new("/venv/share/jupyter/kernels/k");
+        let init = init(folder);
+        assert_eq!(init.lines().count(), 3);
+        assert!(init.contains(" --extern tracelake_real=/venv/share/jupyter/kernels/k/lib/libtracelake_facade."));
+        assert!(init.ends_with(":dep tracelake = { path = \"/venv/share/jupyter/kernels/k/shim\" }\n"));
+        let json = kernel_json(folder, "k", Path::new("/home/me/.rustup/toolchains/1.95"));
+        assert!(json.contains("\"RUSTUP_TOOLCHAIN\": \"1.95\"\n") && json.contains("tracelake (Rust, k)"));
+        assert!(!kernel_json(folder, "tracelake-rust", Path::new("/usr")).contains("TOOLCHAIN"));
+    }
+
+    #[test]
+    fn flags_that_cannot_be_written_are_refused() {
+        let spaces = usable(Path::new("/my files/k")).unwrap_err();
+        assert!(spaces.to_string().starts_with("cannot set up a kernel in /my files/k: the compiler's flags"));
+        assert!(usable(Path::new("/files/k")).is_ok());
+    }
+
+    /// Parts of a kernel whose sources and library are empty files.
+    fn write(root: &Path, name: &str) -> Result<()> {
+        let shim = root.join("notebooks/jupyter/shim");
+        fs::create_dir_all(shim.join("src")).unwrap();
+        for file in ["Cargo.toml", "src/lib.rs"] {
+            fs::write(shim.join(file), "").unwrap();
+        }
+        let library = root.join("libtracelake_facade.so");
+        fs::write(&library, "").unwrap();
+        let parts = Parts { name, source: root, built: &[library], sysroot: root, evcxr: root, rustc: "rustc" };
+        parts.write(&root.join("kernels").join(name))
+    }
+
+    #[test]
+    fn a_kernel_is_replaced_and_its_neighbours_are_not() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = |name: &str| root.path().join("kernels").join(name);
+        for name in ["my.new", "my.rust", "my.old"] {
+            write(root.path(), name).unwrap();
+        }
+        fs::write(folder("my.rust").join("left.txt"), "").unwrap();
+        write(root.path(), "my.rust").unwrap();
+        assert!(!folder("my.rust").join("left.txt").exists());
+        let mut names: Vec<_> =
+            fs::read_dir(root.path().join("kernels")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["my.new", "my.old", "my.rust"]);
+        assert!(names.iter().all(|name| is_ours(&root.path().join("kernels").join(name))));
+    }
+
+    #[test]
+    fn a_kernel_of_somebody_else_is_not_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("kernels/python3");
+        assert!(free(&folder).is_ok());
+        fs::create_dir_all(&folder).unwrap();
+        assert!(free(&folder).is_ok());
+        fs::write(folder.join("kernel.json"), "{\"metadata\": {\"debugger\": true}}").unwrap();
+        let error = free(&folder).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Conflict);
+        assert!(error.to_string().ends_with("hint:   choose another --name, or replace it with --force"), "{error}");
+        write(root.path(), "python3").unwrap();
+        assert!(free(&folder).is_ok());
+    }
+}

@@ -1,0 +1,114 @@
+//! The lake of a command: where it is, how it is opened, and what is said when nothing is there.
+
+#![expect(clippy::disallowed_methods, reason = "an error says what is wrong with a folder")]
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::{pair, progress};
+use crate::error::{Error, ErrorKind, Result};
+use crate::session::{Open, Session, open_default_with, open_with};
+use crate::source::{self, Options};
+
+#[derive(Debug, Args)]
+pub(super) struct Place {
+    /// Lake or profile: s3://bucket/prefix or a folder [default: TRACELAKE_HOME, else the user's data folder]
+    #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
+    lake: Option<String>,
+    /// Option of the store, such as region=eu-west-1 or skip_signature=true; may be given several times
+    #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
+    /// Folder of canned queries of your own
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(super) queries: Option<String>,
+}
+
+impl Place {
+    pub(super) fn options(&self) -> Options {
+        self.options.iter().cloned().collect()
+    }
+
+    /// Opens the lake; `create` makes one where there is none.
+    pub(super) fn open(&self, create: bool) -> Result<Session, Failure> {
+        let tried = |folder: &str| format!("cannot use the queries in {folder}");
+        if let Some(folder) = &self.queries
+            && let Some(why) = nothing(folder, ".sql")
+        {
+            return Err(Failure::from(Error::new(ErrorKind::NotFound, why)).tried(tried(folder)));
+        }
+        let how = Open {
+            options: self.options(),
+            create,
+            queries: self.queries.clone(),
+            watch: Some(progress::bar()),
+            ..Open::default()
+        };
+        // An empty TRACELAKE_LAKE counts as none, like an empty TRACELAKE_HOME.
+        let url = self.lake.as_deref().filter(|url| !url.is_empty());
+        let opened = match url {
+            Some(url) => open_with(url, how),
+            None => open_default_with(how),
+        };
+        opened.map_err(|error| {
+            if let Some(folder) = self.queries.as_ref().filter(|folder| self.concerns(folder, &error)) {
+                return Failure::from(error).tried(tried(folder));
+            }
+            let tried = format!("cannot open lake {}", url.unwrap_or("of this user"));
+            let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| nothing(url, ""));
+            let error = match (why, url) {
+                (Some(why), Some(url)) => Error::new(ErrorKind::NotFound, why)
+                    .with_hint(format!("make one there with `tracelake --lake {url} ingest PROFILE`")),
+                _ => error,
+            };
+            Failure::lake(error).tried(tried)
+        })
+    }
+
+    /// Whether an error of opening is about the user's own queries: opening a lake runs no other SQL.
+    fn concerns(&self, folder: &str, error: &Error) -> bool {
+        let place = source::Place::open(folder, &self.options());
+        error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
+    }
+}
+
+/// An error of reading what is at this address; where nothing is there, it says so in the words of a disk.
+pub(super) fn unread(address: &str, error: Error) -> Error {
+    let folder = match address.split_once('*') {
+        Some(("", _)) => ".",
+        Some((before, _)) => before,
+        None => address,
+    };
+    match nothing(folder, "").filter(|_| error.kind() == ErrorKind::NotFound) {
+        Some(why) => Error::new(ErrorKind::NotFound, format!("cannot read {folder}: {why}")),
+        None => error,
+    }
+}
+
+/// What is missing at a local address: the folder, or files with this ending in it.
+fn nothing(address: &str, ending: &str) -> Option<String> {
+    let path = match address.split_once("://") {
+        Some(("file", path)) if !path.contains('%') => Path::new(path),
+        Some(_) => return None,
+        None => Path::new(address),
+    };
+    if !path.exists() {
+        return Some("there is no such file or folder".to_owned());
+    }
+    if !path.is_dir() || holds(path, ending) {
+        return None;
+    }
+    Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
+}
+
+/// Whether a folder has a file with this ending. A link and a folder that cannot be listed may lead to one.
+fn holds(folder: &Path, ending: &str) -> bool {
+    std::fs::read_dir(folder).map_or(true, |entries| {
+        entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => holds(&entry.path(), ending),
+            Ok(kind) if kind.is_file() => entry.file_name().to_string_lossy().ends_with(ending),
+            _ => true,
+        })
+    })
+}

@@ -1,0 +1,66 @@
+//! Trace-event JSON of any other writer, into `event`: viztracer, Ray, JAX, Chrome itself.
+//!
+//! What the PyTorch profiler's traces are read with reads these too: `B` and `E`, and asynchronous `b` and
+//! `e`, become intervals, names of processes are part of `track`, and categories are taken as they come.
+//! Most of these traces do not say what their times count from; then `ts` is null and the time as written
+//! stays in `args`.
+//!
+//! # Source
+//! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
+
+use super::kineto::{Dialect, TraceDecoder, has_events};
+use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+
+/// Trace-event JSON.
+#[derive(Debug)]
+pub struct ChromeTrace;
+
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "chrome_trace",
+    doc: "trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
+    files: "*.json[.gz]",
+    tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
+    fields: &[
+        ("file or folder name: rank<n>", "rank; else worker<n>"),
+        ("baseTimeNanoseconds, also of viztracer_metadata", "what event.ts counts from; run_attribute"),
+        ("members of the root object", "run_attribute"),
+        ("metadata process_name, thread_name", "event.track"),
+        ("name", "event.name"),
+        ("cat", "event.raw_category, event.category where it is one that PyTorch has too"),
+        ("ph", "event.args.ph of a flow, and where it is none of X, B, E, b, e, S, F, i, I, n"),
+        ("ts", "event.ts; event.args.ts where the base is unknown"),
+        ("dur", "event.dur"),
+        ("pid, tid", "event.pid, event.tid; event.track if they are texts"),
+        ("args, other members of the event", "event.args; as in kineto where they have names of its"),
+        ("args of a counter", "sample.value, one row for each number"),
+    ],
+    not_read: &[
+        "s of an instant, bp of a flow: how a viewer draws them",
+        "ts of metadata; process_labels, process_sort_index, thread_sort_index: what a viewer prints beside its rows",
+        "pid, tid and id of a counter",
+    ],
+    source: "Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU",
+    version: 1,
+};
+
+impl Format for ChromeTrace {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> bool {
+        has_events(probe.head)
+    }
+
+    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+        None
+    }
+
+    fn tail(&self, head: &[u8]) -> bool {
+        super::kineto::Kineto.tail(head)
+    }
+
+    fn decoder(&self) -> Box<dyn Decoder> {
+        Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR))
+    }
+}

@@ -1,0 +1,239 @@
+//! The arguments of an event: what becomes a column, and the rest as JSON.
+
+use std::borrow::Cow;
+
+use crate::format::json;
+use crate::format::place::Place;
+use crate::format::secret::{self, clean};
+use crate::table::Rows;
+
+/// Which arguments an event of this sort has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// Work on the host.
+    Host,
+    /// Work on a device.
+    Device,
+    /// An allocator's event.
+    Memory,
+}
+
+/// What an event's arguments say. One is reused for all events of a file.
+#[derive(Debug, Default)]
+pub(super) struct Args {
+    /// Number of the device.
+    pub(super) device: Option<i64>,
+    pub(super) stream: Option<i64>,
+    pub(super) correlation: Option<i64>,
+    pub(super) external_id: Option<i64>,
+    /// The recording ended before the event did.
+    pub(super) unfinished: bool,
+    /// c10's number of the type of the device.
+    pub(super) device_type: Option<i64>,
+    pub(super) address: Option<i64>,
+    pub(super) bytes: Option<i64>,
+    pub(super) allocated_bytes: Option<i64>,
+    pub(super) reserved_bytes: Option<i64>,
+    /// Members that no column took: empty, or JSON without its closing brace.
+    rest: String,
+}
+
+impl Args {
+    /// Forgets the event before.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        *self = Self { rest, ..Self::default() };
+    }
+
+    /// Takes arguments that have been read already: `members` are parts of `raw`. The rest is copied in
+    /// runs, as it was written.
+    #[inline]
+    pub(super) fn take(&mut self, raw: &str, members: &[(&str, &str)], sort: Sort, place: Place, rows: &mut Rows) {
+        // a name begins behind its quote
+        let start = |part: &str| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
+        let mut run: Option<(usize, usize)> = None;
+        for (key, value) in members {
+            if self.promote(key, value, sort) {
+                if let Some((from, to)) = run.take() {
+                    self.add_run(raw.get(from..to));
+                }
+            } else if secret::is_environment(key, value) {
+                if let Some((from, to)) = run.take() {
+                    self.add_run(raw.get(from..to));
+                }
+                self.add_environment(key, value, place, rows);
+            } else {
+                let from = run.map_or(start(key).wrapping_sub(1), |(from, _)| from);
+                run = Some((from, start(value).wrapping_add(value.len())));
+            }
+        }
+        if let Some((from, to)) = run {
+            self.add_run(raw.get(from..to));
+        }
+    }
+
+    fn add_run(&mut self, run: Option<&str>) {
+        let Some(run) = run else { return };
+        self.rest.push(if self.rest.is_empty() { '{' } else { ',' });
+        self.rest.push_str(run);
+    }
+
+    fn add_environment(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+        secret::masked(rows, place);
+        json::add_member(&mut self.rest, key, &secret::names_only(raw));
+    }
+
+    /// Reads the arguments `raw`, whatever they are; without those that `except` says.
+    pub(super) fn read(&mut self, raw: &str, except: impl Fn(&str) -> bool, sort: Sort, place: Place, rows: &mut Rows) {
+        if !raw.starts_with('{') {
+            if raw != "null" {
+                json::add_member(&mut self.rest, "args", raw);
+            }
+            return;
+        }
+        let read = json::members(raw, |key, value| {
+            if except(key) || self.promote(key, value, sort) {
+            } else if secret::is_environment(key, value) {
+                self.add_environment(key, value, place, rows);
+            } else {
+                json::add_member(&mut self.rest, key, value);
+            }
+        });
+        // the text was checked when the event was; the depth limit of the parser may still be met
+        if let Err(error) = read {
+            rows.repair("bad_value", place.byte(), || format!("{place}: args can be read only in part: {error}"));
+        }
+    }
+
+    /// Takes a member that is a column; only the first of a name, and only integers as programs write them.
+    #[inline]
+    fn promote(&mut self, key: &str, raw: &str, sort: Sort) -> bool {
+        let column = match key {
+            "External id" | "external id" => &mut self.external_id,
+            "correlation" => &mut self.correlation,
+            "stream" => &mut self.stream,
+            "device" if sort == Sort::Device => &mut self.device,
+            "finished" => {
+                self.unfinished = raw == "false";
+                return false;
+            }
+            _ if sort == Sort::Memory => match key {
+                "Device Type" => &mut self.device_type,
+                "Device Id" => &mut self.device,
+                "Addr" => &mut self.address,
+                "Bytes" => &mut self.bytes,
+                "Total Allocated" => &mut self.allocated_bytes,
+                "Total Reserved" => &mut self.reserved_bytes,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        if column.is_some() {
+            return false;
+        }
+        *column = canonical(raw);
+        column.is_some()
+    }
+
+    /// Adds a member to the rest.
+    pub(super) fn add(&mut self, key: &str, raw: &str) {
+        json::add_member(&mut self.rest, key, raw);
+    }
+
+    /// Adds a text to the rest.
+    pub(super) fn add_text(&mut self, key: &str, text: &str) {
+        json::add_member(&mut self.rest, key, "");
+        json::add_string(&mut self.rest, text);
+    }
+
+    /// What no column took, as JSON, with credentials masked; none if there is nothing.
+    #[inline]
+    pub(super) fn rest(&mut self, place: Place, rows: &mut Rows) -> Option<&str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.rest.push('}');
+        if let Cow::Owned(clean) = clean(&self.rest, place, rows) {
+            self.rest = clean;
+        }
+        Some(&self.rest)
+    }
+}
+
+/// An integer written in the one way that gives the same text back; anything else stays text.
+#[inline]
+pub(super) fn canonical(raw: &str) -> Option<i64> {
+    match raw.as_bytes() {
+        [b'0'] => Some(0),
+        [b'1'..=b'9', ..] | [b'-', b'1'..=b'9', ..] => raw.parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The arguments by both ways, which agree but for blanks.
+    fn read(raw: &str, sort: Sort) -> (Args, String) {
+        let mut rows = Rows::new("r");
+        let mut slow = Args::default();
+        slow.read(raw, |_| false, sort, Place::START, &mut rows);
+        let mut members = Vec::new();
+        let mut scanner = json::Scanner::new(raw, 0);
+        assert!(scanner.object(&mut |key, value| members.push((key, value))));
+        let mut fast = Args::default();
+        fast.take(raw, &members, sort, Place::START, &mut rows);
+        let (slow_rest, fast_rest) = (slow.rest(Place::START, &mut rows), fast.rest(Place::START, &mut rows));
+        let value = |rest: Option<&str>| rest.map(|rest| serde_json::from_str::<serde_json::Value>(rest).unwrap());
+        assert_eq!(value(slow_rest), value(fast_rest), "{raw}");
+        let rest = fast_rest.unwrap_or_default().to_owned();
+        (fast, rest)
+    }
+
+    #[test]
+    fn columns_are_taken_out_and_the_rest_stays_as_it_was() {
+        let raw = r#"{ "External id": 7, "queued": 0, "grid": [1,
+            2], "device": 3, "stream": 4294967295, "correlation": -5 , "block" : {"x": 1} }"#;
+        let (args, rest) = read(raw, Sort::Device);
+        assert_eq!((args.external_id, args.device), (Some(7), Some(3)));
+        assert_eq!((args.stream, args.correlation), (Some(4_294_967_295), Some(-5)));
+        assert_eq!(rest, "{\"queued\": 0, \"grid\": [1,\n            2],\"block\" : {\"x\": 1}}");
+        let (args, rest) = read(r#"{"correlation":1}"#, Sort::Host);
+        assert_eq!((args.correlation, rest.as_str()), (Some(1), ""));
+        assert_eq!(read("{}", Sort::Host).1, "");
+    }
+
+    #[test]
+    fn only_integers_that_fit_are_columns() {
+        for raw in ["10159970886766084423", "1.0", "-0", "\"0x0\"", "\"7\"", "null", "1e3", "[1]"] {
+            let (args, rest) = read(&format!("{{\"stream\":{raw}}}"), Sort::Host);
+            assert_eq!((args.stream, rest), (None, format!("{{\"stream\":{raw}}}")));
+        }
+        // only the first; a device only of work on a device
+        let (args, rest) = read(r#"{"external id":1,"External id":2,"device":3}"#, Sort::Host);
+        assert_eq!((args.external_id, args.device), (Some(1), None));
+        assert_eq!(rest, r#"{"External id":2,"device":3}"#);
+    }
+
+    #[test]
+    fn allocations_have_columns_of_their_own() {
+        let raw = r#"{"Total Reserved": 9, "Total Allocated": 8, "Bytes": -7, "Addr": 6, "Device Id": -1,
+            "Device Type": 0, "finished": false, "Ev Idx": 5}"#;
+        let (args, rest) = read(raw, Sort::Memory);
+        assert_eq!((args.reserved_bytes, args.allocated_bytes, args.bytes), (Some(9), Some(8), Some(-7)));
+        assert_eq!((args.address, args.device, args.device_type), (Some(6), Some(-1), Some(0)));
+        assert!(args.unfinished);
+        assert_eq!(rest, r#"{"finished": false, "Ev Idx": 5}"#);
+        assert_eq!(read(raw, Sort::Host).0.bytes, None);
+    }
+
+    #[test]
+    fn environments_and_tokens_are_masked() {
+        let token = format!("AKIA{}", "ABCDEFGHIJKLMNO7");
+        let (_, rest) = read(&format!(r#"{{"a":1,"environ":{{"KEY":"{token}"}},"x":"{token}"}}"#), Sort::Host);
+        assert_eq!(rest, r#"{"a":1,"environ":["KEY"],"x":"AKIA***"}"#);
+    }
+}

@@ -1,0 +1,182 @@
+//! What the members beside the events say about all events: time base, rank, machine, names of threads.
+//!
+//! They may stand before the events or after them, so they are looked for in the first and in the last
+//! bytes of a file before it is read.
+
+use super::args::canonical;
+use super::track::Id;
+use super::vocabulary;
+use crate::format::json;
+use crate::format::number::scaled;
+use crate::format::trace_event::{Fields, Item, Reader};
+
+/// What is known of a whole file.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Header {
+    /// What times count from, in ns since the epoch.
+    pub(super) base: Option<i64>,
+    /// Global rank.
+    pub(super) rank: Option<i64>,
+    /// Machine.
+    pub(super) host: Option<String>,
+}
+
+impl Header {
+    /// Takes a member of the root object.
+    pub(super) fn learn(&mut self, key: &str, raw: &str) {
+        match key {
+            "baseTimeNanoseconds" => self.learn_base(raw),
+            "viztracer_metadata" => {
+                let _ = json::members(raw, |key, raw| {
+                    if key == "baseTimeNanoseconds" {
+                        self.learn_base(raw);
+                    }
+                });
+            }
+            "host_name" => {
+                let host = json::unquote(raw).filter(|host| !host.trim().is_empty());
+                self.host = host.map(|host| host.trim().to_owned()).or(self.host.take());
+            }
+            "distributedInfo" => {
+                // of damaged information: what could be read
+                let _ = json::members(raw, |key, raw| {
+                    if key == "rank" {
+                        self.rank = canonical(json::number_text(raw)).filter(|rank| *rank >= 0).or(self.rank);
+                    }
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_base(&mut self, raw: &str) {
+        self.base = scaled(json::number_text(raw), 0).value().or(self.base);
+    }
+}
+
+/// What some bytes of a file say, as far as they go.
+#[derive(Debug, Default)]
+pub(super) struct Glance {
+    pub(super) header: Header,
+    /// Names of threads.
+    pub(super) threads: Vec<(Id, Id, String)>,
+    /// There is an event.
+    pub(super) events: bool,
+    /// The base stands before the events.
+    pub(super) early_base: bool,
+    /// Only the PyTorch profiler writes such members or events.
+    pub(super) kineto: bool,
+    /// The root has a version, as that of other JSON may.
+    versioned: bool,
+    /// Names that an execution trace of PyTorch has at its root.
+    pub(super) execution_trace: bool,
+}
+
+impl Glance {
+    /// Looks at the first bytes.
+    pub(super) fn head(head: &[u8]) -> Self {
+        let mut glance = Self::default();
+        glance.read(&[head]);
+        glance
+    }
+
+    /// Looks at the last bytes, which begin anywhere; or at a whole file.
+    pub(super) fn tail(tail: &[u8]) -> Self {
+        let whole = Self::head(tail);
+        if whole.events {
+            return whole;
+        }
+        let mut glance = Self::default();
+        // the reader looks for the next event behind what is none
+        glance.read(&[b"{\"traceEvents\":[0", tail]);
+        if glance.header == Header::default() {
+            // no event begins here: what is behind the events is larger than this
+            let text = String::from_utf8_lossy(tail);
+            for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
+                if let Some(at) = text.rfind(key) {
+                    glance.read(&[b"{", text[at..].as_bytes()]);
+                }
+            }
+        }
+        glance
+    }
+
+    fn read(&mut self, parts: &[&[u8]]) {
+        let mut reader = Reader::default();
+        for part in parts {
+            let read = reader.push(part, &mut |item| match item {
+                Item::Event(_, Some(ref fields), _) => self.event(fields),
+                Item::Event(text, None, _) => {
+                    if let Ok(fields) = Fields::parse(text) {
+                        self.event(&fields);
+                    }
+                }
+                Item::Entry(key, raw, _) => self.entry(key, raw),
+                Item::Damage(..) => {}
+            });
+            if read.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn entry(&mut self, key: &str, raw: &str) {
+        self.header.learn(key, raw);
+        self.early_base |= !self.events && self.header.base.is_some();
+        self.kineto |= matches!(key, "deviceProperties" | "distributedInfo" | "traceName");
+        self.versioned |= key == "schemaVersion";
+        self.execution_trace |= is_execution_trace(key, raw);
+    }
+
+    fn event(&mut self, fields: &Fields<'_>) {
+        if fields.phase().is_empty() {
+            return;
+        }
+        self.events = true;
+        self.kineto |= self.versioned;
+        let text = |raw: Option<&str>| raw.and_then(json::unquote).unwrap_or_default().into_owned();
+        let name = text(fields.name);
+        self.kineto |= fields.cat.is_some_and(|cat| vocabulary::is_kineto(cat.trim_matches('"')));
+        if fields.phase() == "M" && name == "thread_name" {
+            let mut thread = String::new();
+            // a name that cannot be read is none
+            let _ = json::members(fields.args.unwrap_or("{}"), |key, raw| {
+                if key == "name" {
+                    thread = text(Some(raw));
+                }
+            });
+            self.threads.push((Id::parse(fields.pid), Id::parse(fields.tid), thread));
+        }
+    }
+}
+
+/// Whether a member of the root object is the version of PyTorch's execution traces.
+pub(super) fn is_execution_trace(key: &str, raw: &str) -> bool {
+    key == "schema" && (raw.starts_with("\"1.0.") || raw.contains("-chakra"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_may_stand_at_either_end() {
+        let event = r#"{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 2, "ts": 1, "dur": 1}"#;
+        let name = r#"{"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "thread 2 (main)"}}"#;
+        let rest = r#""distributedInfo": {"backend": "nccl", "rank": 3}, "host_name": "h", "baseTimeNanoseconds": 5"#;
+        let expected = Header { base: Some(5), rank: Some(3), host: Some("h".to_owned()) };
+        let first = format!("{{{rest}, \"traceEvents\": [\n{event}");
+        let glance = Glance::head(first.as_bytes());
+        assert_eq!((&glance.header, glance.events, glance.kineto), (&expected, true, true));
+        let last = format!("{{\"traceEvents\": [\n{event},\n{event},\n{name}\n], {rest}}}\n");
+        for from in [0, 1, 5, 30, 60, 100, 250] {
+            let glance = Glance::tail(&last.as_bytes()[from..]);
+            assert_eq!(glance.header, expected, "from {from}");
+            let named = [(Id::Number(1), Id::Number(2), "thread 2 (main)".to_owned())];
+            assert_eq!(glance.threads, if from < 250 { &named[..] } else { &[] }, "from {from}");
+        }
+        assert_eq!(Glance::tail(b"").header, Header::default());
+        assert!(Glance::head(br#"{"schema": "1.1.1-chakra.0.0.4", "nodes": []}"#).execution_trace);
+        assert!(!Glance::head(b"[{\"ph\": \"X\"}]").kineto);
+    }
+}

@@ -1,0 +1,196 @@
+//! Traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13, into `event`, `step`, `loader`, `allocation`.
+//!
+//! A trace is trace-event JSON with members beside the events that describe the job. Every event but
+//! metadata is a row of `event`, in the order of the file, whatever its duration and whatever it overlaps.
+//! Step marks are also rows of `step`, calls of a data loader's iterator of `loader` and an allocator's
+//! events of `allocation`, each with the same `object` and `row`; counters become `sample`.
+//!
+//! # Units
+//! `ts` and `dur` of the files are us with up to three decimals, converted from the text, exactly. Times
+//! count from `baseTimeNanoseconds`, or are absolute where they lie behind 2001. Without a base `ts` is null
+//! and the time as written stays in `args`. The base may stand behind the events: see [`Format::tail`].
+//!
+//! # Source
+//! pytorch/kineto `libkineto/src/output_json.cpp` writes the files; `torch/csrc/profiler/kineto_shim.cpp`
+//! and `torch/csrc/autograd/profiler_kineto.cpp` of PyTorch name the arguments.
+
+mod args;
+mod header;
+mod name;
+mod overlap;
+mod root;
+mod trace;
+mod track;
+mod vocabulary;
+
+use super::trace_event::{Item, Reader, Root};
+use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use crate::error::{Error, ErrorKind, Result};
+use crate::table::{Rows, Severity};
+use header::Glance;
+use name::Name;
+use trace::Trace;
+
+pub(super) use trace::Dialect;
+
+/// Traces of the PyTorch profiler.
+#[derive(Debug)]
+pub struct Kineto;
+
+static DESCRIPTOR: Descriptor = Descriptor {
+    name: "kineto",
+    doc: "traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
+    files: "<worker>.<stamp>.pt.trace.json[.gz], or any name",
+    tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
+    fields: &[
+        ("file name: worker, stamp", "event.span; node where the worker is <host>_<pid>"),
+        ("file or folder name: rank<n>", "rank where distributedInfo does not say it; else worker<n>"),
+        ("file name: training_step, validation_step, test_step, predict_step", "event.mode, step.mode of a step mark"),
+        ("baseTimeNanoseconds", "what event.ts counts from; run_attribute"),
+        ("distributedInfo.rank", "rank; run_attribute"),
+        ("other members of distributedInfo", "run_attribute"),
+        ("host_name", "node; run_attribute"),
+        ("deviceProperties", "device"),
+        ("other members of the root object", "run_attribute"),
+        ("metadata thread_name", "event.track"),
+        ("name", "event.name; step.step of a step mark; loader.loader of a data loader's"),
+        ("cat", "event.raw_category, event.category"),
+        ("ph", "event.args.ph of a flow, and where it is none of X, B, E, b, e, S, F, i, I, n"),
+        ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where the base is unknown"),
+        ("dur", "event.dur, step.dur, loader.dur"),
+        ("pid", "event.pid, event.device of device work; event.track if it is a text"),
+        ("tid", "event.tid, event.stream of device work; event.track"),
+        ("id", "event.correlation of a flow from a launch; else event.args"),
+        ("args.External id, args.external id", "event.external_id"),
+        ("args.correlation", "event.correlation"),
+        ("args.stream", "event.stream"),
+        ("args.device", "event.device of device work; else event.args"),
+        ("args.finished", "step.complete; event.args"),
+        ("args.Addr, Bytes, Total Allocated, Total Reserved", "allocation"),
+        ("args.Device Type, Device Id", "allocation.device, event.device of an allocator's event"),
+        ("other members of args and of the event", "event.args"),
+        ("args of a counter", "sample.value, one row for each number"),
+    ],
+    not_read: &[
+        "s of an instant, bp of a flow: how a viewer draws them",
+        "ts of metadata; process_name, process_labels, process_sort_index, thread_sort_index: what a viewer prints beside its rows",
+        "pid, tid and id of a counter",
+        "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
+    ],
+    source: "pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/kineto_shim.cpp",
+    version: 1,
+};
+
+impl Format for Kineto {
+    fn descriptor(&self) -> &'static Descriptor {
+        &DESCRIPTOR
+    }
+
+    fn sniff(&self, probe: &Probe<'_>) -> bool {
+        let glance = Glance::head(probe.head);
+        glance.kineto || glance.execution_trace
+    }
+
+    fn group(&self, object: &ObjectInfo) -> Option<String> {
+        Name::parse(&object.path).is_trace().then(|| object.path.clone())
+    }
+
+    fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
+        let name = object.name();
+        let stem = name.strip_suffix(".gz").unwrap_or(name);
+        if [".pftrace", ".perfetto-trace"].iter().any(|end| stem.ends_with(end)) {
+            return Some("a Perfetto trace in protobuf, which is not read; traceconv turns it into JSON");
+        }
+        if stem.contains("memory_timeline") || stem.ends_with(".raw.json") {
+            return Some("a memory timeline, which is not read: its sums are made from the allocations of the trace");
+        }
+        (stem.ends_with("_et.json") || stem.contains("execution_trace") && stem.ends_with(".json"))
+            .then_some("an execution trace, which has no times and is not read")
+    }
+
+    fn tail(&self, head: &[u8]) -> bool {
+        // writers that put the base first put all else first too
+        !Glance::head(head).early_base
+    }
+
+    fn decoder(&self) -> Box<dyn Decoder> {
+        Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR))
+    }
+}
+
+/// Whether the first bytes are those of a list of trace events.
+pub(super) fn has_events(head: &[u8]) -> bool {
+    Glance::head(head).events
+}
+
+/// Decodes traces, each for itself.
+#[derive(Debug)]
+pub(super) struct TraceDecoder {
+    dialect: Dialect,
+    descriptor: &'static Descriptor,
+    path: String,
+    reader: Reader,
+    trace: Trace,
+}
+
+impl TraceDecoder {
+    pub(super) fn new(dialect: Dialect, descriptor: &'static Descriptor) -> Self {
+        let trace = Trace::new(dialect, &ObjectInfo::default());
+        Self { dialect, descriptor, path: String::new(), reader: Reader::default(), trace }
+    }
+
+    fn malformed(&self, why: &str) -> Error {
+        Error::new(ErrorKind::Malformed, format!("cannot read {}: {why}", self.path))
+            .with_context("format", self.descriptor.name)
+    }
+}
+
+impl Decoder for TraceDecoder {
+    fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
+        self.path.clone_from(&object.path);
+        self.reader = Reader::default();
+        self.trace = Trace::new(self.dialect, object);
+        Ok(())
+    }
+
+    fn tail(&mut self, tail: &[u8]) {
+        self.trace.tail(tail);
+    }
+
+    fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()> {
+        let trace = &mut self.trace;
+        let pushed = self.reader.push(chunk, &mut |item: Item<'_>| trace.item(&item, rows));
+        pushed.map_err(|found| {
+            let byte = char::from(found.byte).escape_default();
+            self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", found.place.offset))
+        })
+    }
+
+    fn end(&mut self, rows: &mut Rows) -> Result<()> {
+        let trace = &mut self.trace;
+        let root = self.reader.end(&mut |item: Item<'_>| trace.item(&item, rows));
+        trace.end(rows);
+        let found = trace.found;
+        match root {
+            Root::Empty => {
+                rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
+                Ok(())
+            }
+            _ if found.execution_trace => {
+                Err(self.malformed("it is an execution trace, which has no times; its Kineto trace can be read"))
+            }
+            // a file cut off before its first event is no error: there was nothing else to read
+            _ if found.truncated => Ok(()),
+            Root::OtherObject => Err(self.malformed("the object has no `traceEvents`")),
+            Root::Events if found.read == 0 && found.bad > 0 => Err(self.malformed("none of its elements is an event")),
+            Root::Events => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

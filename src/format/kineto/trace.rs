@@ -1,0 +1,575 @@
+//! The events of one file: times, tracks, categories, and the rows they become.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::args::{Args, Sort, canonical};
+use super::header::{self, Glance, Header};
+use super::name::Name;
+use super::overlap::Overlaps;
+use super::root::{Owner, Root};
+use super::track::{Id, Tracks, Where};
+use super::vocabulary::{self, Side};
+use crate::format::place::Place;
+use crate::format::secret::clean;
+use crate::format::trace_event::interval::{Intervals, Open};
+use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
+use crate::format::{ObjectInfo, json};
+use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
+
+/// From here on a time in ns counts from the epoch, and not from a base: it lies in 2001. No profile is
+/// older, and nothing that counts from a later start gets there.
+const ABSOLUTE: i64 = 1_000_000_000_000_000_000;
+
+/// Members before the events are kept back until it is known whose they are, up to so many bytes.
+const MAX_HELD: usize = 32 << 20;
+
+/// Which format the file is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::format) enum Dialect {
+    /// The PyTorch profiler.
+    Kineto,
+    /// Anything else that writes trace events.
+    Chrome,
+}
+
+/// The state of one file.
+#[derive(Debug)]
+pub(super) struct Trace {
+    dialect: Dialect,
+    header: Header,
+    span: i64,
+    /// Whether rank, machine and span are settled.
+    begun: bool,
+    object: ObjectInfo,
+    mode: Option<Mode>,
+    root: Root,
+    held: Vec<(String, String, Place)>,
+    held_bytes: usize,
+    tracks: Tracks,
+    intervals: Intervals<String>,
+    overlaps: Overlaps,
+    args: Args,
+    /// Next `row`.
+    row: i64,
+    pub(super) found: Found,
+}
+
+/// What a file held so far.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Found {
+    /// Events and metadata that could be read.
+    pub(super) read: u64,
+    /// Elements that could not.
+    pub(super) bad: u64,
+    /// The file ended too early.
+    pub(super) truncated: bool,
+    /// The root is that of an execution trace.
+    pub(super) execution_trace: bool,
+}
+
+/// How a row of `event` came to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Start and end were recorded.
+    Interval,
+    /// The end was not.
+    Unclosed,
+    /// A moment.
+    Instant,
+    /// An arrow begins or goes on.
+    Flow,
+    /// An arrow ends.
+    FlowEnd,
+}
+
+/// The parts of an event that is written, raw.
+#[derive(Debug, Clone, Copy)]
+struct Parts<'a> {
+    name: Option<&'a str>,
+    cat: Option<&'a str>,
+    pid: Option<&'a str>,
+    tid: Option<&'a str>,
+    ts: Option<&'a str>,
+    /// `ts` in ns as it was written.
+    relative: Option<i64>,
+    dur: Option<i64>,
+    shape: Shape,
+    place: Place,
+}
+
+impl Trace {
+    /// A file begins.
+    pub(super) fn new(dialect: Dialect, object: &ObjectInfo) -> Self {
+        let name = Name::parse(&object.path);
+        Self {
+            dialect,
+            header: Header::default(),
+            span: 0,
+            begun: false,
+            mode: name.mode(),
+            object: object.clone(),
+            root: Root::default(),
+            held: Vec::new(),
+            held_bytes: 0,
+            tracks: Tracks::new(dialect == Dialect::Chrome),
+            intervals: Intervals::default(),
+            overlaps: Overlaps::default(),
+            args: Args::default(),
+            row: 0,
+            found: Found::default(),
+        }
+    }
+
+    /// Takes what stands at the end of the file.
+    pub(super) fn tail(&mut self, tail: &[u8]) {
+        let glance = Glance::tail(tail);
+        self.header = glance.header;
+        for (pid, tid, name) in glance.threads {
+            self.tracks.name_thread(pid, tid, &name);
+        }
+    }
+
+    /// Settles whose the rows are, before the first one.
+    fn begin(&mut self, rows: &mut Rows) {
+        if self.begun {
+            return;
+        }
+        self.begun = true;
+        let name = Name::parse(&self.object.path);
+        self.header.rank = self.header.rank.or(name.rank());
+        self.header.host = self.header.host.take().or(name.host().map(str::to_owned));
+        self.span = name.span(self.header.rank, &self.object.siblings);
+        for (key, raw, place) in std::mem::take(&mut self.held) {
+            self.member(&key, &raw, place, rows);
+        }
+    }
+
+    /// The file ended.
+    pub(super) fn end(&mut self, rows: &mut Rows) {
+        self.begin(rows);
+        for open in self.intervals.take() {
+            self.unclosed(&open, rows);
+        }
+        let (overlaps, whole) = std::mem::take(&mut self.overlaps).finish();
+        for _ in 0..overlaps {
+            rows.problem(Severity::Notice, "partial_overlap", None, || {
+                let least = if whole { "" } else { "; they were compared in pieces, so there may be more" };
+                format!("intervals of one track overlap in part: their durations must not be summed{least}")
+            });
+        }
+        if self.dialect == Dialect::Kineto {
+            rows.framework("pytorch");
+        }
+    }
+
+    /// Takes what the reader found.
+    #[inline]
+    pub(super) fn item(&mut self, item: &Item<'_>, rows: &mut Rows) {
+        match *item {
+            Item::Event(_, Some(ref fields), place) => self.fields(fields, place, rows),
+            Item::Event(text, None, place) => self.event(text, place, rows),
+            Item::Entry(key, raw, place) => self.entry(key, raw, place, rows),
+            Item::Damage(damage, place) => {
+                self.found.truncated |= matches!(damage, Damage::Truncated | Damage::TruncatedEvent);
+                self.found.bad += u64::from(matches!(damage, Damage::Event(_)));
+                damage.report(place, rows);
+            }
+        }
+    }
+
+    fn entry(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+        self.found.execution_trace |= header::is_execution_trace(key, raw);
+        if self.begun {
+            let mut now = self.header.clone();
+            now.learn(key, raw);
+            if now.base != self.header.base {
+                rows.problem(Severity::Warning, "late_base", place.byte(), || {
+                    format!("{place}: {key} is {raw}, which was not known when the events were read")
+                });
+            }
+            if now.rank != self.header.rank {
+                rows.problem(Severity::Warning, "late_rank", place.byte(), || {
+                    format!("{place}: {key} has a rank that was not known when the events were read")
+                });
+            }
+            self.member(key, raw, place, rows);
+        } else {
+            self.header.learn(key, raw);
+            self.held_bytes += key.len() + raw.len();
+            self.held.push((key.to_owned(), raw.to_owned(), place));
+            if self.held_bytes > MAX_HELD {
+                self.begin(rows);
+            }
+        }
+    }
+
+    fn member(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
+        let owner = Owner { node: self.header.host.as_deref(), rank: self.header.rank };
+        self.root.member(key, raw, owner, place, rows);
+    }
+
+    fn bad(&mut self, rows: &mut Rows, place: Place, why: &str) {
+        self.found.bad += 1;
+        trace_event::bad(why, place, rows);
+    }
+
+    fn event(&mut self, text: &str, place: Place, rows: &mut Rows) {
+        let error = match Fields::parse(text) {
+            Ok(fields) => return self.fields(&fields, place, rows),
+            Err(error) => error,
+        };
+        match json::mend(text).as_deref() {
+            Some(mended) if let Ok(fields) = Fields::parse(mended) => {
+                rows.repair("mended", place.byte(), || format!("{place}: not quite JSON ({error}); read all the same"));
+                self.fields(&fields, place, rows);
+            }
+            _ => self.bad(rows, place, &error.to_string()),
+        }
+    }
+
+    fn fields(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+        let phase = fields.phase();
+        if phase.is_empty() {
+            if fields.is_empty() {
+                return rows.problem(Severity::Notice, "empty_object", place.byte(), || {
+                    format!("{place}: an empty object instead of an event")
+                });
+            }
+            return self.bad(rows, place, "no ph, which says what sort of event it is");
+        }
+        self.found.read += 1;
+        if phase == "M" {
+            return self.metadata(fields, place, rows);
+        }
+        self.begin(rows);
+        self.args.clear();
+        match phase {
+            "X" => {
+                if fields.dur.is_none() {
+                    rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
+                }
+                self.one(fields, Shape::Interval, place, rows);
+            }
+            "i" | "I" | "n" => self.one(fields, Shape::Instant, place, rows),
+            "s" | "t" | "f" => {
+                self.args.add_text("ph", phase);
+                self.one(fields, if phase == "f" { Shape::FlowEnd } else { Shape::Flow }, place, rows);
+            }
+            "C" => self.counter(fields, place, rows),
+            "B" | "b" | "S" => self.open(fields, phase, place, rows),
+            "E" | "e" | "F" => self.close(fields, phase, place, rows),
+            other => {
+                self.args.add_text("ph", other);
+                self.one(fields, Shape::Instant, place, rows);
+            }
+        }
+    }
+
+    /// An event that stands alone.
+    fn one(&mut self, fields: &Fields<'_>, shape: Shape, place: Place, rows: &mut Rows) {
+        let flow = matches!(shape, Shape::Flow | Shape::FlowEnd);
+        let launch = flow && fields.cat.and_then(json::unquote).is_some_and(|cat| vocabulary::is_launch(&cat));
+        let mut id = fields.id;
+        if launch {
+            self.args.correlation = id.and_then(canonical);
+            id = id.filter(|_| self.args.correlation.is_none());
+        }
+        if let Some(raw) = id {
+            self.args.add("id", raw);
+        }
+        for (key, raw) in &fields.extra {
+            self.args.add(key, raw);
+        }
+        let relative = microseconds("ts", fields.ts, place, rows);
+        let dur = fields.dur.filter(|_| shape == Shape::Interval);
+        let dur = dur.and_then(|raw| microseconds("dur", Some(raw), place, rows));
+        let Fields { name, cat, pid, tid, ts, .. } = *fields;
+        let parts = Parts { name, cat, pid, tid, ts, relative, dur, shape, place };
+        self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
+            (Some(raw), Some(members)) => args.take(raw, members, sort, place, rows),
+            (Some(raw), None) => args.read(raw, |_| false, sort, place, rows),
+            (None, _) => {}
+        });
+    }
+
+    /// Nanoseconds since the epoch; what cannot be told stays in the arguments as it was written.
+    #[inline]
+    fn time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+        let (relative, raw) = (relative?, raw?);
+        if relative >= ABSOLUTE {
+            return Some(relative);
+        }
+        let Some(base) = self.header.base else {
+            self.args.add("ts", raw);
+            rows.repair("no_offset", place.byte(), || {
+                format!("{place}: nothing says what ts counts from; it is kept in args")
+            });
+            return None;
+        };
+        let ts = relative.checked_add(base);
+        if ts.is_none() {
+            self.args.add("ts", raw);
+            rows.repair("out_of_range", place.byte(), || {
+                format!("{place}: ts is {raw}, too far from the epoch; it is kept in args")
+            });
+        }
+        ts
+    }
+
+    fn metadata(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+        let what = fields.name.unwrap_or_default();
+        if !matches!(what, "\"process_name\"" | "\"thread_name\"") {
+            return;
+        }
+        let mut name = None;
+        let read = json::members(fields.args.unwrap_or("null"), |key, raw| {
+            if key == "name" {
+                name = json::unquote(raw).map(|name| clean(&name, place, rows).into_owned());
+            }
+        });
+        let Some(name) = name.filter(|_| read.is_ok()) else {
+            return rows.repair("bad_metadata", place.byte(), || format!("{place}: {what} without a name"));
+        };
+        let pid = Id::parse(fields.pid);
+        let in_time = if what == "\"thread_name\"" {
+            self.tracks.name_thread(pid, Id::parse(fields.tid), &name)
+        } else {
+            self.tracks.name_process(pid, &name)
+        };
+        if !in_time {
+            rows.problem(Severity::Notice, "late_name", place.byte(), || {
+                format!("{place}: a track is named {name} after its events, which keep the name they had")
+            });
+        }
+    }
+
+    /// Every number of a counter is a measurement.
+    fn counter(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
+        let Some(values) = counter::values(fields, place, rows) else {
+            return self.bad(rows, place, "a counter without a number in args");
+        };
+        let relative = microseconds("ts", fields.ts, place, rows);
+        let ts = self.time(relative, fields.ts, place, rows);
+        let (node, rank) = (self.header.host.as_deref(), self.header.rank);
+        counter::samples(fields, &values, node, rank, ts, &mut self.row, place, rows);
+    }
+
+    fn open(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        let relative = microseconds("ts", fields.ts, place, rows);
+        let open = Open::new(fields, 1, place, relative, None);
+        if let Some(oldest) = self.intervals.begin(pairing(fields, phase), open) {
+            self.unclosed(&oldest, rows);
+        }
+    }
+
+    fn close(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        let Some(open) = self.intervals.end(&pairing(fields, phase), None) else {
+            return rows.skip("end_without_begin", place.byte(), || {
+                format!("{place}: an end ({phase}) without a beginning before it")
+            });
+        };
+        let end = microseconds("ts", fields.ts, place, rows);
+        let dur = open.relative.zip(end).and_then(|(from, to)| to.checked_sub(from));
+        for (key, raw) in &open.extra {
+            if !matches!(key.as_str(), "cat" | "s" | "bp") && !fields.others().any(|(other, _)| other == key) {
+                self.args.add(key, raw);
+            }
+        }
+        for (key, raw) in fields.others().filter(|(key, _)| !matches!(*key, "cat" | "s" | "bp")) {
+            self.args.add(key, raw);
+        }
+        let mut overruled = BTreeSet::new();
+        if let Some(raw) = fields.args {
+            // damage is reported when the members are read below
+            let _ = json::members(raw, |key, _| {
+                overruled.insert(key.to_owned());
+            });
+        }
+        let cat = open.other("cat").or(fields.cat);
+        let parts = Parts {
+            name: open.name.as_deref().or(fields.name),
+            cat,
+            pid: open.pid.as_deref(),
+            tid: open.tid.as_deref(),
+            ts: open.ts.as_deref(),
+            relative: open.relative,
+            dur,
+            shape: Shape::Interval,
+            place: open.place,
+        };
+        self.emit(&parts, rows, |args, sort, rows| {
+            if let Some(raw) = open.args.as_deref() {
+                args.read(raw, |key| overruled.contains(key), sort, open.place, rows);
+            }
+            if let Some(raw) = fields.args {
+                args.read(raw, |_| false, sort, place, rows);
+            }
+        });
+    }
+
+    fn unclosed(&mut self, open: &Open, rows: &mut Rows) {
+        self.args.clear();
+        let place = open.place;
+        for (key, raw) in &open.extra {
+            if !matches!(key.as_str(), "cat" | "s" | "bp") {
+                self.args.add(key, raw);
+            }
+        }
+        rows.repair("unclosed", place.byte(), || format!("{place}: a beginning without an end; duration unknown"));
+        let parts = Parts {
+            name: open.name.as_deref(),
+            cat: open.other("cat"),
+            pid: open.pid.as_deref(),
+            tid: open.tid.as_deref(),
+            ts: open.ts.as_deref(),
+            relative: open.relative,
+            dur: None,
+            shape: Shape::Unclosed,
+            place,
+        };
+        self.emit(&parts, rows, |args, sort, rows| {
+            if let Some(raw) = open.args.as_deref() {
+                args.read(raw, |_| false, sort, place, rows);
+            }
+        });
+    }
+
+    /// Writes the rows of one event; `read` reads its arguments.
+    #[inline]
+    fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
+        let Parts { shape, place, .. } = *parts;
+        let raw_name = parts.name.unwrap_or_default();
+        let (name, mended) = json::unquote_told(raw_name).unwrap_or((Cow::Borrowed(raw_name), false));
+        if mended {
+            rows.repair("mended", place.byte(), || format!("{place}: the name {raw_name} is not quite JSON"));
+        }
+        let name = clean(&name, place, rows);
+        let cat = parts.cat.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
+        let cat = clean(cat.as_deref().unwrap_or_default(), place, rows);
+
+        let (mut category, side) = vocabulary::meaning(&cat);
+        match (shape, side) {
+            (Shape::Flow | Shape::FlowEnd, _) => category = Category::Flow,
+            (_, Side::Host) | (_, Side::Unknown) if *name == *"[memory]" => category = Category::Memory,
+            (_, Side::Host) if category == Category::Python && name.starts_with("nn.Module: ") => {
+                category = Category::Module;
+            }
+            (_, Side::Host) if matches!(category, Category::Operator | Category::Annotation) => {
+                category = vocabulary::by_name(&name, category);
+            }
+            _ => {}
+        }
+        let sort = match (category, side) {
+            (Category::Memory, _) => Sort::Memory,
+            (_, Side::Device(_)) => Sort::Device,
+            _ => Sort::Host,
+        };
+        read(&mut self.args, sort, rows);
+
+        let place_of = match (shape, side) {
+            (Shape::Flow, _) => Where::Either { else_device: false },
+            (Shape::FlowEnd, _) => Where::Either { else_device: vocabulary::is_launch(&cat) },
+            (_, Side::Device(_)) => Where::Device,
+            _ => Where::Host,
+        };
+        let track = self.tracks.find(parts.pid, parts.tid, place_of);
+        let ts = self.time(parts.relative, parts.ts, place, rows);
+        if let (Shape::Interval, Some(from), Some(dur)) = (shape, parts.relative, parts.dur) {
+            self.overlaps.add(track, from, dur);
+        }
+        let written;
+        let Some(track) = self.tracks.get(track) else { return };
+        let (pid, tid) = (track.pid(), track.tid());
+        let device = match side {
+            _ if category == Category::Memory => {
+                written = vocabulary::memory_device(self.args.device_type, self.args.device);
+                written.as_deref()
+            }
+            Side::Device(kind) => {
+                written = self.args.device.or(pid).map(|number| format!("{kind}{number}"));
+                written.as_deref()
+            }
+            Side::Host => Some("cpu"),
+            Side::Unknown => None,
+        };
+        let stream = self.args.stream.or(tid.filter(|_| sort == Sort::Device));
+        let step = (category == Category::Step).then(|| vocabulary::step(&name)).flatten();
+        let loader = (category == Category::Loader).then(|| vocabulary::loader(&name)).flatten();
+        let mode = step.and(self.mode).map(Mode::as_str);
+        let Args { correlation, external_id, unfinished, address, bytes, allocated_bytes, reserved_bytes, .. } =
+            self.args;
+        let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
+        let row = self.row;
+        self.row += 1;
+        let dur = parts.dur;
+        let args = self.args.rest(place, rows);
+        rows.event(&Event {
+            node,
+            rank,
+            span,
+            category: Some(category.as_str()),
+            raw_category: Some(&*cat).filter(|cat| !cat.is_empty()),
+            name: Some(&*name).filter(|name| !name.is_empty()),
+            track: track.name(),
+            ts,
+            dur,
+            step,
+            mode,
+            pid,
+            tid,
+            device,
+            stream,
+            correlation,
+            external_id,
+            args,
+            row,
+        });
+        if step.is_some() && shape != Shape::Instant {
+            let complete = Some(shape == Shape::Interval && dur.is_some() && !unfinished);
+            rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
+        }
+        if let Some(loader) = loader {
+            rows.loader(&Loader {
+                node,
+                rank,
+                kind: Some(loader.kind),
+                ts,
+                dur,
+                num_workers: loader.num_workers,
+                pid,
+                loader: Some(loader.class),
+                row,
+                ..Loader::default()
+            });
+        }
+        if sort == Sort::Memory {
+            rows.allocation(&Allocation {
+                node,
+                rank,
+                span,
+                ts,
+                device,
+                address,
+                bytes,
+                allocated_bytes,
+                reserved_bytes,
+                row,
+            });
+        }
+    }
+}
+
+/// What the two ends of an interval have in common: their thread, or for asynchronous ones their
+/// category and id.
+fn pairing(fields: &Fields<'_>, phase: &str) -> String {
+    let raw = |raw: Option<&str>| raw.unwrap_or_default().to_owned();
+    match phase {
+        "B" | "E" => format!("{} {}", raw(fields.pid), raw(fields.tid)),
+        _ => {
+            let id2 = fields.extra.iter().find(|(key, _)| key == "id2").map(|(_, raw)| *raw);
+            let kind = if matches!(phase, "b" | "e") { 'b' } else { 'S' };
+            format!("{kind} {} {}", raw(fields.cat), raw(fields.id.or(id2)))
+        }
+    }
+}

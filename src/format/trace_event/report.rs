@@ -1,0 +1,58 @@
+//! What is wrong with a trace, in the words of table `problem`.
+
+use super::Damage;
+use crate::format::json;
+use crate::format::number::{Number, scaled};
+use crate::format::place::Place;
+use crate::table::{Rows, Severity};
+
+impl Damage {
+    /// Counts it.
+    pub(in crate::format) fn report(self, place: Place, rows: &mut Rows) {
+        let byte = place.byte();
+        match self {
+            Self::NotUtf8 => {
+                rows.repair("not_utf8", byte, || format!("{place}: bytes that are no UTF-8 were replaced"));
+            }
+            Self::Event(why) => bad(why, place, rows),
+            Self::Member(why) => rows.skip("bad_member", byte, || format!("{place}: {why}")),
+            Self::TruncatedEvent => {
+                rows.skip("truncated", byte, || format!("{place}: the file ends inside this event"));
+            }
+            Self::Truncated => rows.problem(Severity::Warning, "truncated", byte, || {
+                format!("{place}: the file ends without its closing bracket")
+            }),
+            Self::Structure(why) => rows.problem(Severity::Warning, "bad_structure", byte, || {
+                format!("{place}: {why}; the rest of the file is not read")
+            }),
+        }
+    }
+}
+
+/// Counts an event that could not be read.
+pub(in crate::format) fn bad(why: &str, place: Place, rows: &mut Rows) {
+    rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
+}
+
+/// A time or duration in ns; what is no number is reported.
+pub(in crate::format) fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+    let Some(raw) = raw else {
+        if what == "ts" {
+            rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));
+        }
+        return None;
+    };
+    match scaled(json::number_text(raw), 3) {
+        Number::Is(ns) => Some(ns),
+        Number::Not => {
+            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {raw}, expected a number"));
+            None
+        }
+        Number::OutOfRange => {
+            rows.repair("out_of_range", place.byte(), || {
+                format!("{place}: {what} is {raw}, which 64 bits of ns cannot hold")
+            });
+            None
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Where rows are written to: keeps what went wrong there, since writers of rows hand on its text alone.
+
+use std::io::{self, Write};
+
+/// A writer that remembers its first failure.
+pub(crate) struct Sink<'a> {
+    out: &'a mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl<'a> Sink<'a> {
+    pub(crate) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, failed: None }
+    }
+
+    /// What went wrong, if anything did.
+    pub(crate) fn failure(&self) -> Option<&io::Error> {
+        self.failed.as_ref()
+    }
+
+    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        done.inspect_err(|error| {
+            // An interrupted call is made again by whoever made it.
+            if error.kind() != io::ErrorKind::Interrupted {
+                self.failed.get_or_insert_with(|| io::Error::new(error.kind(), error.to_string()));
+            }
+        })
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.out.write(bytes);
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.out.flush();
+        self.noted(done)
+    }
+}

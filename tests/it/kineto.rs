@@ -1,0 +1,342 @@
+//! Traces of the PyTorch profiler: every shared one against exact numbers, and generated ones against what
+//! their generator says, whole and damaged.
+
+#![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a test reads its own input and may fail loudly")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::decode::{Decoded, File, decode, files, shared};
+
+const CHUNK: usize = 1 << 20;
+
+/// Nanoseconds of a number of us with up to three decimals.
+fn ns(us: &Value) -> i64 {
+    let text = format!("{:.3}", us.as_f64().expect("a number"));
+    text.replace('.', "").parse().expect("an integer")
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("the file can be read")).expect("it is JSON")
+}
+
+/// One file, gunzipped.
+fn one(path: &Path) -> Vec<File> {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let folder = path.parent().expect("a folder");
+    files(folder).into_iter().filter(|(path, _)| *path == name).collect()
+}
+
+/// Count and summed duration of the complete events, by the category the profiler wrote.
+fn by_raw_category(decoded: &Decoded) -> BTreeMap<String, (i64, i64)> {
+    let mut sums: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+    let categories = decoded.texts("event", "raw_category").into_iter();
+    for (category, dur) in categories.zip(decoded.ints("event", "dur")) {
+        if let Some(dur) = dur {
+            let sum = sums.entry(category).or_default();
+            *sum = (sum.0 + 1, sum.1 + dur);
+        }
+    }
+    sums
+}
+
+/// How long the union of these intervals is.
+fn union(mut intervals: Vec<(i64, i64)>) -> i64 {
+    intervals.sort_unstable();
+    let (mut length, mut end) = (0, i64::MIN);
+    for (from, to) in intervals {
+        length += (to - from.max(end)).max(0);
+        end = end.max(to);
+    }
+    length
+}
+
+/// Start and end of the events that `keep` says by category and name.
+fn intervals(decoded: &Decoded, keep: impl Fn(&str, &str) -> bool) -> Vec<(i64, i64)> {
+    let (categories, names) = (decoded.texts("event", "category"), decoded.texts("event", "name"));
+    let times = decoded.ints("event", "ts").into_iter().zip(decoded.ints("event", "dur"));
+    let of = |(at, (ts, dur)): (usize, (Option<i64>, Option<i64>))| {
+        let (ts, dur) = (ts?, dur?);
+        keep(&categories[at], &names[at]).then_some((ts, ts + dur))
+    };
+    times.enumerate().filter_map(of).collect()
+}
+
+fn is_copy(category: &str) -> bool {
+    category == "memcpy" || category == "memset"
+}
+
+fn is_comm(name: &str) -> bool {
+    name.to_lowercase().contains("nccl")
+}
+
+#[test]
+fn every_event_of_the_shared_traces_is_there() {
+    let Some(root) = shared("every_event_of_the_shared_traces_is_there") else { return };
+    let exact = json(&root.join("oracle/kineto/exact_all_events.json"));
+    for (name, exact) in exact.as_object().expect("an object") {
+        let file = exact["file"].as_str().expect("a path");
+        let decoded = decode(&one(&root.join(file)), CHUNK);
+        assert!(decoded.errors.is_empty() && decoded.skipped == 0, "{name}: {:?}", decoded.problems());
+        assert_eq!(decoded.read[0].0, "kineto", "{name}");
+
+        let seen = by_raw_category(&decoded);
+        let counts: BTreeMap<String, i64> = seen.iter().map(|(category, (n, _))| (category.clone(), *n)).collect();
+        let expected = exact["by_category"].as_object().expect("an object");
+        let expected: BTreeMap<String, i64> =
+            expected.iter().map(|(category, n)| (category.clone(), n.as_i64().expect("a count"))).collect();
+        assert_eq!(counts, expected, "{name}");
+
+        let kernels = intervals(&decoded, |category, _| category == "kernel");
+        assert_eq!(kernels.len() as i64, exact["kernels"].as_i64().expect("a count"), "{name}");
+        assert_eq!(kernels.iter().map(|(from, to)| to - from).sum::<i64>(), ns(&exact["kernel_sum_us"]), "{name}");
+        let of = |what: &str, found: Vec<(i64, i64)>| assert_eq!(union(found), ns(&exact[what]), "{name}: {what}");
+        of("kernel_union_us", kernels);
+        of("compute_union_us", intervals(&decoded, |category, name| category == "kernel" && !is_comm(name)));
+        of("comm_union_us", intervals(&decoded, |category, name| category == "kernel" && is_comm(name)));
+        of("copy_union_us", intervals(&decoded, |category, _| is_copy(category)));
+        of("gpu_busy_us", intervals(&decoded, |category, _| category == "kernel" || is_copy(category)));
+
+        let overlaps = exact["partial_overlaps"].as_object().expect("an object");
+        let overlaps: i64 = overlaps.values().map(|n| n.as_i64().expect("a count")).sum();
+        let told = decoded.problems().get("partial_overlap").copied().unwrap_or(0);
+        assert_eq!(told as i64, overlaps, "{name}");
+
+        let loader: i64 = decoded.ints("loader", "dur").into_iter().flatten().sum();
+        assert_eq!(decoded.count("loader") as i64, exact["dataloader_calls"].as_i64().expect("a count"), "{name}");
+        assert_eq!(loader, ns(&exact["dataloader_sum_us"]), "{name}");
+
+        let mut steps: Vec<_> = decoded.ints("step", "step").into_iter().zip(decoded.ints("step", "dur")).collect();
+        steps.sort_unstable();
+        let expected = exact["steps"].as_array().expect("a list");
+        let expected: Vec<_> = expected.iter().map(|step| (step["step"].as_i64(), Some(ns(&step["dur_us"])))).collect();
+        assert_eq!(steps, expected, "{name}");
+        assert!(decoded.ints("event", "ts").iter().all(Option::is_some), "{name}: all times are known");
+    }
+}
+
+/// Rank and node of every file of a folder, told by the rows.
+#[test]
+fn ranks_are_those_of_the_traces() {
+    let Some(root) = shared("ranks_are_those_of_the_traces") else { return };
+    for (path, rank) in [
+        ("hta/trace_filter/sampled_rank-1.json.gz", Some(1)),
+        ("hta/trace_diff/control/control.json.gz", Some(3)),
+        ("hta/rank_unavailable/rank_not_found.json.gz", None),
+        ("hta/distributed_info_unavailable/distributed_info_not_found.json.gz", None),
+        ("hta/rank_non_gpu/rank_non_gpu.json.gz", Some(1)),
+        ("hta/cpu_only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", Some(34)),
+        ("hta/large_integer_trace/rank-70.Mar_25_20_48_12.2861.pt.trace.json.gz", Some(70)),
+        ("hta/call_stack/backward_thread.json", Some(0)),
+        // distributedInfo behind the events
+        ("hta/cupti_profiler/benchmark_result_924719_1679055439_trace.json.gz", Some(0)),
+        ("hta/mtia_inference_trace/mtia_inference_rank_0.json.gz", Some(0)),
+        ("tracelens/b200/eager_trace.json.gz", Some(0)),
+        ("torch/ddp_gloo_2ranks/rank1.1795225498719213757.pt.trace.json.gz", Some(1)),
+        ("torch/plain_no_steps.json", None),
+    ] {
+        let decoded = decode(&one(&root.join("data/kineto").join(path)), CHUNK);
+        let ranks = decoded.ints("event", "rank");
+        assert!(!ranks.is_empty() && ranks.iter().all(|seen| *seen == rank), "{path}: {:?}", ranks.first());
+    }
+}
+
+#[test]
+fn what_does_not_fit_stays_text() {
+    let Some(root) = shared("what_does_not_fit_stays_text") else { return };
+    let decoded = decode(&files(&root.join("data/kineto/hta/large_integer_trace")), CHUNK);
+    let args = decoded.texts("event", "args");
+    assert!(args.iter().any(|args| args.contains("10159970886766084423")), "{args:?}");
+}
+
+#[test]
+fn recordings_of_one_folder_stay_apart() {
+    let Some(root) = shared("recordings_of_one_folder_stay_apart") else { return };
+    let decoded = decode(&files(&root.join("data/kineto/torch/tb_handler/nw0_slow")), CHUNK);
+    let spans: Vec<_> = decoded.ints("step", "span").into_iter().flatten().collect();
+    assert_eq!(spans, [[0; 6], [1; 6], [2; 6], [3; 6]].concat());
+    let steps: Vec<_> = decoded.ints("step", "step").into_iter().flatten().collect();
+    assert_eq!(steps, [2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15].repeat(2));
+    let decoded = decode(&files(&root.join("data/kineto/torch/ddp_gloo_2ranks")), CHUNK);
+    assert!(decoded.ints("event", "span").iter().all(|span| *span == Some(0)));
+}
+
+#[test]
+fn other_outputs_of_the_profiler_are_refused() {
+    let Some(root) = shared("other_outputs_of_the_profiler_are_refused") else { return };
+    let torch: Vec<File> = files(&root.join("data/kineto/torch")).into_iter().filter(|f| !f.0.contains('/')).collect();
+    let decoded = decode(&torch, CHUNK);
+    let ignored: Vec<&str> = decoded.ignored.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(ignored, ["execution_trace_et.json.gz", "memory_timeline.raw.json.gz"]);
+    let mut read: Vec<&str> = decoded.read.iter().map(|(_, path)| path.as_str()).collect();
+    read.sort_unstable();
+    assert_eq!(read, ["full_options_stack_modules_flops.pt.trace.json.gz", "plain_no_steps.json"]);
+    // under another name an execution trace is told by its content
+    let bytes = torch.iter().find(|(path, _)| path.starts_with("execution_trace")).expect("it is there").1.clone();
+    let decoded = decode(&[("x.json".to_owned(), bytes)], CHUNK);
+    assert_eq!(decoded.errors.len(), 1);
+}
+
+/// Makes traces with the generator of the shared folder.
+fn generate(root: &Path, arguments: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = Command::new("python3")
+        .arg(root.join("tools/gen_kineto.py"))
+        .arg("--out")
+        .arg(folder.path())
+        .args(arguments)
+        .output()
+        .expect("python3 runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    folder
+}
+
+/// The traces of a generated folder and what the generator says of each, by name.
+fn generated(folder: &Path) -> (Vec<File>, BTreeMap<String, Value>) {
+    let mut truths = BTreeMap::new();
+    let mut traces = Vec::new();
+    for (path, bytes) in files(folder) {
+        match path.strip_suffix(".truth.json") {
+            Some(name) => {
+                truths.insert(name.to_owned(), json(&folder.join(&path)));
+            }
+            None => traces.push((path, bytes)),
+        }
+    }
+    (traces, truths)
+}
+
+/// Complete events, flows and instants by phase and category, as the generator counts them.
+fn phases(decoded: &Decoded) -> BTreeMap<String, i64> {
+    let mut counts = BTreeMap::new();
+    let columns = (decoded.texts("event", "raw_category"), decoded.texts("event", "args"));
+    for (at, dur) in decoded.ints("event", "dur").into_iter().enumerate() {
+        let category = Some(columns.0[at].as_str()).filter(|category| *category != "-").unwrap_or_default();
+        let phase = match dur {
+            Some(_) => "X",
+            None if columns.1[at].contains(r#""ph":"s""#) => "s",
+            None if columns.1[at].contains(r#""ph":"f""#) => "f",
+            None => "i",
+        };
+        *counts.entry(format!("{phase}:{category}")).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn generated_traces_are_as_their_generator_says() {
+    let Some(root) = shared("generated_traces_are_as_their_generator_says") else { return };
+    for arguments in [
+        &["--steps", "4", "--kernels-per-step", "60"][..],
+        &["--steps", "3", "--kernels-per-step", "40", "--ranks", "8", "--nccl", "4", "--gzip"],
+        &["--steps", "3", "--kernels-per-step", "40", "--stack"],
+        &["--steps", "2", "--kernels-per-step", "40", "--ranks", "8", "--nccl", "4", "--stack", "--no-memory"],
+    ] {
+        let folder = generate(&root, arguments);
+        let (traces, truths) = generated(folder.path());
+        for trace in traces {
+            let truth = &truths[&trace.0];
+            let decoded = decode(std::slice::from_ref(&trace), CHUNK);
+            matches_truth(&decoded, truth, truth["steps"].as_array().expect("a list").len(), &trace.0);
+            assert_eq!(decoded.skipped, 0);
+            let mut expected = phases_of(truth);
+            expected.retain(|phase, _| !phase.starts_with("M:"));
+            assert_eq!(phases(&decoded), expected, "{arguments:?}");
+            // a file of one process does not say its rank: then its name does
+            let rank = truth["rank"].as_i64();
+            assert!(decoded.ints("event", "rank").iter().all(|seen| *seen == rank), "{arguments:?}");
+        }
+    }
+}
+
+fn phases_of(truth: &Value) -> BTreeMap<String, i64> {
+    let phases = truth["events_by_phase_and_category"].as_object().expect("an object");
+    phases.iter().map(|(phase, n)| (phase.clone(), n.as_i64().expect("a count"))).collect()
+}
+
+/// The first `n` steps, with what lies in them, are as the generator laid them out.
+fn matches_truth(decoded: &Decoded, truth: &Value, n: usize, name: &str) {
+    let base = truth["base_time_ns"].as_i64().unwrap_or(0);
+    let relative = truth["base_time_ns"].is_null();
+    let column = |column: &str| decoded.ints("step", column).into_iter().map(|value| value.expect("known"));
+    assert_eq!(decoded.count("step"), n, "{name}");
+    let steps: Vec<_> = column("step").zip(column("dur")).collect();
+    let starts = decoded.ints("step", "ts");
+    let loaders = decoded.ints("loader", "dur");
+    for (at, exact) in truth["steps"].as_array().expect("a list").iter().take(n).enumerate() {
+        assert_eq!(steps[at], (exact["step"].as_i64().expect("a number"), ns(&exact["step_us"])), "{name}");
+        assert_eq!(loaders[at], Some(ns(&exact["dataloader_us"])), "{name}");
+        let start = ns(&exact["start_us"]);
+        if relative {
+            assert_eq!(starts[at], None, "{name}");
+            continue;
+        }
+        assert_eq!(starts[at], Some(base + start), "{name}");
+        let (from, to) = (base + start, base + ns(&exact["end_us"]));
+        let inside = |keep: &dyn Fn(&str, &str) -> bool| {
+            let all = intervals(decoded, keep);
+            union(all.into_iter().filter(|(begin, end)| *begin >= from && *end <= to).collect())
+        };
+        let compute = inside(&|category, name| category == "kernel" && !is_comm(name));
+        assert_eq!(compute, ns(&exact["compute_union_us"]), "{name}");
+        let comm = inside(&|category, name| category == "kernel" && is_comm(name));
+        assert_eq!(comm, ns(&exact["comm_union_us"]), "{name}");
+        let busy = inside(&|category, _| category == "kernel" || is_copy(category));
+        assert_eq!(busy, ns(&exact["gpu_busy_us"]), "{name}");
+    }
+    if let Some(peak) = truth["peak_allocated_bytes"].as_i64()
+        && truth["corrupt"].is_null()
+    {
+        assert_eq!(decoded.ints("allocation", "allocated_bytes").into_iter().flatten().max(), Some(peak), "{name}");
+    }
+}
+
+/// Each sort of damage: what is lost is counted, and nothing else is lost.
+#[test]
+fn damage_costs_what_it_says_and_no_more() {
+    let Some(root) = shared("damage_costs_what_it_says_and_no_more") else { return };
+    // problems by kind; entries lost
+    let expected: &[(&str, &str, i64)] = &[
+        ("truncated", "truncated 1", 1),
+        ("control-char", "mended 1", 0),
+        ("unescaped-quote", "mended 1", 0),
+        ("backslash", "mended 1", 0),
+        ("bare-list", "no_offset", 0),
+        ("base-time-last", "", 0),
+    ];
+    for (kind, problems, lost) in expected {
+        let folder = generate(&root, &["--steps", "4", "--kernels-per-step", "60", "--corrupt", kind]);
+        let (traces, truths) = generated(folder.path());
+        let truth = &truths[&traces[0].0];
+        let decoded = decode(&traces, CHUNK);
+        let told: Vec<_> = decoded.problems().iter().map(|(kind, n)| format!("{kind} {n}")).collect();
+        assert!(told.join(" ").starts_with(problems) && told.len() <= 1, "{kind}: {told:?}");
+        assert_eq!(decoded.skipped, *lost, "{kind}");
+        let steps = truth["corrupt"]["complete_steps_in_file"].as_i64().expect("a count");
+        matches_truth(&decoded, truth, usize::try_from(steps).expect("a count"), kind);
+        let mut expected = phases_of(truth);
+        expected.retain(|phase, _| !phase.starts_with("M:"));
+        assert_eq!(phases(&decoded), expected, "{kind}");
+        if let Some(text) = truth["corrupt"]["damaged_event"]["text"].as_str() {
+            // in a path that is not escaped `\d` and `\r` are read as JSON has them
+            let start = text.split(['\\', '"']).next().expect("a start");
+            assert!(decoded.texts("event", "name").iter().any(|name| name.starts_with(start)), "{kind}");
+        }
+    }
+}
+
+/// The folder of the shared traces is read as a whole, and no file of it fails.
+#[test]
+fn every_shared_file_is_read_or_refused() {
+    let Some(root) = shared("every_shared_file_is_read_or_refused") else { return };
+    let data: PathBuf = root.join("data/kineto");
+    for folder in ["hta", "tracelens", "torch"] {
+        let decoded = decode(&files(&data.join(folder)), CHUNK);
+        assert!(decoded.errors.is_empty(), "{folder}: {:?}", decoded.errors);
+        assert!(decoded.read.iter().all(|(format, _)| *format == "kineto"), "{folder}: {:?}", decoded.read);
+    }
+}
