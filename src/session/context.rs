@@ -7,14 +7,14 @@ use datafusion::catalog::TableProvider;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
-use datafusion::logical_expr::AggregateUDF;
+use datafusion::logical_expr::{AggregateUDF, WindowUDF};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
 use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
-use super::{help, percentile, union_length};
+use super::{call_frame, call_stack, help, percentile, union_length};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
@@ -71,6 +71,8 @@ pub(super) async fn prepare(
         let context = SessionContext::new_with_state(state);
         context.register_udaf(AggregateUDF::from(union_length::UnionLength::new()));
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
+        context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
+        context.register_udwf(WindowUDF::from(call_stack::CallStack::new()));
         for table in TABLES {
             let provider: Arc<dyn TableProvider> = if table.has_parts() {
                 Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))

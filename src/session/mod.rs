@@ -7,9 +7,12 @@
 mod answer;
 mod ask;
 mod call;
+mod call_frame;
+mod call_stack;
 mod canned;
 mod context;
 mod damage;
+mod encloser;
 mod engine;
 mod export;
 mod help;

@@ -175,11 +175,12 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
     };
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 6);
     assert!(begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_system\",2,2"), "{}", lines[1]);
     assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
     assert!(begins(&lines[4], "job-k", "pytorch,kineto,1,1"), "{}", lines[4]);
+    assert!(begins(&lines[5], "job-s", "pytorch,kineto,1,1"), "{}", lines[5]);
 }
 
 #[test]
@@ -284,7 +285,7 @@ fn a_query_takes_runs_and_parameters() {
         let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
         lines.iter().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k"]);
+    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k", "job-s"]);
     assert_eq!(runs(&["--run", "job-c", "--run", "job-a"]), ["job-a", "job-c"]);
 }
 
@@ -383,7 +384,7 @@ fn files_of_a_table_can_be_read_by_others() {
         let files = shell.run(&[&["files", "step"], arguments].concat()).lines();
         files.iter().map(|file| parquet(std::fs::read(file).unwrap()).num_rows()).sum::<usize>()
     };
-    assert_eq!((rows(&[]), rows(&["--run", "job-a"]), rows(&["--run", "job-b"])), (15, 10, 0));
+    assert_eq!((rows(&[]), rows(&["--run", "job-a"]), rows(&["--run", "job-b"])), (17, 10, 0));
 }
 
 #[test]

@@ -116,6 +116,20 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
+def every_trace(shared, tmp_path_factory):
+    """A session over every shared PyTorch trace, each file a run of its own, and the names of the runs."""
+    traces = shared / "data" / "kineto"
+    others = ("_et.json", "memory_timeline", "timings")
+    files = [f for f in sorted(traces.rglob("*.json*")) if not any(part in f.name for part in others)]
+    runs = [str(file.relative_to(traces)).replace("/", "-") for file in files]
+    assert len(runs) > 25
+    with tl.open(tmp_path_factory.mktemp("every_trace") / "lake", create=True) as session:
+        for file, run in zip(files, runs, strict=True):
+            session.ingest(file, run=run)
+        yield session, runs
+
+
+@pytest.fixture(scope="session")
 def s3(tmp_path_factory):
     """A real S3 server on loopback, behind a proxy that notes the requests."""
     if shutil.which("weed", path=S3Server.PATH) is None:

@@ -1,0 +1,77 @@
+-- Which Python functions took how much time, and how much device work did they launch?
+--
+-- One row per function and process rank, from the traces that record every call (`with_stack=True` of the PyTorch profiler).
+-- `host_total` is the time in calls, thread by thread; recursion counts once. `host_self` leaves out the Python functions
+-- called inside, not the operators. Modules stand here as functions named `nn.Module: ...`; `function.modules` has their
+-- tree. A function of the interpreter (`<built-in method ...>`) has no file.
+--
+-- Device work counts for the functions that enclose the call which launched it on the same thread; traces of
+-- PyTorch 2.3 to 2.7 put functions on a thread of their own, where it is 0.
+--
+-- column  run           text    id     run the functions belong to
+-- column  node          text    id     machine
+-- column  rank          bigint  id     global rank of the process; null when unknown
+-- column  function      text    name   name of the function
+-- column  file          text    name   file it stands in; null for built-in functions and modules
+-- column  line          bigint  id     line in that file
+-- column  n             bigint  count  calls
+-- column  host_total    bigint  ns     time in calls, thread by thread
+-- column  host_self     bigint  ns     the part of it in which no other Python function ran inside
+-- column  device_total  bigint  ns     device work launched in it
+-- column  device_self   bigint  ns     device work launched in it, outside of functions called inside
+--
+-- needs   host_call
+-- order   run, node, rank, function, file, line
+-- source  kineto
+
+WITH framed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    name,
+    dur,
+    is_launch,
+    call_frame(
+      CASE WHEN NOT is_launch THEN coalesce(name, '') END, ts, CASE WHEN is_launch THEN 0 ELSE dur END, work
+    ) OVER (PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row) AS frame
+  FROM host_call
+  WHERE category IN ('python', 'module', 'runtime', 'driver')
+),
+
+summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    name,
+    count(*) AS n,
+    sum(CASE WHEN frame['outermost'] THEN dur ELSE 0 END) AS host_total,
+    sum(frame['self_dur']) AS host_self,
+    sum(CASE WHEN frame['outermost'] THEN frame['total_work'] ELSE 0 END) AS device_total,
+    sum(frame['self_work']) AS device_self
+  FROM framed
+  WHERE NOT is_launch
+  GROUP BY run, node, rank, name
+),
+
+-- `path/to/file.py(12): function`
+parsed AS (
+  SELECT *, regexp_match(name, '^(.*)\(([0-9]+)\): (.*)$') AS parts
+  FROM summed
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  coalesce(parts[3], name) AS function,
+  parts[1] AS file,
+  CAST(parts[2] AS bigint) AS line,
+  n,
+  host_total,
+  host_self,
+  device_total,
+  device_self
+FROM parsed
+ORDER BY run, node, rank, function, file, line

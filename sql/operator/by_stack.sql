@@ -1,0 +1,70 @@
+-- From which places in the code were operators called, and how much time did they take there?
+--
+-- One row per operator name, Python stack and process rank; the other columns are those of `operator.summary`. The stack is the
+-- one that the profiler wrote on the operator (until PyTorch 1.12), else the Python functions and modules that enclose it on
+-- its thread, innermost first, with `;` between. It is null where none was recorded (`with_stack=True` makes it), as on the
+-- thread that a device's backward pass has for itself.
+--
+-- column  run           text    id     run the operators belong to
+-- column  node          text    id     machine
+-- column  rank          bigint  id     global rank of the process; null when unknown
+-- column  name          text    name   name of the operator
+-- column  stack         text    text   Python functions around it, innermost first; null when not recorded
+-- column  n             bigint  count  calls
+-- column  host_total    bigint  ns     time in calls, thread by thread
+-- column  host_self     bigint  ns     the part of it in which nothing ran inside
+-- column  device_total  bigint  ns     device work launched in it
+-- column  device_self   bigint  ns     device work that it launched itself
+--
+-- needs   host_call
+-- order   run, node, rank, name, stack
+-- source  kineto
+
+-- A quote inside a JSON text has a backslash before it, so that the pattern finds keys alone.
+WITH stacked AS (
+  SELECT
+    *,
+    coalesce(
+      CASE
+        WHEN category = 'operator'
+          THEN replace(replace(regexp_match(args, '"Call stack":\s*"((?:[^"\\]|\\.)+)"')[1], '\/', '/'), '\"', '"')
+      END,
+      call_stack(CASE WHEN category IN ('python', 'module') THEN name END, ts, dur) OVER (
+        PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
+      )
+    ) AS stack
+  FROM host_call
+),
+
+-- An operator that calls itself from another place counts for both.
+framed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    category,
+    name,
+    stack,
+    dur,
+    call_frame(CASE WHEN NOT is_launch THEN concat(name, ' ', stack) END, ts, dur, work) OVER (
+      PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
+    ) AS frame
+  FROM stacked
+  WHERE category NOT IN ('python', 'module')
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  name,
+  stack,
+  count(*) AS n,
+  sum(CASE WHEN frame['outermost'] THEN dur ELSE 0 END) AS host_total,
+  sum(frame['self_dur']) AS host_self,
+  sum(CASE WHEN frame['outermost'] THEN frame['total_work'] ELSE 0 END) AS device_total,
+  sum(frame['self_work']) AS device_self
+FROM framed
+WHERE category = 'operator'
+GROUP BY run, node, rank, name, stack
+ORDER BY run, node, rank, name, stack

@@ -1,0 +1,141 @@
+-- In which step did each event happen, or was it launched?
+--
+-- One row per event, with the step it belongs to. What was launched onto a device belongs to the step that launched it:
+-- the time of the launch counts, found by the correlation that the profiler wrote. Every other event, and device work whose
+-- launch was not recorded, belongs to the step in which it starts. Where steps of one recording overlap, the one that
+-- started last counts. A step is half-open: what starts at its end lies behind it.
+--
+-- `step` is null for what lies outside all steps; for an event that the profiler itself gave a step and that lies in none,
+-- it is that one. `row` and `object` identify the event in table `event`, which has its other columns.
+--
+-- Left out: events without a time.
+--
+-- column  run          text    id    run the event belongs to
+-- column  node         text    id    machine
+-- column  rank         bigint  id    global rank of the process; null when unknown
+-- column  span         bigint  id    recording of the process within the run, from 0
+-- column  mode         text    name  mode of the step
+-- column  step         bigint  id    number of the step, as the profiler wrote it
+-- column  step_ts      bigint  time  start of the step; null when the event lies in none
+-- column  category     text    name  what sort of work it is
+-- column  name         text    name  name of the event
+-- column  ts           bigint  time  start of the event
+-- column  dur          bigint  ns    duration; null for an instant
+-- column  launch_ts    bigint  time  start of the call that launched it; null when there is none
+-- column  device       text    name  device it ran on (cpu, gpu0, ...)
+-- column  stream       bigint  id    device stream
+-- column  correlation  bigint  id    ties a launch to the work it launched
+-- column  object       bigint  id    file the row came from
+-- column  row          bigint  id    ordinal of the row in that file
+--
+-- needs   event, step
+-- order   run, ts, object, row
+-- source  kineto, sagemaker_framework
+
+-- A step lasts until the next one starts, so that no event lies in two.
+WITH marked AS (
+  SELECT
+    run,
+    coalesce(node, '') AS node_key,
+    coalesce(rank, -1) AS rank_key,
+    coalesce(span, -1) AS span_key,
+    mode,
+    step,
+    ts,
+    least(ts + dur, lead(ts) OVER (PARTITION BY run, node, rank, span ORDER BY ts, ts + dur, mode, step)) AS till
+  FROM step
+  WHERE ts IS NOT NULL AND dur > 0
+),
+
+-- The time of a recording in cells of equal length, about two to a step: an event finds its step by equality, not by trying all.
+grid AS (
+  SELECT
+    run,
+    node_key,
+    rank_key,
+    span_key,
+    row_number() OVER (PARTITION BY run ORDER BY node_key, rank_key, span_key) AS recording,
+    min(ts) AS origin,
+    (max(till) - min(ts)) / (2 * count(*)) + 1 AS width
+  FROM marked
+  GROUP BY run, node_key, rank_key, span_key
+),
+
+cell AS (
+  SELECT
+    m.run,
+    g.recording,
+    m.mode,
+    m.step,
+    m.ts,
+    m.till,
+    unnest(generate_series((m.ts - g.origin) / g.width, (m.till - 1 - g.origin) / g.width)) AS cell
+  FROM marked AS m
+  INNER JOIN grid AS g
+    ON g.run = m.run AND g.node_key = m.node_key AND g.rank_key = m.rank_key AND g.span_key = m.span_key
+  WHERE m.till > m.ts
+),
+
+-- A correlation is unique within a file.
+launch AS (
+  SELECT run, object, correlation, min(ts) AS ts
+  FROM event
+  WHERE category IN ('runtime', 'driver') AND correlation IS NOT NULL AND ts IS NOT NULL
+  GROUP BY run, object, correlation
+),
+
+placed AS (
+  SELECT
+    e.run,
+    e.node,
+    e.rank,
+    e.span,
+    e.mode,
+    e.step,
+    e.category,
+    e.name,
+    e.ts,
+    e.dur,
+    l.ts AS launch_ts,
+    e.device,
+    e.stream,
+    e.correlation,
+    e.object,
+    e.row,
+    coalesce(e.node, '') AS node_key,
+    coalesce(e.rank, -1) AS rank_key,
+    coalesce(e.span, -1) AS span_key,
+    coalesce(l.ts, e.ts) AS at
+  FROM event AS e
+  LEFT JOIN launch AS l ON l.run = e.run AND l.object = e.object AND l.correlation = e.correlation
+  WHERE e.ts IS NOT NULL
+)
+
+SELECT
+  p.run,
+  p.node,
+  p.rank,
+  p.span,
+  coalesce(c.mode, p.mode) AS mode,
+  coalesce(c.step, p.step) AS step,
+  c.ts AS step_ts,
+  p.category,
+  p.name,
+  p.ts,
+  p.dur,
+  p.launch_ts,
+  p.device,
+  p.stream,
+  p.correlation,
+  p.object,
+  p.row
+-- The few cells stand on the left, where a join keeps its table, and the many events run by.
+FROM cell AS c
+RIGHT JOIN (
+  SELECT q.*, g.recording, (q.at - g.origin) / g.width AS cell
+  FROM grid AS g
+  RIGHT JOIN placed AS q
+    ON q.run = g.run AND q.node_key = g.node_key AND q.rank_key = g.rank_key AND q.span_key = g.span_key
+) AS p
+  ON p.run = c.run AND p.recording = c.recording AND p.cell = c.cell AND p.at >= c.ts AND p.at < c.till
+ORDER BY p.run, p.ts, p.object, p.row

@@ -1,0 +1,66 @@
+-- What did the host do, and how much device work did each call launch?
+--
+-- One row per operator, annotation, collective, call of a data loader, Python function, module and call into a device's
+-- runtime or driver on the host. `work` adds up the kernels, copies and fills that a call launched, found by the correlation
+-- that the profiler wrote: device seconds, as there are processor seconds, so that what ran side by side counts for each.
+--
+-- Left out: step marks; intervals without a time or with a duration below 0; device work above seven days, which comes of
+-- clocks that overflowed.
+--
+-- column  run        text     id    run the call belongs to
+-- column  node       text     id    machine
+-- column  rank       bigint   id    global rank of the process; null when unknown
+-- column  span       bigint   id    recording of the process within the run, from 0
+-- column  pid        bigint   id    operating system process id
+-- column  tid        bigint   id    thread id
+-- column  category   text     name  what sort of call it is
+-- column  name       text     name  name of the call
+-- column  ts         bigint   time  start
+-- column  dur        bigint   ns    duration
+-- column  work       bigint   ns    durations of the device work that it launched, added up
+-- column  is_launch  boolean  flag  whether it is a call into runtime or driver
+-- column  args       text     json  everything else the profiler wrote on it
+-- column  object     bigint   id    file the row came from
+-- column  row        bigint   id    ordinal of the row in that file
+--
+-- needs   event
+-- order   run, ts, object, row
+-- source  kineto
+
+WITH launched AS (
+  SELECT run, object, correlation, sum(dur) AS work
+  FROM event
+  WHERE
+    category IN ('kernel', 'memcpy', 'memset') AND correlation IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+  GROUP BY run, object, correlation
+)
+
+SELECT
+  e.run,
+  e.node,
+  e.rank,
+  e.span,
+  e.pid,
+  e.tid,
+  e.category,
+  e.name,
+  e.ts,
+  e.dur,
+  coalesce(l.work, 0) AS work,
+  e.category IN ('runtime', 'driver') AS is_launch,
+  e.args,
+  e.object,
+  e.row
+FROM event AS e
+LEFT JOIN launched AS l
+  ON l.run = e.run
+    AND l.object = e.object
+    AND l.correlation = CASE WHEN e.category IN ('runtime', 'driver') THEN e.correlation END
+WHERE
+  e.category IN (
+    'operator', 'annotation', 'communication', 'loader', 'python', 'module', 'runtime', 'driver'
+  )
+  AND coalesce(e.device, 'cpu') = 'cpu'
+  AND e.ts IS NOT NULL
+  AND e.dur >= 0
+ORDER BY e.run, e.ts, e.object, e.row

@@ -1,0 +1,74 @@
+-- From when to when did each step of a rank last on the host, and each recording that has no steps?
+--
+-- One row per step as the profiler marked it. A recording without step marks is one step without a number, from the first
+-- start to the last end of its operators, or, where it has none, of all work that it has: annotations, collectives, calls
+-- of a data loader and into the runtime, kernels and copies. Python functions are no such work.
+--
+-- Left out: step marks without a time or a duration.
+--
+-- column  run       text     id    run the step belongs to
+-- column  node      text     id    machine
+-- column  rank      bigint   id    global rank of the process; null when unknown
+-- column  span      bigint   id    recording of the process within the run, from 0
+-- column  mode      text     name  train, eval, predict or global; null when the profiler did not say
+-- column  step      bigint   id    step number as the profiler wrote it; null for a recording without steps
+-- column  ts        bigint   time  start
+-- column  dur       bigint   ns    duration
+-- column  complete  boolean  flag  false when the recording ended inside the step
+--
+-- needs   event, step
+-- order   run, node, rank, span, ts
+-- source  kineto, sagemaker_framework
+
+-- One row for each recording with steps: a join would try an event against every step of its recording.
+WITH stepped AS (
+  SELECT
+    run,
+    coalesce(node, '') AS node_key,
+    coalesce(rank, -1) AS rank_key,
+    coalesce(span, -1) AS span_key
+  FROM step
+  GROUP BY run, coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)
+),
+
+recorded AS (
+  SELECT
+    e.run,
+    e.node,
+    e.rank,
+    e.span,
+    min(e.ts) FILTER (WHERE e.category = 'operator') AS host_ts,
+    max(e.ts + e.dur) FILTER (WHERE e.category = 'operator') AS host_end,
+    min(e.ts) AS first_ts,
+    max(e.ts + e.dur) AS last_end
+  FROM event AS e
+  LEFT ANTI JOIN stepped AS s
+    ON s.run = e.run
+      AND s.node_key = coalesce(e.node, '')
+      AND s.rank_key = coalesce(e.rank, -1)
+      AND s.span_key = coalesce(e.span, -1)
+  WHERE
+    e.category IN (
+      'operator', 'annotation', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset'
+    )
+    AND e.ts IS NOT NULL
+    AND e.dur BETWEEN 0 AND 604800000000000
+  GROUP BY e.run, e.node, e.rank, e.span
+)
+
+SELECT run, node, rank, span, mode, step, ts, dur, complete
+FROM step
+WHERE ts IS NOT NULL AND dur >= 0
+UNION ALL
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  NULL AS mode,
+  NULL AS step,
+  coalesce(host_ts, first_ts) AS ts,
+  coalesce(host_end, last_end) - coalesce(host_ts, first_ts) AS dur,
+  NULL AS complete
+FROM recorded
+ORDER BY run, node, rank, span, ts
