@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from tracelake.frame import Frame
 
 __all__ = [
+    "Annotation",
     "Families",
+    "Function",
     "Job",
     "Kernel",
     "Loader",
     "Memory",
+    "Operator",
     "Step",
     "Utilization",
 ]
@@ -30,6 +33,16 @@ class Families(ABC):
     @abstractmethod
     def query(self, name: str, /, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
         """The answer of the canned query of this name."""
+
+    @property
+    def annotation(self) -> Annotation:
+        """Queries of the family `annotation`: `summary`."""
+        return Annotation(self)
+
+    @property
+    def function(self) -> Function:
+        """Queries of the family `function`: `modules`, `python_trace`."""
+        return Function(self)
 
     @property
     def job(self) -> Job:
@@ -59,14 +72,146 @@ class Families(ABC):
         return Memory(self)
 
     @property
+    def operator(self) -> Operator:
+        """Queries of the family `operator`: `by_shape`, `by_stack`, `call_tree`, `flops`, `summary`."""
+        return Operator(self)
+
+    @property
     def step(self) -> Step:
-        """Queries of the family `step`: `duration`, `duration_by_rank`, `histogram`, `outliers`, `over_time`."""
+        """Queries of the family `step`.
+
+        `breakdown`, `duration`, `duration_by_rank`, `histogram`, `loader_share`, `outliers`, `over_time`.
+        """
         return Step(self)
 
     @property
     def utilization(self) -> Utilization:
         """Queries of the family `utilization`: `buckets`, `by_phase`, `gpu_from_kernels`, `over_time`, `summary`."""
         return Utilization(self)
+
+
+class Annotation(Family):
+    """Queries of the family `annotation`, as `s.annotation`."""
+
+    __slots__ = ()
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """How long did the marked stretches of the program last, on the host and on the device?
+
+        One row per name, device and process rank. An annotation is what the program or PyTorch itself marked
+        (`record_function`, optimiser steps, collectives, calls of a data loader, step marks). On the host it lasts as
+        long as the marked code; on a device the profiler draws it from the first to the last kernel launched inside.
+        `dur_sum` adds up durations, so that what ran side by side or nested counts more than once; `busy` is the time
+        in which at least one of that name ran. Percentiles are exact, with linear interpolation between the closest
+        values.
+
+        The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `device`, `category`, `name`, with these columns.
+
+            - `run` (text, id): run the annotations belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `device` (text, name): cpu, or the device it is drawn on (gpu0)
+            - `category` (text, name): annotation, step, loader or communication
+            - `name` (text, name): name of the annotation
+            - `n` (bigint, count): how often it was marked
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `busy` (bigint, ns): time in which at least one ran
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation; null for a single one
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.annotation.summary().columns[0]
+            'run'
+        """
+        return self._session.query("annotation.summary", run)
+
+
+class Function(Family):
+    """Queries of the family `function`, as `s.function`."""
+
+    __slots__ = ()
+
+    def modules(self, run: str | list[str] | None = None) -> Frame:
+        """Which modules of the model took how much time, on the host and on the device?
+
+        One row per chain of modules on a process rank, from the traces that record them (`with_modules=True` and
+        `with_stack=True` of the PyTorch profiler). `id` stands for the chain of names and is the same in every run.
+        `host_self` leaves out what ran inside: other modules, operators, calls into the runtime. `device_self` is the
+        device work launched inside this module and no other, `device_total` that of the modules inside as well; what
+        ran side by side on a device counts for each.
+
+        The backward pass runs on another thread, which no module encloses: its time is in `operator.call_tree`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `depth`, `module`, `id`, with these columns.
+
+            - `run` (text, id): run the modules belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `id` (bigint, id): stands for the modules from the outermost to this one
+            - `parent` (bigint, id): `id` of the enclosing module; null for the outermost
+            - `depth` (bigint, count): enclosing modules
+            - `module` (text, name): class and number of the module
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which nothing ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work launched in it, outside of modules inside
+
+        Example:
+            >>> s.function.modules().columns[0]
+            'run'
+        """
+        return self._session.query("function.modules", run)
+
+    def python_trace(self, run: str | list[str] | None = None) -> Frame:
+        """Which Python functions took how much time, and how much device work did they launch?
+
+        One row per function and process rank, from the traces that record every call (`with_stack=True` of the PyTorch
+        profiler). `host_total` is the time in calls, thread by thread; recursion counts once. `host_self` leaves out
+        the Python functions called inside, not the operators. Modules stand here as functions named `nn.Module: ...`;
+        `function.modules` has their tree. A function of the interpreter (`<built-in method ...>`) has no file.
+
+        Device work counts for the functions that enclose the call which launched it on the same thread; traces of
+        PyTorch 2.3 to 2.7 put functions on a thread of their own, where it is 0.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `function`, `file`, `line`, with these columns.
+
+            - `run` (text, id): run the functions belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `function` (text, name): name of the function
+            - `file` (text, name): file it stands in; null for built-in functions and modules
+            - `line` (bigint, id): line in that file
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which no other Python function ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work launched in it, outside of functions called inside
+
+        Example:
+            >>> s.function.python_trace().columns[0]
+            'run'
+        """
+        return self._session.query("function.python_trace", run)
 
 
 class Job(Family):
@@ -860,10 +1005,234 @@ class Memory(Family):
         return self._session.query("memory.peak", run)
 
 
+class Operator(Family):
+    """Queries of the family `operator`, as `s.operator`."""
+
+    __slots__ = ()
+
+    def by_shape(self, run: str | list[str] | None = None) -> Frame:
+        """Which operators took how much time for which shapes of their inputs?
+
+        One row per operator name, shapes of the inputs and process rank; the columns are those of `operator.summary`.
+        The shapes are as the profiler wrote them, one list per input; they are null when it did not
+        (`record_shapes=True` makes it).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `name`, `shapes`, with these columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the operator
+            - `shapes` (text, json): shapes of the inputs; null when not recorded
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which nothing ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work that it launched itself
+            - `dur_mean` (double, ns): mean duration of a call
+            - `dur_p50` (double, ns): median
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.operator.by_shape().columns[0]
+            'run'
+        """
+        return self._session.query("operator.by_shape", run)
+
+    def by_stack(self, run: str | list[str] | None = None) -> Frame:
+        """From which places in the code were operators called, and how much time did they take there?
+
+        One row per operator name, Python stack and process rank; the other columns are those of `operator.summary`. The
+        stack is the one that the profiler wrote on the operator (until PyTorch 1.12), else the Python functions and
+        modules that enclose it on its thread, innermost first, with `;` between. It is null where none was recorded
+        (`with_stack=True` makes it), as on the thread that a device's backward pass has for itself.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `name`, `stack`, with these columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the operator
+            - `stack` (text, text): Python functions around it, innermost first; null when not recorded
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which nothing ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work that it launched itself
+
+        Example:
+            >>> s.operator.by_stack().columns[0]
+            'run'
+        """
+        return self._session.query("operator.by_stack", run)
+
+    def call_tree(self, run: str | list[str] | None = None, *, python: bool = False) -> Frame:
+        """Which calls led to which, and where in that tree did the time of host and device go?
+
+        One row per chain of names on a process rank: all calls that the same calls enclose are one node, whatever their
+        thread and step. Nodes are operators, annotations, collectives and calls of a data loader, with `python` also
+        Python functions and modules. A call is inside the last one of its thread that began no later, ends no earlier
+        and still runs. `id` stands for the chain of names: the same chain has the same `id` in every run.
+
+        `host_self` is the time in which nothing ran directly inside. `device_self` is the device work that the calls
+        launched themselves, `device_total` that of everything inside as well; what ran side by side on a device counts
+        for each. Over the children of a node, `host_total` adds up to no more than that of the node, unless they
+        overlap in part.
+
+        Left out: step marks, which would cut the tree into steps.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            python: Whether Python functions and modules are nodes. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `depth`, `name`, `id`, with these columns.
+
+            - `run` (text, id): run the calls belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `id` (bigint, id): stands for the names from the outermost call to this one
+            - `parent` (bigint, id): `id` of the enclosing node; null for the outermost
+            - `depth` (bigint, count): enclosing nodes
+            - `category` (text, name): operator, annotation, communication, loader, python or module
+            - `name` (text, name): name of the call
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which nothing ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work that it launched itself
+
+        Example:
+            >>> s.operator.call_tree().columns[0]
+            'run'
+        """
+        return self._session.query("operator.call_tree", run, python=python)
+
+    def flops(self, run: str | list[str] | None = None) -> Frame:
+        """How many floating point operations did the operators do, and how fast?
+
+        One row per operator name and process rank. The numbers are the profiler's own estimates, which it makes from
+        the shapes of the inputs for a few operators (convolutions, products of matrices, sums, products) with
+        `with_flops=True`. The rate is taken over the device work that the operators launched, or, where they launched
+        none, over their time on the host.
+
+        Left out: operators without an estimate. The answer is empty where the profile has none.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `name`, with these columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the operator
+            - `n` (bigint, count): calls with an estimate
+            - `flops` (double, count): floating point operations
+            - `host_total` (bigint, ns): time in these calls, thread by thread
+            - `device_total` (bigint, ns): device work launched in them
+            - `flops_per_s` (double, per_s): `flops` over `device_total`, or over `host_total` where that is 0
+
+        Example:
+            >>> s.operator.flops().columns[0]
+            'run'
+        """
+        return self._session.query("operator.flops", run)
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """Which operators took how much time, on the host and on the device?
+
+        One row per operator name and process rank. `host_total` is the time in calls of that name, thread by thread;
+        recursion counts once. `host_self` leaves out what ran inside: other operators, annotations, calls into the
+        runtime. `device_self` is the device work that its own calls launched, `device_total` that of everything inside
+        as well; what ran side by side on a device counts for each. A launch belongs to the innermost call around it on
+        its thread (view `host_frame`), so that traces without `External id` have these numbers too.
+
+        The definitions are those of the operator table of the TensorBoard plugin of PyTorch, which leaves out operators
+        that overlap another one in part and takes an operator whose only child has its own name for one with it.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `name`, with these columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the operator
+            - `n` (bigint, count): calls
+            - `host_total` (bigint, ns): time in calls, thread by thread
+            - `host_self` (bigint, ns): the part of it in which nothing ran inside
+            - `device_total` (bigint, ns): device work launched in it
+            - `device_self` (bigint, ns): device work that it launched itself
+            - `dur_mean` (double, ns): mean duration of a call
+            - `dur_p50` (double, ns): median
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.operator.summary().columns[0]
+            'run'
+        """
+        return self._session.query("operator.summary", run)
+
+
 class Step(Family):
     """Queries of the family `step`, as `s.step`."""
 
     __slots__ = ()
+
+    def breakdown(self, run: str | list[str] | None = None, *, extended: bool = False) -> Frame:
+        """Where did the time of each step go: device, communication, data loading, host?
+
+        One row per step of a rank. Every moment of the step belongs to the first of eight roles that had work then, in
+        the order of the columns, so that they add up to `dur` exactly. View `step_role` says what each of them is.
+        `loader_ratio` of a GPU job is the part of the step in which the device idled while the process waited for data.
+
+        A step is taken as the profiler marked it on the host, or with `extended` until the last device work that it
+        launched has ended, as the overview of the TensorBoard plugin takes it (view `step_extent`). A recording without
+        step marks is one step without a number. Steps that a recording cut short are kept and marked.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            extended: Whether a step lasts until the device work that it launched has ended. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `ts`, with these columns.
+
+            - `run` (text, id): run the step belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            - `step` (bigint, id): step number as the profiler wrote it; null for a recording without steps
+            - `ts` (bigint, time): start
+            - `dur` (bigint, ns): duration
+            - `kernel` (bigint, ns): a kernel computed
+            - `memcpy` (bigint, ns): a copy ran on a device, and none of the roles before
+            - `memset` (bigint, ns): a fill ran on a device, and none of the roles before
+            - `communication` (bigint, ns): a collective ran, and none of the roles before
+            - `runtime` (bigint, ns): a call into runtime or driver ran, and none of the roles before
+            - `loader` (bigint, ns): a data loader was waited for, and none of the roles before
+            - `cpu` (bigint, ns): the host computed, and none of the roles before
+            - `other` (bigint, ns): none of them
+            - `loader_ratio` (double, ratio): `loader` over `dur`
+            - `complete` (boolean, flag): false when the recording ended inside the step
+
+        Example:
+            >>> s.step.breakdown().columns[0]
+            'run'
+        """
+        return self._session.query("step.breakdown", run, extended=extended)
 
     def duration(self, run: str | list[str] | None = None) -> Frame:
         """How long do the steps of a run take, by mode?
@@ -958,6 +1327,42 @@ class Step(Family):
             'run'
         """
         return self._session.query("step.histogram", run, bins=bins)
+
+    def loader_share(self, run: str | list[str] | None = None, *, extended: bool = False) -> Frame:
+        """What share of the step time was spent waiting for the data loader and for nothing else?
+
+        One row per recording of a rank. Only the time counts in which the process waited for a batch and neither a
+        device worked nor a collective or a call into the runtime ran: waits that device work hides cost nothing.
+        `loader_ratio` is that time over the duration of all steps, as the overview of the TensorBoard plugin has it for
+        the average step; above 0.05 the plugin speaks of a high cost of data loading. Steps are those of
+        `step.breakdown`, with the same `extended`. The mark of a data loader is told by its name: the plugin's last
+        release looks into one category only and finds none since PyTorch 1.12.
+
+        Left out: steps that a recording cut short.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            extended: Whether a step lasts until the device work that it launched has ended. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, with these columns.
+
+            - `run` (text, id): run the steps belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `steps` (bigint, count): steps; a recording without step marks is one
+            - `dur` (bigint, ns): duration of the steps together
+            - `loader` (bigint, ns): time in which only the data loader was waited for
+            - `loader_ratio` (double, ratio): `loader` over `dur`
+            - `ratio_p50` (double, ratio): median over the steps of each step's share
+            - `ratio_max` (double, ratio): greatest share of a step
+
+        Example:
+            >>> s.step.loader_share().columns[0]
+            'run'
+        """
+        return self._session.query("step.loader_share", run, extended=extended)
 
     def outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
         """Which steps took much longer than usual?

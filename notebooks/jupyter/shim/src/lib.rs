@@ -411,6 +411,10 @@ mod stub {
         }
 
         impl Session {
+            /// The canned queries about `annotation`.
+            pub fn annotation(&self) -> AnnotationQueries<'_> { loop {} }
+            /// The canned queries about `function`.
+            pub fn function(&self) -> FunctionQueries<'_> { loop {} }
             /// The canned queries about `job`.
             pub fn job(&self) -> JobQueries<'_> { loop {} }
             /// The canned queries about `kernel`.
@@ -419,10 +423,98 @@ mod stub {
             pub fn loader(&self) -> LoaderQueries<'_> { loop {} }
             /// The canned queries about `memory`.
             pub fn memory(&self) -> MemoryQueries<'_> { loop {} }
+            /// The canned queries about `operator`.
+            pub fn operator(&self) -> OperatorQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
             /// The canned queries about `utilization`.
             pub fn utilization(&self) -> UtilizationQueries<'_> { loop {} }
+        }
+
+        /// The canned queries about `annotation`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct AnnotationQueries<'a>(&'a Session);
+        impl<'a> AnnotationQueries<'a> {
+            /// How long did the marked stretches of the program last, on the host and on the device?
+            ///
+            /// One row per name, device and process rank. An annotation is what the program or PyTorch itself marked
+            /// (`record_function`, optimiser steps, collectives, calls of a data loader, step marks). On the host it
+            /// lasts as long as the marked code; on a device the profiler draws it from the first to the last kernel
+            /// launched inside. `dur_sum` adds up durations, so that what ran side by side or nested counts more than
+            /// once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear
+            /// interpolation between the closest values.
+            ///
+            /// The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
+            ///
+            /// - column `run` (text, id): run the annotations belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `device` (text, name): cpu, or the device it is drawn on (gpu0)
+            /// - column `category` (text, name): annotation, step, loader or communication
+            /// - column `name` (text, name): name of the annotation
+            /// - column `n` (bigint, count): how often it was marked
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation; null for a single one
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn summary(self) -> Call<'a> { loop {} }
+        }
+
+        /// The canned queries about `function`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct FunctionQueries<'a>(&'a Session);
+        impl<'a> FunctionQueries<'a> {
+            /// Which modules of the model took how much time, on the host and on the device?
+            ///
+            /// One row per chain of modules on a process rank, from the traces that record them (`with_modules=True`
+            /// and `with_stack=True` of the PyTorch profiler). `id` stands for the chain of names and is the same in
+            /// every run. `host_self` leaves out what ran inside: other modules, operators, calls into the runtime.
+            /// `device_self` is the device work launched inside this module and no other, `device_total` that of the
+            /// modules inside as well; what ran side by side on a device counts for each.
+            ///
+            /// The backward pass runs on another thread, which no module encloses: its time is in `operator.call_tree`.
+            ///
+            /// - column `run` (text, id): run the modules belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `id` (bigint, id): stands for the modules from the outermost to this one
+            /// - column `parent` (bigint, id): `id` of the enclosing module; null for the outermost
+            /// - column `depth` (bigint, count): enclosing modules
+            /// - column `module` (text, name): class and number of the module
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which nothing ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work launched in it, outside of modules inside
+            pub fn modules(self) -> Call<'a> { loop {} }
+            /// Which Python functions took how much time, and how much device work did they launch?
+            ///
+            /// One row per function and process rank, from the traces that record every call (`with_stack=True` of the
+            /// PyTorch profiler). `host_total` is the time in calls, thread by thread; recursion counts once.
+            /// `host_self` leaves out the Python functions called inside, not the operators. Modules stand here as
+            /// functions named `nn.Module: ...`; `function.modules` has their tree. A function of the interpreter
+            /// (`<built-in method ...>`) has no file.
+            ///
+            /// Device work counts for the functions that enclose the call which launched it on the same thread; traces
+            /// of PyTorch 2.3 to 2.7 put functions on a thread of their own, where it is 0.
+            ///
+            /// - column `run` (text, id): run the functions belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `function` (text, name): name of the function
+            /// - column `file` (text, name): file it stands in; null for built-in functions and modules
+            /// - column `line` (bigint, id): line in that file
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which no other Python function ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work launched in it, outside of functions called inside
+            pub fn python_trace(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `job`.
@@ -1030,10 +1122,176 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// The canned queries about `operator`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct OperatorQueries<'a>(&'a Session);
+        impl<'a> OperatorQueries<'a> {
+            /// Which operators took how much time for which shapes of their inputs?
+            ///
+            /// One row per operator name, shapes of the inputs and process rank; the columns are those of
+            /// `operator.summary`. The shapes are as the profiler wrote them, one list per input; they are null when it
+            /// did not (`record_shapes=True` makes it).
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the operator
+            /// - column `shapes` (text, json): shapes of the inputs; null when not recorded
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which nothing ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work that it launched itself
+            /// - column `dur_mean` (double, ns): mean duration of a call
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn by_shape(self) -> Call<'a> { loop {} }
+            /// From which places in the code were operators called, and how much time did they take there?
+            ///
+            /// One row per operator name, Python stack and process rank; the other columns are those of
+            /// `operator.summary`. The stack is the one that the profiler wrote on the operator (until PyTorch 1.12),
+            /// else the Python functions and modules that enclose it on its thread, innermost first, with `;` between.
+            /// It is null where none was recorded (`with_stack=True` makes it), as on the thread that a device's
+            /// backward pass has for itself.
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the operator
+            /// - column `stack` (text, text): Python functions around it, innermost first; null when not recorded
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which nothing ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work that it launched itself
+            pub fn by_stack(self) -> Call<'a> { loop {} }
+            /// Which calls led to which, and where in that tree did the time of host and device go?
+            ///
+            /// One row per chain of names on a process rank: all calls that the same calls enclose are one node,
+            /// whatever their thread and step. Nodes are operators, annotations, collectives and calls of a data
+            /// loader, with `python` also Python functions and modules. A call is inside the last one of its thread
+            /// that began no later, ends no earlier and still runs. `id` stands for the chain of names: the same chain
+            /// has the same `id` in every run.
+            ///
+            /// `host_self` is the time in which nothing ran directly inside. `device_self` is the device work that the
+            /// calls launched themselves, `device_total` that of everything inside as well; what ran side by side on a
+            /// device counts for each. Over the children of a node, `host_total` adds up to no more than that of the
+            /// node, unless they overlap in part.
+            ///
+            /// Left out: step marks, which would cut the tree into steps.
+            ///
+            /// - parameter `python` (boolean): Whether Python functions and modules are nodes. Default: `false`.
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `id` (bigint, id): stands for the names from the outermost call to this one
+            /// - column `parent` (bigint, id): `id` of the enclosing node; null for the outermost
+            /// - column `depth` (bigint, count): enclosing nodes
+            /// - column `category` (text, name): operator, annotation, communication, loader, python or module
+            /// - column `name` (text, name): name of the call
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which nothing ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work that it launched itself
+            pub fn call_tree(self) -> OperatorCallTree<'a> { loop {} }
+            /// How many floating point operations did the operators do, and how fast?
+            ///
+            /// One row per operator name and process rank. The numbers are the profiler's own estimates, which it makes
+            /// from the shapes of the inputs for a few operators (convolutions, products of matrices, sums, products)
+            /// with `with_flops=True`. The rate is taken over the device work that the operators launched, or, where
+            /// they launched none, over their time on the host.
+            ///
+            /// Left out: operators without an estimate. The answer is empty where the profile has none.
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the operator
+            /// - column `n` (bigint, count): calls with an estimate
+            /// - column `flops` (double, count): floating point operations
+            /// - column `host_total` (bigint, ns): time in these calls, thread by thread
+            /// - column `device_total` (bigint, ns): device work launched in them
+            /// - column `flops_per_s` (double, per_s): `flops` over `device_total`, or over `host_total` where that is 0
+            pub fn flops(self) -> Call<'a> { loop {} }
+            /// Which operators took how much time, on the host and on the device?
+            ///
+            /// One row per operator name and process rank. `host_total` is the time in calls of that name, thread by
+            /// thread; recursion counts once. `host_self` leaves out what ran inside: other operators, annotations,
+            /// calls into the runtime. `device_self` is the device work that its own calls launched, `device_total`
+            /// that of everything inside as well; what ran side by side on a device counts for each. A launch belongs
+            /// to the innermost call around it on its thread (view `host_frame`), so that traces without `External id`
+            /// have these numbers too.
+            ///
+            /// The definitions are those of the operator table of the TensorBoard plugin of PyTorch, which leaves out
+            /// operators that overlap another one in part and takes an operator whose only child has its own name for
+            /// one with it.
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the operator
+            /// - column `n` (bigint, count): calls
+            /// - column `host_total` (bigint, ns): time in calls, thread by thread
+            /// - column `host_self` (bigint, ns): the part of it in which nothing ran inside
+            /// - column `device_total` (bigint, ns): device work launched in it
+            /// - column `device_self` (bigint, ns): device work that it launched itself
+            /// - column `dur_mean` (double, ns): mean duration of a call
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn summary(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `operator.call_tree`.
+        #[derive(Debug, Clone)]
+        pub struct OperatorCallTree<'a>(Call<'a>);
+        impl<'a> OperatorCallTree<'a> {
+            /// Whether Python functions and modules are nodes. Default: `false`.
+            pub fn python(self, python: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// The canned queries about `step`.
         #[derive(Debug, Clone, Copy)]
         pub struct StepQueries<'a>(&'a Session);
         impl<'a> StepQueries<'a> {
+            /// Where did the time of each step go: device, communication, data loading, host?
+            ///
+            /// One row per step of a rank. Every moment of the step belongs to the first of eight roles that had work
+            /// then, in the order of the columns, so that they add up to `dur` exactly. View `step_role` says what each
+            /// of them is. `loader_ratio` of a GPU job is the part of the step in which the device idled while the
+            /// process waited for data.
+            ///
+            /// A step is taken as the profiler marked it on the host, or with `extended` until the last device work
+            /// that it launched has ended, as the overview of the TensorBoard plugin takes it (view `step_extent`). A
+            /// recording without step marks is one step without a number. Steps that a recording cut short are kept and
+            /// marked.
+            ///
+            /// - parameter `extended` (boolean): Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            /// - column `run` (text, id): run the step belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `step` (bigint, id): step number as the profiler wrote it; null for a recording without steps
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): duration
+            /// - column `kernel` (bigint, ns): a kernel computed
+            /// - column `memcpy` (bigint, ns): a copy ran on a device, and none of the roles before
+            /// - column `memset` (bigint, ns): a fill ran on a device, and none of the roles before
+            /// - column `communication` (bigint, ns): a collective ran, and none of the roles before
+            /// - column `runtime` (bigint, ns): a call into runtime or driver ran, and none of the roles before
+            /// - column `loader` (bigint, ns): a data loader was waited for, and none of the roles before
+            /// - column `cpu` (bigint, ns): the host computed, and none of the roles before
+            /// - column `other` (bigint, ns): none of them
+            /// - column `loader_ratio` (double, ratio): `loader` over `dur`
+            /// - column `complete` (boolean, flag): false when the recording ended inside the step
+            pub fn breakdown(self) -> StepBreakdown<'a> { loop {} }
             /// How long do the steps of a run take, by mode?
             ///
             /// The duration of a step is its span over all ranks, from the earliest start to the latest end;
@@ -1091,6 +1349,30 @@ mod stub {
             /// - column `dur_to` (bigint, ns): upper edge of the bin
             /// - column `n` (bigint, count): steps in it
             pub fn histogram(self) -> StepHistogram<'a> { loop {} }
+            /// What share of the step time was spent waiting for the data loader and for nothing else?
+            ///
+            /// One row per recording of a rank. Only the time counts in which the process waited for a batch and
+            /// neither a device worked nor a collective or a call into the runtime ran: waits that device work hides
+            /// cost nothing. `loader_ratio` is that time over the duration of all steps, as the overview of the
+            /// TensorBoard plugin has it for the average step; above 0.05 the plugin speaks of a high cost of data
+            /// loading. Steps are those of `step.breakdown`, with the same `extended`. The mark of a data loader is
+            /// told by its name: the plugin's last release looks into one category only and finds none since PyTorch
+            /// 1.12.
+            ///
+            /// Left out: steps that a recording cut short.
+            ///
+            /// - parameter `extended` (boolean): Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            /// - column `run` (text, id): run the steps belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `steps` (bigint, count): steps; a recording without step marks is one
+            /// - column `dur` (bigint, ns): duration of the steps together
+            /// - column `loader` (bigint, ns): time in which only the data loader was waited for
+            /// - column `loader_ratio` (double, ratio): `loader` over `dur`
+            /// - column `ratio_p50` (double, ratio): median over the steps of each step's share
+            /// - column `ratio_max` (double, ratio): greatest share of a step
+            pub fn loader_share(self) -> StepLoaderShare<'a> { loop {} }
             /// Which steps took much longer than usual?
             ///
             /// A step is an outlier when its span over all ranks is at least `factor` times the median of its run and
@@ -1125,6 +1407,20 @@ mod stub {
             pub fn over_time(self) -> Call<'a> { loop {} }
         }
 
+        /// A call of `step.breakdown`.
+        #[derive(Debug, Clone)]
+        pub struct StepBreakdown<'a>(Call<'a>);
+        impl<'a> StepBreakdown<'a> {
+            /// Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            pub fn extended(self, extended: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `step.duration_by_rank`.
         #[derive(Debug, Clone)]
         pub struct StepDurationByRank<'a>(Call<'a>);
@@ -1145,6 +1441,20 @@ mod stub {
         impl<'a> StepHistogram<'a> {
             /// Number of bins, at least 1. Default: `50`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.loader_share`.
+        #[derive(Debug, Clone)]
+        pub struct StepLoaderShare<'a>(Call<'a>);
+        impl<'a> StepLoaderShare<'a> {
+            /// Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            pub fn extended(self, extended: bool) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
