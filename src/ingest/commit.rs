@@ -29,9 +29,13 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
     }
     let text = format!("cannot read {}: {}", place.url(), unknown());
     let first = plan.ignored.first();
-    Err(Error::new(ErrorKind::Unrecognised, text)
-        .with_context("found", format!("{} files, the first is {}", plan.ignored.len(), first.map_or("", |e| &e.url)))
-        .with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
+    let mut error = Error::new(ErrorKind::Unrecognised, text)
+        .with_context("found", format!("{} files, the first is {}", plan.ignored.len(), first.map_or("", |e| &e.url)));
+    if let Some(known) = plan.ignored.iter().find(|entry| entry.error.as_ref().is_some_and(|why| *why != unknown())) {
+        error =
+            error.with_context("left out", format!("{}: {}", known.url, known.error.as_deref().unwrap_or_default()));
+    }
+    Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }
 
 /// Commits what the workers made on top of `base`, or nothing if nothing changed.
@@ -73,7 +77,7 @@ pub(super) fn commit(
     next.objects.sort_by_key(|entry| entry.id);
     next.tags.extend(request.tags.clone());
 
-    let mut gone = plan.replaced.clone();
+    let mut gone: BTreeSet<i64> = plan.replaced.difference(&done.kept).copied().collect();
     let mut made = done.parts.clone();
     if next.tags != base.tags {
         gone.insert(USER);

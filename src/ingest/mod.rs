@@ -104,7 +104,11 @@ impl std::fmt::Display for Report {
             f,
             "{}: {rows} rows from {} objects ({} unchanged, {} ignored, {} failed), {} bytes in {:.2} s",
             self.run, self.read, self.unchanged, self.ignored, self.failed, self.bytes, self.seconds
-        )
+        )?;
+        if self.failed > 0 {
+            write!(f, "; column `error` of table `object` says what failed and why")?;
+        }
+        Ok(())
     }
 }
 

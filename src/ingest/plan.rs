@@ -39,10 +39,12 @@ pub(super) fn plan<'a>(
     handle: &Handle,
 ) -> Result<Plan<'a>> {
     // What was said once about a source holds until something else is said.
-    let read = |entry: &&Entry| entry.source == place.url() && entry.format.is_some();
-    let said = || base.objects.iter().find(read).map(|entry| entry.clock_offset);
-    let clock_offset = clock_offset.or_else(said).unwrap_or(0);
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
+    let read = |entry: &&&Entry| entry.source == place.url() && entry.format.is_some();
+    // Files that have vanished may still have the offset before the last one.
+    let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
+    let said = || there().or_else(|| known.values().find(read)).map(|entry| entry.clock_offset);
+    let clock_offset = clock_offset.or_else(said).unwrap_or(0);
     let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
     let infos: Vec<ObjectInfo> = listed
@@ -79,6 +81,8 @@ pub(super) fn plan<'a>(
                 let unit = groups.entry(key).or_insert_with(|| Unit { format, objects: Vec::new() });
                 unit.objects.push(index);
             }
+            // As if it had not been listed.
+            Kind::Gone => {}
             Kind::Ignored(why) => {
                 // It may have been readable before: those rows have to go.
                 if old.is_some_and(|old| !old.rows.is_empty()) {
@@ -123,6 +127,8 @@ pub(super) fn plan<'a>(
 enum Kind {
     Read(&'static dyn Format, String),
     Ignored(Option<String>),
+    /// It went away since it was listed.
+    Gone,
 }
 
 fn recognise(place: &Place, object: &Object, info: &ObjectInfo, old: Option<&Entry>, handle: &Handle) -> Result<Kind> {
@@ -145,7 +151,11 @@ fn recognise(place: &Place, object: &Object, info: &ObjectInfo, old: Option<&Ent
             return Ok(Kind::Ignored(Some(unknown())));
         }
     }
-    let head = place.head(object, handle)?;
+    let head = match place.head(object, handle) {
+        Ok(head) => head,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Kind::Gone),
+        Err(error) => return Err(error),
+    };
     let probe = Probe { info, head: &head, tail: &[] };
     Ok(match FORMATS.iter().find(|format| format.sniff(&probe)) {
         Some(format) => Kind::Read(*format, object.path.clone()),

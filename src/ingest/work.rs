@@ -1,6 +1,6 @@
 //! The workers: each takes groups of objects, decodes them, and writes parts of its own.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -19,12 +19,17 @@ use crate::table::{Rows, Severity, Summary, Table};
 /// Rows held before they are handed to the writers.
 const BATCH_ROWS: usize = 16_384;
 
+/// The same in bytes of input: rows may be large, and hold no more text than was read.
+const BATCH_BYTES: usize = 16 << 20;
+
 /// What all workers made together.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) parts: Vec<Part>,
     pub(super) entries: Vec<Entry>,
     pub(super) failed: u64,
+    /// Objects that went away or changed since they were listed; their old rows stay.
+    pub(super) kept: BTreeSet<i64>,
 }
 
 struct Shared<'a> {
@@ -92,6 +97,7 @@ pub(super) fn work(
         done.parts.extend(part.parts);
         done.entries.extend(part.entries);
         done.failed += part.failed;
+        done.kept.extend(part.kept);
         failure = failure.or(result.err());
     }
     match failure {
@@ -110,13 +116,15 @@ fn panicked() -> Error {
 struct Worker<'a> {
     shared: &'a Shared<'a>,
     rows: Rows,
+    /// Bytes of input that the rows came from.
+    pushed: usize,
     writers: BTreeMap<&'static str, PartWriter>,
     done: Done,
 }
 
 impl<'a> Worker<'a> {
     fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, rows: Rows::new(shared.run), writers: BTreeMap::new(), done: Done::default() }
+        Self { shared, rows: Rows::new(shared.run), pushed: 0, writers: BTreeMap::new(), done: Done::default() }
     }
 
     fn run(mut self) -> (Done, Result<()>) {
@@ -159,6 +167,12 @@ impl<'a> Worker<'a> {
             }
             // A file that went away or changed since it was listed is read again next time.
             let moved = matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
+            if moved && self.shared.plan.replaced.contains(&info.id) {
+                self.done.failed += 1;
+                self.done.kept.insert(info.id);
+                self.rows.end();
+                continue;
+            }
             let error = match decoded {
                 Ok(()) => None,
                 // What is in the file concerns this file; what the store says concerns the ingest.
@@ -211,7 +225,8 @@ impl<'a> Worker<'a> {
             }
             decoder.push(chunk, &mut self.rows)?;
             offset += i64::try_from(chunk.len()).unwrap_or(i64::MAX);
-            if self.rows.len() >= BATCH_ROWS {
+            self.pushed += chunk.len();
+            if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
                 self.flush()?;
             }
             // A large object must not make whoever gave up wait.
@@ -241,6 +256,7 @@ impl<'a> Worker<'a> {
 
     /// Hands the rows to the writers of their tables.
     fn flush(&mut self) -> Result<()> {
+        self.pushed = 0;
         for (table, batch) in self.rows.take_dictionaries() {
             let batch = shifted(batch, self.shared.plan.clock_offset)?;
             let part = self.writer(table).write(batch)?;

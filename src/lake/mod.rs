@@ -155,7 +155,9 @@ impl Lake {
             object_store::Error::NotFound { .. } => Ok(Vec::new()),
             error => Err(store_error(&format!("list {}", folder.url()), error)),
         })?;
-        let newest = listed.iter().map(|meta| &meta.location).max();
+        let generation = |location: &Path| location.filename()?.strip_suffix(".json")?.parse::<u64>().ok();
+        let newest = listed.iter().map(|meta| &meta.location).filter(|path| generation(path).is_some());
+        let newest = newest.max_by_key(|path| generation(path));
         let single = match newest {
             Some(location) => Some(Arc::new(self.manifest(location).await?)),
             None => None,

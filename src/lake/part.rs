@@ -24,6 +24,9 @@ use crate::table::{Table, with_dictionaries};
 /// Rows of a row group: sorted together, so they are held in memory until then.
 pub const GROUP_ROWS: usize = 100_000;
 
+/// The same in bytes, for rows with long texts.
+const GROUP_BYTES: usize = 64 << 20;
+
 /// A part is closed beyond this size. It is held whole until it is put, one for each table and worker, so this and
 /// not the input says how much memory an ingest takes.
 const PART_BYTES: usize = 4 << 20;
@@ -37,6 +40,7 @@ pub struct PartWriter {
     table: &'static Table,
     held: Vec<RecordBatch>,
     held_rows: usize,
+    held_bytes: usize,
     group_rows: usize,
     open: Option<Open>,
 }
@@ -58,7 +62,7 @@ impl PartWriter {
     /// A writer for this table, with row groups of so many rows: [`GROUP_ROWS`], or fewer where many writers work
     /// side by side.
     pub fn new(table: &'static Table, group_rows: usize) -> Self {
-        Self { table, held: Vec::new(), held_rows: 0, group_rows, open: None }
+        Self { table, held: Vec::new(), held_rows: 0, held_bytes: 0, group_rows, open: None }
     }
 
     /// Adds rows, whose texts may be dictionaries; gives a finished part when one is full.
@@ -67,8 +71,9 @@ impl PartWriter {
     /// Internal: rows of the table's own columns can always be written.
     pub fn write(&mut self, batch: RecordBatch) -> Result<Option<Finished>> {
         self.held_rows += batch.num_rows();
+        self.held_bytes += batch.get_array_memory_size();
         self.held.push(batch);
-        if self.held_rows < self.group_rows {
+        if self.held_rows < self.group_rows && self.held_bytes < GROUP_BYTES {
             return Ok(None);
         }
         self.group().map_err(|e| internal(&e))?;
@@ -97,7 +102,7 @@ impl PartWriter {
         open.write(&self.held, self.held_rows)?;
         self.open = Some(open);
         self.held.clear();
-        self.held_rows = 0;
+        (self.held_rows, self.held_bytes) = (0, 0);
         Ok(())
     }
 

@@ -33,7 +33,7 @@ impl Session {
     /// # fn main() -> tracelake::Result<()> {
     /// # let dir = tempfile::tempdir().unwrap();
     /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
-    /// let names = s.sql_with("select name from help_queries where name like $like order by 1", &[("like", "step.%".into())])?;
+    /// let names = s.sql_with("select name from help_queries where name like $like order by 1", &[("like", "step.dur%".into())])?;
     /// assert_eq!(names.value::<String>(0, "name")?.as_deref(), Some("step.duration"));
     /// # Ok(())
     /// # }

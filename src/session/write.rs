@@ -52,7 +52,9 @@ impl Session {
         self.refresh()?;
         ended?;
         let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
-        self.keep_key_figures(&ingested.collect::<Vec<_>>())?;
+        self.keep_key_figures(&ingested.collect::<Vec<_>>()).map_err(|error| {
+            error.with_context("committed", "the rows; only the key figures of the runs are missing")
+        })?;
         let snapshot = current(&self.inner.snapshot);
         for report in &mut reports {
             report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);

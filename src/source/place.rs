@@ -159,6 +159,8 @@ impl Place {
         match self.store.list(prefix).try_next().await {
             Ok(first) => Ok(first.is_some()),
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Ok(false),
+            // Below a file there is nothing.
+            Err(error) if self.url.scheme() == "file" && error.to_string().contains("Not a directory") => Ok(false),
             Err(error) => Err(store_error(&format!("list {}", self.url()), error)),
         }
     }

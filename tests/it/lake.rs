@@ -347,6 +347,57 @@ fn folders_may_have_any_name() {
 }
 
 #[test]
+fn an_offset_stays_also_when_a_file_has_vanished() {
+    let (_folder, url, session) = scratch();
+    ingest(&session, &url);
+    let first = crate::slt::files(Path::new(&url), "json").remove(0);
+    std::fs::remove_file(first).unwrap();
+    let moved = Request { url: url.clone(), clock_offset: Some(1000), ..Request::default() };
+    let report = session.ingest(moved, None).unwrap().remove(0);
+    assert!(report.read > 0);
+    assert_eq!(ingest(&session, &url).read, 0);
+}
+
+#[test]
+fn what_was_read_of_a_file_stays_when_it_vanishes_while_it_is_read_again() {
+    let (_folder, url, session) = scratch();
+    ingest(&session, &url);
+    let before = session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap();
+    let files = crate::slt::files(&Path::new(&url).join("system"), "json");
+    for path in &files {
+        let text = std::fs::read_to_string(path).unwrap();
+        std::fs::write(path, format!("{text}\n")).unwrap();
+    }
+    let gone = files.clone();
+    let watch = Arc::new(move |_: Progress| {
+        gone.iter().for_each(|path| drop(std::fs::remove_file(path)));
+        true
+    });
+    let report = session.ingest(Request { url, ..Request::default() }, Some(watch)).unwrap().remove(0);
+    assert_eq!(report.failed, files.len() as u64);
+    let after = session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn one_file_is_a_profile_too_and_a_stray_file_is_no_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-k/rank0.1600000200000000000.pt.trace.json");
+    let how = tracelake::Open { ephemeral: true, run: Some("one".to_owned()), ..tracelake::Open::default() };
+    let session = tracelake::open_with(trace.to_str().unwrap(), how).unwrap();
+    let kernels = "select count(*) as n from event where category = 'kernel'";
+    assert_eq!(session.sql(kernels).unwrap().value::<i64>(0, "n").unwrap(), Some(4));
+
+    let lake = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
+    let request =
+        || Request { url: trace.to_string_lossy().into_owned(), run: Some("one".into()), ..Request::default() };
+    lake.ingest(request(), None).unwrap();
+    std::fs::write(folder.path().join("lake/_manifest/run/one/notes.txt"), "mine").unwrap();
+    assert_eq!(lake.ingest(request(), None).unwrap()[0].unchanged, 1);
+}
+
+#[test]
 #[cfg(unix)]
 fn a_folder_that_cannot_be_listed_says_why() {
     use std::os::unix::ffi::OsStrExt;

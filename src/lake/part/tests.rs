@@ -270,3 +270,21 @@ fn a_part_of_an_older_version_is_written_anew_with_nulls() {
     assert_eq!(rows.values().as_ref(), [20, 21]);
     assert_eq!(batch.column_by_name("complete").unwrap().null_count(), 2);
 }
+
+#[test]
+fn a_row_group_is_bounded_in_bytes_too() {
+    let event = table("event").unwrap();
+    let mut writer = PartWriter::new(event, GROUP_ROWS);
+    let mut rows = crate::table::Rows::new("r");
+    let args = "x".repeat(8 << 20);
+    for row in 0..20 {
+        rows.event(&crate::table::Event { args: Some(&format!("{row}{args}")), row, ..Default::default() });
+        for (_, batch) in rows.take_dictionaries() {
+            writer.write(batch).unwrap();
+        }
+    }
+    let (part, blocks) = writer.finish().unwrap().unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(blocks.concat())).unwrap();
+    assert_eq!(part.rows, 20);
+    assert_eq!(reader.metadata().num_row_groups(), 3);
+}
