@@ -138,6 +138,7 @@ fn a_profile_is_ingested_once() {
             "job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes",
             "job-b: 5 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 504 bytes",
             "job-c: 10 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 973 bytes",
+            "job-k: 36 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 5074 bytes",
         ]
     );
     assert!(!shell.path("home").exists());
