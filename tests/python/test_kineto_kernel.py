@@ -443,8 +443,8 @@ def percent(summary, title):
     return next((float(line["value"].rstrip(" %")) for line in summary if line["title"] == title), None)
 
 
-# The plugin's window is shorter where it drops what overlaps in 64-bit floats (ns_v100), finds few launches since ids are
-# those of others (diff_test), or drops the last step (amd_mi250).
+# The plugin's window is shorter where it drops what overlaps in 64-bit floats (ns_v100), finds few launches since ids
+# are those of others (diff_test), or drops the last step (amd_mi250).
 WINDOW = {"ns_v100": 0.011, "diff_test_v100": 0.061, "amd_mi250": 0.011}
 
 
