@@ -2,13 +2,13 @@
 --
 -- One row per recording of a process and device, over the time of `profiled_window`: from the first step to the last one and
 -- the work that they launched, or the whole recording if it has no steps. Kernels count as far as they lie in it.
--- `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs each moment by the blocks per
--- multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than multiprocessors leaves some idle.
--- `occupancy` is the mean of the estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the share of
--- kernel time in kernels on tensor cores, by their names. Copies and fills do not count.
+-- `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs each moment by the
+-- blocks per multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than multiprocessors leaves some
+-- idle. `occupancy` is the mean of the estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the
+-- share of kernel time in kernels on tensor cores, by their names. Copies and fills do not count.
 --
--- The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and counts only kernels
--- of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
+-- The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and counts only
+-- kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
 -- nor occupancy on kernels, as on AMD.
 --
 -- column  run                text    id     run the device belongs to
@@ -49,26 +49,21 @@ WITH kernels AS (
   WHERE k.category = 'kernel' AND k.ts + k.dur >= p.ts AND k.ts <= p.ts + p.dur
 ),
 
--- Blocks per multiprocessor between one start or end of a kernel and the next.
-levels AS (
-  SELECT
-    run,
-    object,
-    device,
-    lead(at) OVER passed - at AS dur,
-    sum(change) OVER passed AS blocks
-  FROM (
-    SELECT run, object, device, ts AS at, blocks AS change FROM kernels WHERE blocks > 0
-    UNION ALL
-    SELECT run, object, device, ts + dur AS at, -blocks AS change FROM kernels WHERE blocks > 0
-  ) AS changes
-  WINDOW passed AS (PARTITION BY run, object, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+-- Each kernel marks its start and its end.
+marks AS (
+  SELECT k.*, m.side, CASE m.side WHEN 1 THEN k.ts ELSE k.ts + k.dur END AS at
+  FROM kernels AS k
+  CROSS JOIN (VALUES (1), (-1)) AS m (side)
 ),
 
-filled AS (
-  SELECT run, object, device, sum(least(blocks, 1) * dur) AS filled
-  FROM levels
-  GROUP BY run, object, device
+-- `level` is the number of blocks per multiprocessor from a mark to the next one.
+levels AS (
+  SELECT
+    *,
+    sum(CASE WHEN blocks > 0 THEN side * blocks END) OVER passed AS level,
+    lead(at) OVER passed - at AS until_next
+  FROM marks
+  WINDOW passed AS (PARTITION BY run, object, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 
 summed AS (
@@ -81,28 +76,30 @@ summed AS (
     device,
     window_ts,
     window_dur,
-    count(*) AS kernels,
-    union_length(ts, dur) AS busy,
-    sum(occupancy * dur) / nullif(sum(dur) FILTER (WHERE occupancy IS NOT NULL), 0) AS occupancy,
-    CAST(coalesce(sum(dur) FILTER (WHERE tensor_core), 0) AS double) / nullif(sum(dur), 0) AS tensor_core_ratio
-  FROM kernels
+    count(*) FILTER (WHERE side = 1) AS kernels,
+    union_length(ts, dur) FILTER (WHERE side = 1) AS busy,
+    sum(CASE WHEN level IS NOT NULL THEN least(level, 1) END * until_next) AS filled,
+    sum(occupancy * dur) FILTER (WHERE side = 1)
+    / nullif(sum(dur) FILTER (WHERE side = 1 AND occupancy IS NOT NULL), 0) AS occupancy,
+    CAST(coalesce(sum(dur) FILTER (WHERE side = 1 AND tensor_core), 0) AS double)
+    / nullif(sum(dur) FILTER (WHERE side = 1), 0) AS tensor_core_ratio
+  FROM levels
   GROUP BY run, node, rank, span, object, device, window_ts, window_dur
 )
 
 SELECT
-  s.run,
-  s.node,
-  s.rank,
-  s.span,
-  s.device,
-  s.window_ts AS ts,
-  s.window_dur AS dur,
-  s.kernels,
-  s.busy,
-  CAST(s.busy AS double) / nullif(s.window_dur, 0) AS utilization,
-  f.filled / nullif(s.window_dur, 0) AS sm_efficiency,
-  s.occupancy,
-  s.tensor_core_ratio
-FROM summed AS s
-LEFT JOIN filled AS f ON f.run = s.run AND f.object = s.object AND f.device = s.device
+  run,
+  node,
+  rank,
+  span,
+  device,
+  window_ts AS ts,
+  window_dur AS dur,
+  kernels,
+  busy,
+  CAST(busy AS double) / nullif(window_dur, 0) AS utilization,
+  filled / nullif(window_dur, 0) AS sm_efficiency,
+  occupancy,
+  tensor_core_ratio
+FROM summed
 ORDER BY run, node, rank, span, device

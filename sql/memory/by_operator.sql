@@ -24,20 +24,26 @@
 -- order   run, node, rank, device, self_increase_bytes desc, operator
 -- source  kineto
 
--- Each event of the allocator once for every operator that is open at its time, by depth.
-WITH events AS (
-  SELECT run, object, pid, tid, place, depth AS own_depth, till, row, range(1, depth + 1) AS depths
+-- An operator at its depth, and each event of the allocator once for every operator that is open at its time.
+WITH placed AS (
+  SELECT
+    run,
+    object,
+    pid,
+    tid,
+    place,
+    mark,
+    depth AS own_depth,
+    till,
+    row,
+    CASE mark WHEN 1 THEN make_array(depth) ELSE range(1, depth + 1) END AS depths
   FROM operator_mark
-  WHERE mark = 2 AND category = 'memory' AND depth > 0
+  WHERE depth > 0 AND (mark = 1 OR category = 'memory')
 ),
 
 marks AS (
-  SELECT run, object, pid, tid, place, mark, depth, depth AS own_depth, till, row
-  FROM operator_mark
-  WHERE mark = 1
-  UNION ALL
-  SELECT run, object, pid, tid, place, CAST(2 AS bigint) AS mark, unnest(depths) AS depth, own_depth, till, row
-  FROM events
+  SELECT run, object, pid, tid, place, mark, own_depth, till, row, unnest(depths) AS depth
+  FROM placed
 ),
 
 -- The last operator that started at a depth has the greatest place. Its row is carried in the same number.

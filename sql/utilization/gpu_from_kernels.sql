@@ -1,11 +1,11 @@
 -- How busy was each device with kernels in the course of a run?
 --
 -- For recordings without measurements of the machine: utilisation from what ran. The time of each recording
--- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one kernel ran
--- on the device. Bins in which none ran are there, with 0. Copies and fills do not count, as in the tools of the makers.
+-- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
+-- kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count.
 --
--- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without kernels
--- has no rows.
+-- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without
+-- kernels has no rows.
 --
 -- param   bins    bigint = 200  number of bins of a recording
 --
@@ -30,8 +30,8 @@ WITH windows AS (
     rank,
     span,
     object,
-    ts,
-    ts + dur AS till,
+    ts AS window_ts,
+    ts + dur AS window_till,
     greatest((dur + greatest($bins, 1) - 1) / greatest($bins, 1), 1) AS width
   FROM profiled_window
 ),
@@ -39,73 +39,75 @@ WITH windows AS (
 -- A kernel counts in each bin as far as it lies in it.
 clipped AS (
   SELECT
-    k.run,
-    k.object,
+    w.*,
     k.device,
-    w.ts AS first_ts,
-    w.width,
-    greatest(k.ts, w.ts) AS ts,
-    least(k.ts + k.dur, w.till) AS till
+    greatest(k.ts, w.window_ts) AS ts,
+    least(k.ts + k.dur, w.window_till) AS till
   FROM device_work AS k
   JOIN windows AS w ON w.run = k.run AND w.object = k.object
-  WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.till AND k.ts + k.dur > w.ts
+  WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.window_till AND k.ts + k.dur > w.window_ts
 ),
 
 covered AS (
-  SELECT *, range((ts - first_ts) / width, (till - 1 - first_ts) / width + 1) AS bins
+  SELECT *, range((ts - window_ts) / width, (till - 1 - window_ts) / width + 1) AS bins
   FROM clipped
 ),
 
 parts AS (
-  SELECT run, object, device, first_ts, width, ts, till, unnest(bins) AS bin
+  SELECT run, node, rank, span, object, device, window_ts, window_till, width, ts, till, unnest(bins) AS bin
   FROM covered
 ),
 
 united AS (
   SELECT
     run,
+    node,
+    rank,
+    span,
     object,
     device,
+    window_ts,
+    window_till,
+    width,
     bin,
     union_length(
-      greatest(ts, first_ts + bin * width),
-      least(till, first_ts + (bin + 1) * width) - greatest(ts, first_ts + bin * width)
+      greatest(ts, window_ts + bin * width),
+      least(till, window_ts + (bin + 1) * width) - greatest(ts, window_ts + bin * width)
     ) AS busy
   FROM parts
-  GROUP BY run, object, device, bin
+  GROUP BY run, node, rank, span, object, device, window_ts, window_till, width, bin
 ),
 
-devices AS (
+-- A bin with kernels brings the empty ones behind it, the first one also those before it.
+gaps AS (
   SELECT
-    d.run,
-    w.node,
-    w.rank,
-    w.span,
-    d.object,
-    d.device,
-    w.ts AS first_ts,
-    w.till,
-    w.width,
-    range(0, (w.till - w.ts - 1) / w.width + 1) AS bins
-  FROM (SELECT DISTINCT run, object, device FROM device_work WHERE category = 'kernel') AS d
-  JOIN windows AS w ON w.run = d.run AND w.object = d.object
+    *,
+    range(
+      CASE WHEN lag(bin) OVER passed IS NULL THEN 0 ELSE bin END,
+      coalesce(lead(bin) OVER passed, (window_till - 1 - window_ts) / width + 1)
+    ) AS cells
+  FROM united
+  WINDOW passed AS (PARTITION BY run, object, device ORDER BY bin)
 ),
 
-cells AS (
-  SELECT run, node, rank, span, object, device, first_ts, till, width, unnest(bins) AS bin
-  FROM devices
+filled AS (
+  SELECT run, node, rank, span, device, window_ts, window_till, width, bin, busy, unnest(cells) AS cell
+  FROM gaps
+),
+
+timed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    window_ts + cell * width AS ts,
+    least(width, window_till - window_ts - cell * width) AS dur,
+    CASE WHEN cell = bin THEN busy ELSE 0 END AS busy
+  FROM filled
 )
 
-SELECT
-  b.run,
-  b.node,
-  b.rank,
-  b.span,
-  b.device,
-  b.first_ts + b.bin * b.width AS ts,
-  least(b.width, b.till - b.first_ts - b.bin * b.width) AS dur,
-  coalesce(u.busy, 0) AS busy,
-  CAST(coalesce(u.busy, 0) AS double) / least(b.width, b.till - b.first_ts - b.bin * b.width) AS ratio
-FROM cells AS b
-LEFT JOIN united AS u ON u.run = b.run AND u.object = b.object AND u.device = b.device AND u.bin = b.bin
+SELECT run, node, rank, span, device, ts, dur, busy, CAST(busy AS double) / dur AS ratio
+FROM timed
 ORDER BY run, node, rank, span, device, ts

@@ -19,22 +19,12 @@
 -- order   run, object
 -- source  kineto
 
-WITH host AS (
+WITH recorded AS (
   SELECT run, node, rank, span, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
   FROM event
-  WHERE category IN ('operator', 'communication', 'runtime', 'driver') AND dur >= 0
-  GROUP BY run, node, rank, span, object
-),
-
-device AS (
-  SELECT run, node, rank, span, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
-  FROM device_work
-  GROUP BY run, node, rank, span, object
-),
-
-recorded AS (
-  SELECT run, node, rank, span, object, min(first_ts) AS first_ts, max(last_ts) AS last_ts
-  FROM (SELECT * FROM host UNION ALL SELECT * FROM device) AS both_sides
+  WHERE
+    category IN ('operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
+    AND dur BETWEEN 0 AND 604800000000000
   GROUP BY run, node, rank, span, object
 ),
 

@@ -147,6 +147,8 @@ fn a_profile_is_ingested_once() {
             "job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes",
             "job-b: 5 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 504 bytes",
             "job-c: 10 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 973 bytes",
+            "job-k: 36 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 5074 bytes",
+            "job-s: 35 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 3881 bytes",
         ]
     );
     assert!(!shell.path("home").exists());
@@ -262,8 +264,8 @@ fn sql_takes_values_and_comes_from_stdin() {
     // The lake may be in front of the command or behind it.
     let lake = shell.environment[0].1.clone();
     let count = "select count(*) as n from run";
-    assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), "n\n3\n");
-    assert_eq!(Shell::new().run(&["sql", count, "--lake", &lake]).text(), "n\n3\n");
+    assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), "n\n5\n");
+    assert_eq!(Shell::new().run(&["sql", count, "--lake", &lake]).text(), "n\n5\n");
 }
 
 #[test]
@@ -397,7 +399,7 @@ fn the_environment_says_where_the_lake_is() {
     assert!(shell.path("home/_manifest").is_dir());
     // TRACELAKE_LAKE comes before it, and --lake before both.
     let mut golden = Shell::golden();
-    assert_eq!(golden.run(&count).text(), "n\n3\n");
+    assert_eq!(golden.run(&count).text(), "n\n5\n");
     let home = shell.path("home").to_str().unwrap().to_owned();
     assert_eq!(golden.run(&[&count[..], &["--lake", &home]].concat()).text(), "n\n1\n");
     golden.environment[0].1 = profile("job-c");

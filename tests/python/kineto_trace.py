@@ -1,0 +1,72 @@
+"""PyTorch traces for tests: generated ones, and what stands in them, read exactly and without our decoder."""
+
+import gzip
+import json
+import subprocess
+import sys
+from decimal import Decimal
+from itertools import pairwise
+
+DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_memset": "memory", "memset": "memory"}
+
+
+def read(path):
+    """The whole trace; fractions of numbers as decimals."""
+    unpack = gzip.open if path.suffix == ".gz" else open
+    with unpack(path, "rt", encoding="utf-8", errors="replace") as file:
+        return json.loads(file.read(), parse_float=Decimal, strict=False)
+
+
+def intervals(trace):
+    """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, the rest as it is."""
+    base = trace.get("baseTimeNanoseconds", 0)
+    found = []
+    for event in trace["traceEvents"]:
+        if event.get("ph") == "X" and "dur" in event:
+            ts = int(Decimal(event["ts"]) * 1000) + base
+            changed = {"cat": event["cat"].lower(), "ts": ts, "end": ts + int(Decimal(event["dur"]) * 1000)}
+            found.append({**event, **changed, "args": event.get("args", {})})
+    return found
+
+
+def device_work(trace):
+    """Kernels, copies and fills, with the `type` that their names and categories say."""
+    work = [{**event, "type": DEVICE[event["cat"]]} for event in intervals(trace) if event["cat"] in DEVICE]
+    for event in work:
+        if event["type"] == "kernel":
+            event["type"] = "communication" if "nccl" in event["name"].lower() else "computation"
+    return work
+
+
+def moments(work, key):
+    """Length of the moments in which the same set of `key(event)` was at work, by that set: a count, no union."""
+    marks = sorted({event[side] for event in work for side in ("ts", "end")})
+    starts, ends = {}, {}
+    for event in work:
+        starts.setdefault(event["ts"], []).append(key(event))
+        ends.setdefault(event["end"], []).append(key(event))
+    open_, lengths = {}, {}
+    for at, until in pairwise(marks):
+        for value in starts.get(at, []):
+            open_[value] = open_.get(value, 0) + 1
+        for value in ends.get(at, []):
+            open_[value] = open_.get(value, 0) - 1
+        now = frozenset(value for value, count in open_.items() if count > 0)
+        lengths[now] = lengths.get(now, 0) + until - at
+    return lengths
+
+
+def generate(shared, out, *arguments):
+    """Traces of the generator with exact truth; the files without and with it."""
+    tool = shared / "tools" / "gen_kineto.py"
+    subprocess.run([sys.executable, str(tool), "--out", str(out), *arguments], check=True, capture_output=True)
+    truths = sorted(out.glob("*.truth.json"))
+    found = [(out / truth.name.removesuffix(".truth.json"), json.loads(truth.read_text())) for truth in truths]
+    for truth in truths:
+        truth.unlink()
+    return found
+
+
+def ask(session, query, run, **params):
+    """The rows of a canned query for one run."""
+    return session.query(query, run, **params).to_arrow().to_pylist()
