@@ -27,7 +27,7 @@ fn calls_work_from_many_threads_and_inside_a_foreign_runtime() {
         threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), Some(5)));
     });
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    assert_eq!(runtime.block_on(async { count(&session) }), Some(3));
+    assert_eq!(runtime.block_on(async { count(&session) }), Some(5));
 }
 
 #[test]
