@@ -2,13 +2,13 @@
 --
 -- One row per recording of a process and device, over the time of `profiled_window`: from the first step to the last one and
 -- the work that they launched, or the whole recording if it has no steps. Kernels count as far as they lie in it.
--- `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs each moment by the blocks per
--- multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than multiprocessors leaves some idle.
--- `occupancy` is the mean of the estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the share of
--- kernel time in kernels on tensor cores, by their names. Copies and fills do not count.
+-- `utilization` is the share of that time in which at least one kernel ran. `sm_efficiency` weighs each moment by the
+-- blocks per multiprocessor of the kernels that run, at most 1: a kernel with fewer blocks than multiprocessors leaves some
+-- idle. `occupancy` is the mean of the estimated occupancy of the kernels, weighted by their time, `tensor_core_ratio` the
+-- share of kernel time in kernels on tensor cores, by their names. Copies and fills do not count.
 --
--- The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and counts only kernels
--- of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
+-- The first three are the TensorBoard plugin's. Its share of tensor cores knows no names later than Ampere and counts only
+-- kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
 -- nor occupancy on kernels, as on AMD.
 --
 -- column  run                text    id     run the device belongs to

@@ -1,11 +1,11 @@
 -- How did the memory in use change in the course of a run?
 --
--- The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal length, the same
--- for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes` and `max_bytes` are the least
--- and the greatest number of bytes in use after an event of the bin, so that no peak is lost, `reserved_bytes` the most that
--- the allocator held. The three are null in recordings that keep only the size of each event (torch before 1.10).
--- `increase_bytes` is what was allocated less what was freed since the first event of the recording, at the end of the bin.
--- There are never more bins than events of one device.
+-- The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal length,
+-- the same for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes` and
+-- `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so that no peak is
+-- lost, `reserved_bytes` the most that the allocator held. The three are null in recordings that keep only the size of
+-- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
+-- the recording, at the end of the bin. There are never more bins than events of one device.
 --
 -- Left out: bins without events, in which nothing changed.
 --

@@ -1,9 +1,9 @@
 -- How much memory did each device need at most, and when?
 --
 -- One row per recording of a process and device whose allocator was watched. `peak_bytes` is the greatest number of bytes in
--- use after an event of the allocator, `ts` the first time it was reached, `reserved_bytes` the most that the allocator held. The
--- two are null in recordings that keep only the size of each event (torch before 1.10); there `increase_bytes`, the greatest
--- increase since the first event, is what can be told: how much was in use before it is unknown.
+-- use after an event of the allocator, `ts` the first time it was reached, `reserved_bytes` the most that the allocator held.
+-- The three are null in recordings that keep only the size of each event (torch before 1.10). There `increase_bytes`, the
+-- greatest increase since the first event, is what can be told: how much was in use before it is unknown.
 --
 -- column  run             text    id     run the device belongs to
 -- column  node            text    id     machine

@@ -1,11 +1,11 @@
 -- How busy was each device with kernels in the course of a run?
 --
 -- For recordings without measurements of the machine: utilisation from what ran. The time of each recording
--- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one kernel ran
--- on the device. Bins in which none ran are there, with 0. Copies and fills do not count, as in the tools of the makers.
+-- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
+-- kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count.
 --
--- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without kernels
--- has no rows.
+-- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without
+-- kernels has no rows.
 --
 -- param   bins    bigint = 200  number of bins of a recording
 --

@@ -1,13 +1,13 @@
 -- How many operators are open on a thread, from one mark to the next?
 --
--- A mark is the start of an operator (1), its end (0), or something that happened on the thread (2): a call into the runtime or
--- driver that has a `correlation`, which is a launch, or an event of the allocator. `depth` is the number of operators that
--- are open after the mark. The innermost open operator is therefore the last one that started at the same depth, and the one
--- around it the last one that started at the depth below. Collectives that were marked on the host (`nccl:all_reduce`) count
--- as operators.
+-- A mark is the start of an operator (1), its end (0), or something that happened on the thread (2): a call into the
+-- runtime or driver that has a `correlation`, which is a launch, or an event of the allocator. `depth` is the number
+-- of operators that are open after the mark. The innermost open operator is therefore the last one that started at the
+-- same depth, and the one around it the last one that started at the depth below. Collectives that were marked on the
+-- host (`nccl:all_reduce`) count as operators.
 --
--- At one time ends come first, and of the operators that start together the longest. Left out: operators of no length, inside
--- which nothing can happen.
+-- At one time ends come first, and of the operators that start together the longest. Left out: operators of no length,
+-- inside which nothing can happen.
 --
 -- column  run          text    id     run the mark belongs to
 -- column  object       bigint  id     file of its event

@@ -14,6 +14,7 @@ import pytest
 
 import tracelake as tl
 from s3_server import S3Server
+from shared_trace import name_of
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
@@ -121,7 +122,7 @@ def every_trace(shared, tmp_path_factory):
     traces = shared / "data" / "kineto"
     others = ("_et.json", "memory_timeline", "timings")
     files = [f for f in sorted(traces.rglob("*.json*")) if not any(part in f.name for part in others)]
-    runs = [str(file.relative_to(traces)).replace("/", "-") for file in files]
+    runs = [name_of(str(file.relative_to(traces))) for file in files]
     assert len(runs) > 25
     with tl.open(tmp_path_factory.mktemp("every_trace") / "lake", create=True) as session:
         for file, run in zip(files, runs, strict=True):

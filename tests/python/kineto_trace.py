@@ -1,10 +1,11 @@
-"""PyTorch traces for tests: generated ones, shared ones, and what stands in them, read exactly and without our decoder."""
+"""PyTorch traces for tests: generated ones, and what stands in them, read exactly and without our decoder."""
 
 import gzip
 import json
 import subprocess
 import sys
 from decimal import Decimal
+from itertools import pairwise
 
 DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_memset": "memory", "memset": "memory"}
 
@@ -17,7 +18,7 @@ def read(path):
 
 
 def intervals(trace):
-    """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, `args`, the rest as it is."""
+    """The complete events: `cat` in lower case, `ts` and `end` in ns since the Unix epoch, the rest as it is."""
     base = trace.get("baseTimeNanoseconds", 0)
     found = []
     for event in trace["traceEvents"]:
@@ -45,7 +46,7 @@ def moments(work, key):
         starts.setdefault(event["ts"], []).append(key(event))
         ends.setdefault(event["end"], []).append(key(event))
     open_, lengths = {}, {}
-    for at, until in zip(marks, marks[1:], strict=False):
+    for at, until in pairwise(marks):
         for value in starts.get(at, []):
             open_[value] = open_.get(value, 0) + 1
         for value in ends.get(at, []):

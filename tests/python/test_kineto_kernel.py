@@ -1,4 +1,4 @@
-"""Kernels of PyTorch traces: against a count of every moment, against other tools, and the numbers that everybody quotes.
+"""Kernels of PyTorch traces: against a count of every moment, other tools, and the numbers that everybody quotes.
 
 `tests/oracle/kineto_device.md` says which table of the other tools is compared with which query, and which is not.
 """
@@ -10,13 +10,12 @@ import math
 import shutil
 import statistics
 from collections import defaultdict
-from pathlib import Path
+
+import pytest
 
 import kineto_trace
-import pytest
-from kineto_trace import ask
-
 import tracelake as tl
+from kineto_trace import ask
 
 QUERIES = [
     "kernel.summary",
@@ -220,7 +219,7 @@ def test_each_kernel_belongs_to_the_operator_around_its_launch(generated):
                     compact(args["grid"]),
                     compact(args["block"]),
                 )
-                expected[event["name"], operator["name"], *shape].append(event)
+                expected[(event["name"], operator["name"], *shape)].append(event)
         rows = of_rank(ask(session, "kernel.by_operator", "made"), rank, ranks)
         shape = ["name", "operator", "registers", "shared_memory_bytes", "grid", "block"]
         found = {tuple(row[column] for column in shape): row for row in rows}
@@ -444,8 +443,8 @@ def percent(summary, title):
     return next((float(line["value"].rstrip(" %")) for line in summary if line["title"] == title), None)
 
 
-# The plugin drops what overlaps in 64-bit floats (ns_v100), finds the device work of a few steps only where ids are others'
-# (diff_test), and drops the last step (amd_mi250): its window is shorter.
+# The plugin's window is shorter where it drops what overlaps in 64-bit floats (ns_v100), finds few launches since ids
+# are those of others (diff_test), or drops the last step (amd_mi250).
 WINDOW = {"ns_v100": 0.011, "diff_test_v100": 0.061, "amd_mi250": 0.011}
 
 
@@ -478,7 +477,7 @@ def test_tensor_cores_of_the_plugin(real, plugin, run):
 
 @pytest.mark.parametrize("run", PLUGIN)
 def test_kernel_table_of_the_plugin(real, plugin, run):
-    """Durations there are 64-bit floats of absolute microseconds, printed as whole numbers where they are shortest and longest."""
+    """Durations there are differences of 64-bit floats; the shortest and the longest are whole microseconds."""
     theirs = {row[0]: row for row in plugin(run)["kernel_table"]["data"]["rows"]}
     ours = {row["name"]: row for row in ask(real, "kernel.summary", run) if row["type"] != "memory"}
     assert ours.keys() == theirs.keys()
@@ -507,7 +506,7 @@ def shape(row):
     "run", ["rn50_nw0_span1", "rn50_nw0_span2", "amd_mi250", "mi300x_bert", "ns_v100", "b200_eager"]
 )
 def test_kernels_by_operator_of_the_plugin(real, plugin, run):
-    """Where ids are right; the plugin knows no launches by the driver (b200_eager) and drops one operator of ns_v100."""
+    """Where ids are right; the plugin knows no launches by the driver (b200_eager) and drops one of ns_v100."""
     ours = {shape(row): row for row in ask(real, "kernel.by_operator", run)}
     rows = plugin(run)["kernel_op_table"]["data"]["rows"]
     missing = {"ns_v100": 1, "b200_eager": 221}.get(run, 0)
@@ -515,7 +514,7 @@ def test_kernels_by_operator_of_the_plugin(real, plugin, run):
     for name, operator, grid, block, registers, shared_memory, _, _, n, total, *_ in rows:
         said = (None if value == "None" else value.replace(" ", "") for value in (grid, block))
         key = (name, operator, *said, int(registers), int(shared_memory))
-        row = ours.get(key) or ours[name, operator, *key[2:4], None, None]
+        row = ours.get(key) or ours[(name, operator, *key[2:4], None, None)]
         if run == "ns_v100" and row["n"] != n:
             assert row["n"] == n + 1
             continue

@@ -1,14 +1,14 @@
-"""Memory of PyTorch traces: against a walk over the events, against the TensorBoard plugin, and the generator's truth."""
+"""Memory of PyTorch traces: against a walk over the events, the TensorBoard plugin, and the generator's truth."""
 
 import json
 import shutil
 from collections import defaultdict
 
-import kineto_trace
 import pytest
-from kineto_trace import ask
 
+import kineto_trace
 import tracelake as tl
+from kineto_trace import ask
 
 QUERIES = ["memory.by_operator", "memory.curve", "memory.peak"]
 
@@ -74,7 +74,7 @@ def plugin(shared):
 
 @pytest.fixture(scope="module")
 def generated(shared, tmp_path_factory):
-    """A session over one rank, the events of its allocator in the order of time, its operators, and the truth about it."""
+    """A session over one rank, the events of its allocator in order of time, its operators, and the truth about it."""
     folder = tmp_path_factory.mktemp("generated")
     arguments = ["--steps", "3", "--kernels-per-step", "150", "--nccl", "4"]
     ((path, truth),) = kineto_trace.generate(shared, folder / "trace", *arguments)
@@ -197,7 +197,7 @@ def test_peaks_and_counts_of_the_plugin(real, plugin, run):
 
 
 def test_old_recordings_tell_the_increase_only(real):
-    """torch before 1.10 wrote the size of each event and nothing else."""
+    """Before 1.10 torch wrote the size of each event and nothing else."""
     rows = ask(real, "memory.peak", "rn50_span1")
     assert {row["device"]: row["increase_bytes"] for row in rows} == {"cpu": 57_803_264, "gpu0": 2_791_636_480}
     for row in rows:

@@ -9,9 +9,10 @@ import re
 from collections import Counter, defaultdict
 
 import pytest
-from kineto_trace import ask, generate, intervals, read
 
 import tracelake as tl
+from kineto_trace import ask, generate, intervals, read
+from shared_trace import run_of
 
 QUERIES = [
     "operator.summary",
@@ -26,9 +27,9 @@ QUERIES = [
 LAUNCHES = ("cuda_runtime", "cuda_driver", "runtime")
 DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset")
 
-# Operators of the plugin that are compared: it takes a launch by its external id, which is wrong in the A100 and V100 traces
-# of 2022, and knows no driver calls, which launch the products of matrices of H100 and B200. With doubles the absolute times of
-# the 2024 trace are steps of 0.25 us.
+# Operators of the plugin that are compared: it takes a launch by its external id, which is wrong in the A100 and V100
+# traces of 2022, and knows no driver calls, which launch the products of matrices of H100 and B200. With doubles the
+# absolute times of the 2024 trace are steps of 0.25 us.
 COMPARED = {
     "rn50_nw0": "tb/resnet50_num_workers_0/worker0.1623143089861*",
     "torch_nw0_slow": "torch/tb_handler/nw0_slow/worker0.1795225480952904378*",
@@ -192,7 +193,9 @@ def test_modules_and_stacks_by_all_pairs(generated):
         if event["cat"] == "cpu_op":
             threads[event["pid"], event["tid"]].append({**event, "frame": False, "work": 0})
     modules = summed(nested(threads), lambda frame: tuple(name.removeprefix("nn.Module: ") for name in frame["chain"]))
-    assert {key: value[0] for key, value in modules.items()} == {(f"Block_{n}",): modules[f"Block_{n}",][0] for n in range(24)}
+    assert {key: value[0] for key, value in modules.items()} == {
+        (f"Block_{n}",): modules[f"Block_{n}",][0] for n in range(24)
+    }
     found = chains(ask(session, "function.modules", None), "module")
     assert {key: value[:3] for key, value in found.items()} == {key: value[:3] for key, value in modules.items()}
 
@@ -212,13 +215,8 @@ def test_modules_and_stacks_by_all_pairs(generated):
         assert sums == Counter({name: row[column] for name, row in by_name.items()})
 
 
-def one_file(shared, pattern):
-    (file,) = (shared / "data" / "kineto").glob(pattern)
-    return file
-
-
 @pytest.mark.parametrize("name", COMPARED)
-def test_operators_of_the_plugin(shared, name):
+def test_operators_of_the_plugin(shared, every_trace, name):
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]["('worker0', '1')"]
     columns = {
         "host_total_duration": "host_total",
@@ -226,29 +224,30 @@ def test_operators_of_the_plugin(shared, name):
         "device_total_duration": "device_total",
         "device_self_duration": "device_self",
     }
-    with tl.open(one_file(shared, COMPARED[name]), ephemeral=True) as session:
-        for table, query in (
-            ("operation_table_by_name", "operator.summary"),
-            ("operation_table_by_name_input", "operator.by_shape"),
-        ):
+    session, runs = every_trace
+    run = run_of(runs, COMPARED[name])
+    for table, query in (
+        ("operation_table_by_name", "operator.summary"),
+        ("operation_table_by_name_input", "operator.by_shape"),
+    ):
 
-            def key(row, shapes):
-                return row["name"], re.sub(r"\s", "", row.get(shapes) or "[]")
+        def key(row, shapes):
+            return row["name"], re.sub(r"\s", "", row.get(shapes) or "[]")
 
-            mine = {key(row, "shapes"): row for row in ask(session, query, None)}
-            theirs = {key(row, "input_shape"): row for row in plugin[table]["data"]}
-            assert mine.keys() == theirs.keys()
-            for operator, row in theirs.items():
-                if operator[0] in RECURSIVE.get(name, ()):
-                    continue
-                assert mine[operator]["n"] == row["calls"], operator
-                for column, ours in columns.items():
-                    # whole microseconds, of sums of doubles
-                    if column in row:
-                        assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
+        mine = {key(row, "shapes"): row for row in ask(session, query, run)}
+        theirs = {key(row, "input_shape"): row for row in plugin[table]["data"]}
+        assert mine.keys() == theirs.keys()
+        for operator, row in theirs.items():
+            if operator[0] in RECURSIVE.get(name, ()):
+                continue
+            assert mine[operator]["n"] == row["calls"], operator
+            for column, ours in columns.items():
+                # whole microseconds, of sums of doubles
+                if column in row:
+                    assert mine[operator][ours] / 1000 == pytest.approx(row[column], abs=1.0), (operator, column)
 
 
-def test_modules_of_the_plugin(shared):
+def test_modules_of_the_plugin(shared, every_trace):
     plugin = json.loads((shared / "oracle" / "kineto" / "torch_full_options" / "tb.json").read_text())["profiles"]
     expected = {}
 
@@ -261,8 +260,8 @@ def test_modules_of_the_plugin(shared):
     view = plugin["('worker0', '1')"]["module_view"]
     for module in view["data"] if isinstance(view, dict) else view:
         walk(module, ())
-    with tl.open(one_file(shared, COMPARED["torch_full_options"]), ephemeral=True) as session:
-        found = chains(ask(session, "function.modules", None), "module")
+    session, runs = every_trace
+    found = chains(ask(session, "function.modules", run_of(runs, COMPARED["torch_full_options"])), "module")
     assert len(found) == 12
     assert found.keys() == expected.keys()
     for chain, (n, total, own) in expected.items():
@@ -288,11 +287,11 @@ def test_modules_of_the_plugin(shared):
         ("diff_control_a100", "hta/trace_diff/control/*", "hta_include_last_step"),
     ],
 )
-def test_annotations_of_hta(shared, name, pattern, folder):
+def test_annotations_of_hta(shared, every_trace, name, pattern, folder):
     """HTA rounds both ends of an interval inwards to whole microseconds where a trace has fractions."""
     compared = 0
-    with tl.open(one_file(shared, pattern), ephemeral=True) as session:
-        rows = ask(session, "annotation.summary", None)
+    session, runs = every_trace
+    rows = ask(session, "annotation.summary", run_of(runs, pattern))
     for side in ("cpu", "gpu"):
         file = shared / "oracle" / "kineto" / name / folder / f"user_annotation_breakdown_{side}.csv"
         if not file.exists():
@@ -307,7 +306,11 @@ def test_annotations_of_hta(shared, name, pattern, folder):
                     ("dur_min", "min (us)", 2),
                     ("dur_mean", "mean (us)", 2),
                 ):
-                    assert ours[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (side, row["name"], column)
+                    assert ours[column] / 1000 == pytest.approx(float(row[theirs]), abs=off), (
+                        side,
+                        row["name"],
+                        column,
+                    )
                 compared += 1
         assert not mine, side
     assert compared

@@ -1,4 +1,4 @@
-"""Steps of PyTorch traces: against a count of every moment, against the TensorBoard plugin, and the numbers that matter.
+"""Steps of PyTorch traces: against a count of every moment, the TensorBoard plugin, and the numbers that matter.
 
 `tests/oracle/kineto_host.md` says which table of the plugin is compared with which query, and which is not.
 """
@@ -6,19 +6,22 @@
 import json
 import re
 from collections import defaultdict
+from contextlib import nullcontext
 
 import pytest
-from kineto_trace import ask, generate, intervals, read
 
 import tracelake as tl
+from kineto_trace import ask, generate, intervals, read
+from shared_trace import run_of
 
 ROLES = ["kernel", "memcpy", "memset", "communication", "runtime", "loader", "cpu", "other"]
 PLUGIN = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "DataLoader", "CPU Exec", "Other"]
 STEP = re.compile(r"ProfilerStep\s*#\s*(\d+)")
 LOADER = re.compile(r"enumerate\((DataLoader\)#.*\.__next__$|DataPipe\)#)")
 
-# Profile of the oracle and its files in the order of the plugin's spans; where the plugin is wrong, the roles that it mixes up
-# are compared as one. `us` is what it may be off: it computes with doubles, which have steps of 0.25 us for absolute times.
+# Profile of the oracle and its files in the order of the plugin's spans; where the plugin is wrong, the roles that it
+# mixes up are compared as one. `us` is what it may be off: it computes with doubles, which have steps of 0.25 us for
+# absolute times.
 ALL_BUT_LOADER = ["kernel", "memcpy", "memset", "communication", "runtime", "cpu"]
 COMPARED = {
     "rn50_nw0": {"files": "tb/resnet50_num_workers_0/*", "us": 0.001},
@@ -38,19 +41,24 @@ COMPARED = {
 }
 
 
+BY_CATEGORY = {
+    "gpu_memcpy": "memcpy",
+    "memcpy": "memcpy",
+    "gpu_memset": "memset",
+    "memset": "memset",
+    "cuda_runtime": "runtime",
+    "cuda_driver": "runtime",
+    "runtime": "runtime",
+}
+
+
 def role(event):
     """The role of an event by its category and name as the profiler wrote them; none for what is no work."""
     category, name = event["cat"], event["name"]
     if category == "kernel":
         return "communication" if "nccl" in name.lower() else "kernel"
-    if category in ("gpu_memcpy", "memcpy"):
-        return "memcpy"
-    if category in ("gpu_memset", "memset"):
-        return "memset"
-    if category in ("cuda_runtime", "cuda_driver", "runtime"):
-        return "runtime"
     if category not in ("cpu_op", "operator", "user_annotation") or STEP.match(name):
-        return None
+        return BY_CATEGORY.get(category)
     if name.startswith(("nccl:", "gloo:")):
         return "communication"
     return "loader" if LOADER.match(name) else "cpu"
@@ -58,7 +66,7 @@ def role(event):
 
 def host_steps(events):
     """Start and end of each step, by number."""
-    marks = [(STEP.match(event["name"]), event) for event in events if event["cat"] not in ("gpu_user_annotation",)]
+    marks = [(STEP.match(event["name"]), event) for event in events if event["cat"] != "gpu_user_annotation"]
     return {int(mark[1]): (event["ts"], event["end"]) for mark, event in marks if mark}
 
 
@@ -66,7 +74,9 @@ def extended_steps(events):
     """The same until the work that each step launched has ended, one step after the other."""
     launched = defaultdict(list)
     for event in events:
-        if role(event) in ("kernel", "memcpy", "memset") or "nccl" in event["name"].lower() and event["cat"] == "kernel":
+        if role(event) in ("kernel", "memcpy", "memset") or (
+            "nccl" in event["name"].lower() and event["cat"] == "kernel"
+        ):
             launched[event["args"]["correlation"]].append(event)
     calls = [event for event in events if role(event) == "runtime" and event["args"].get("correlation") in launched]
     host = host_steps(events)
@@ -107,7 +117,7 @@ def breakdown(events, steps):
             first = next((k for k, count in enumerate(running) if count), ROLES.index("other"))
             parts[ROLES[first]] += moment - at
             at = moment
-            running = [a + b for a, b in zip(running, changes.get(moment, running and [0] * len(ROLES)), strict=True)]
+            running = [a + b for a, b in zip(running, changes.get(moment, [0] * len(ROLES)), strict=True)]
         found[n] = parts
     return found
 
@@ -117,7 +127,19 @@ def breakdown(events, steps):
     [
         ("--steps", "4", "--kernels-per-step", "60"),
         ("--steps", "3", "--ranks", "3", "--nccl", "4", "--kernels-per-step", "40", "--seed", "2"),
-        ("--steps", "2", "--stack", "--streams", "4", "--kernels-per-step", "50", "--dataloader-ms", "0", "--seed", "3"),
+        (
+            "--steps",
+            "2",
+            "--stack",
+            "--streams",
+            "4",
+            "--kernels-per-step",
+            "50",
+            "--dataloader-ms",
+            "0",
+            "--seed",
+            "3",
+        ),
     ],
     ids=["one rank", "three ranks", "stacks"],
 )
@@ -152,15 +174,19 @@ def files_of(shared, pattern):
 
 
 @pytest.mark.parametrize("name", COMPARED)
-def test_breakdown_of_the_plugin(shared, name):
+def test_breakdown_of_the_plugin(shared, every_trace, name):
     about = COMPARED[name]
     files = files_of(shared, about["files"])
     plugin = json.loads((shared / "oracle" / "kineto" / name / "tb.json").read_text())["profiles"]
     mixed = about.get("mixed", [])
     compared = 0
-    with tl.open(files[0].parent if len(files) > 1 else files[0], ephemeral=True) as session:
+    everything, runs = every_trace
+    # several files of one process are spans only if they are ingested together
+    together = len(files) > 1
+    run = None if together else run_of(runs, about["files"])
+    with tl.open(files[0].parent, ephemeral=True) if together else nullcontext(everything) as session:
         ours = {}
-        for row in ask(session, "step.breakdown", None, extended=True):
+        for row in ask(session, "step.breakdown", run, extended=True):
             # the plugin calls a recording without steps step 0
             process = f"rank{row['rank']}" if "2ranks" in name else "worker0"
             ours[process, 1 if "2ranks" in name else row["span"] + 1, row["step"] or 0] = row
@@ -199,7 +225,7 @@ def test_the_share_of_the_loader(shared):
 @pytest.mark.parametrize(
     "pattern", ["hta/ns_resolution_trace/*", "hta/trace_diff/control/*", "torch/tb_handler/nw0_slow/*904378*"]
 )
-def test_events_belong_to_the_step_that_launched_them(shared, pattern):
+def test_events_belong_to_the_step_that_launched_them(shared, every_trace, pattern):
     (file,) = files_of(shared, pattern)
     events = intervals(read(file))
     steps = host_steps(events)
@@ -212,12 +238,14 @@ def test_events_belong_to_the_step_that_launched_them(shared, pattern):
         at = launches.get(event["args"].get("correlation"), event["ts"])
         step = next((n for n, (start, end) in steps.items() if start <= at < end), None)
         expected[step, event["cat"]] += 1
-    with tl.open(file, ephemeral=True) as session:
-        found = session.sql(
-            "select s.step, lower(e.raw_category) as cat, count(*) as n from event_step as s "
-            "join event as e on e.run = s.run and e.object = s.object and e.row = s.row "
-            "where e.dur is not null group by 1, 2"
-        ).to_arrow().to_pylist()
+    session, runs = every_trace
+    found = session.sql(
+        "select s.step, lower(e.raw_category) as cat, count(*) as n from event_step as s "
+        "join event as e on e.run = s.run and e.object = s.object and e.row = s.row "
+        "where s.run = $run and e.dur is not null group by 1, 2",
+        run=run_of(runs, pattern),
+    )
+    found = found.to_arrow().to_pylist()
     assert {(row["step"], row["cat"]): row["n"] for row in found} == expected
 
 
