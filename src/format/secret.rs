@@ -57,17 +57,17 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
             continue;
         }
         let start = copied + bytes[copied..at].iter().rposition(|byte| !is_token(*byte)).map_or(0, |i| i + 1);
-        let end = run_end(bytes, at);
-        if end - start >= SHORTEST
-            && let Some((from, to)) = find(bytes, start, end)
+        let mut run = Run { bytes, end: run_end(bytes, at), mixture: None };
+        at = start;
+        while run.end.saturating_sub(at) >= SHORTEST
+            && let Some((from, to)) = run.find(at)
         {
             out.push_str(&text[copied..from]);
             out.push_str("***");
             copied = to;
-            at = to + SHORTEST - 1;
-        } else {
-            at = end + SHORTEST;
+            at = to;
         }
+        at = at.max(run.end) + SHORTEST - 1;
     }
     if copied == 0 {
         return Cow::Borrowed(text);
@@ -92,48 +92,72 @@ pub(super) fn masked(rows: &mut Rows, place: Place) {
     });
 }
 
-/// The part to hide of the first token in a run.
-fn find(bytes: &[u8], start: usize, end: usize) -> Option<(usize, usize)> {
-    // no shape begins with another letter
-    let may_begin = |at: &usize| matches!(bytes[*at], b'A' | b'g' | b'h' | b's' | b'x' | b'e');
-    let starts = (start..end).filter(may_begin);
-    starts.filter(|at| *at == start || !bytes[at - 1].is_ascii_alphanumeric()).find_map(|at| {
-        SHAPES.iter().find_map(|(prefix, body)| {
-            let from = at + prefix.len();
-            bytes[at..end]
-                .starts_with(prefix.as_bytes())
-                .then(|| token_end(bytes, from, end, *body))?
-                .map(|to| (from, to))
-        })
-    })
+/// Letters, digits, `_` and `-` in a row. Each of its bytes is looked at a few times, however often a prefix
+/// comes in it.
+#[derive(Debug)]
+struct Run<'a> {
+    /// The whole text.
+    bytes: &'a [u8],
+    /// Where the run ends.
+    end: usize,
+    /// Behind the last digit, the last letter and the last capital; found when first asked for.
+    mixture: Option<[usize; 3]>,
 }
 
-fn token_end(bytes: &[u8], from: usize, end: usize, body: Body) -> Option<usize> {
-    let run = &bytes[from..end];
-    let count = |test: fn(&u8) -> bool| run.iter().take_while(|byte| test(byte)).count();
-    match body {
-        Body::AccessKey => {
-            let length = count(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-            let alone = run.get(length).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-            (length == 16 && alone).then_some(from + 16)
-        }
-        Body::Alphanumeric(least) => {
-            let length = count(u8::is_ascii_alphanumeric);
-            (length >= least).then_some(from + length)
-        }
-        Body::Mixed(least) => {
-            let mixed = run.iter().any(u8::is_ascii_digit) && run.iter().any(u8::is_ascii_alphabetic);
-            let capital = run.iter().any(u8::is_ascii_uppercase) || run.len() >= 40;
-            (run.len() >= least && mixed && capital).then_some(end)
-        }
-        Body::Jwt => {
-            if run.len() < SHORTEST - 3 || bytes.get(end) != Some(&b'.') {
+impl Run<'_> {
+    /// The part to hide of the first token from `start` on.
+    fn find(&mut self, start: usize) -> Option<(usize, usize)> {
+        let bytes = self.bytes;
+        (start..self.end).find_map(|at| {
+            // no shape begins with another letter
+            if !matches!(bytes[at], b'A' | b'g' | b'h' | b's' | b'x' | b'e')
+                || (at > start && bytes[at - 1].is_ascii_alphanumeric())
+            {
                 return None;
             }
-            let payload = run_end(bytes, end + 1);
-            match bytes.get(payload) {
-                Some(b'.') => Some(run_end(bytes, payload + 1)),
-                _ => Some(payload),
+            SHAPES.iter().find_map(|(prefix, body)| {
+                let from = at + prefix.len();
+                bytes[at..self.end]
+                    .starts_with(prefix.as_bytes())
+                    .then(|| self.token_end(from, start, *body))?
+                    .map(|to| (from, to))
+            })
+        })
+    }
+
+    /// Where the token ends whose prefix ends at `from`.
+    fn token_end(&mut self, from: usize, start: usize, body: Body) -> Option<usize> {
+        let (bytes, end) = (self.bytes, self.end);
+        let run = &bytes[from..end];
+        let count = |test: fn(&u8) -> bool| run.iter().take_while(|byte| test(byte)).count();
+        match body {
+            Body::AccessKey => {
+                let length = count(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+                let alone = run.get(length).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+                (length == 16 && alone).then_some(from + 16)
+            }
+            Body::Alphanumeric(least) => {
+                let length = count(u8::is_ascii_alphanumeric);
+                (length >= least).then_some(from + length)
+            }
+            Body::Mixed(least) => {
+                let [digit, letter, capital] = *self.mixture.get_or_insert_with(|| {
+                    let last =
+                        |test: fn(&u8) -> bool| bytes[start..end].iter().rposition(test).map_or(0, |i| start + i + 1);
+                    [last(u8::is_ascii_digit), last(u8::is_ascii_alphabetic), last(u8::is_ascii_uppercase)]
+                });
+                let mixed = digit > from && letter > from && (capital > from || run.len() >= 40);
+                (run.len() >= least && mixed).then_some(end)
+            }
+            Body::Jwt => {
+                if run.len() < SHORTEST - 3 || bytes.get(end) != Some(&b'.') {
+                    return None;
+                }
+                let payload = run_end(bytes, end + 1);
+                match bytes.get(payload) {
+                    Some(b'.') => Some(run_end(bytes, payload + 1)),
+                    _ => Some(payload),
+                }
             }
         }
     }
@@ -230,6 +254,17 @@ mod tests {
                 assert_eq!(mask(&twice), format!("{pad}{masked} {masked}"));
             }
         }
+    }
+
+    #[test]
+    fn a_run_full_of_prefixes_is_read_once() {
+        let begin = std::time::Instant::now();
+        let prefixes = "sk-".repeat(400_000);
+        assert_eq!(mask(&prefixes), prefixes);
+        let keys = token("AKIA", "ABCDEFGHIJKLMNO7-").repeat(60_000);
+        assert_eq!(mask(&keys), "AKIA***-".repeat(60_000));
+        // quadratic work would take minutes
+        assert!(begin.elapsed().as_secs() < 5, "{:?}", begin.elapsed());
     }
 
     #[test]
