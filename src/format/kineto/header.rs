@@ -78,7 +78,7 @@ impl Glance {
     /// Looks at the first bytes.
     pub(super) fn head(head: &[u8]) -> Self {
         let mut glance = Self::default();
-        glance.read(&[head]);
+        glance.read(Reader::default(), head);
         glance
     }
 
@@ -89,36 +89,32 @@ impl Glance {
             return whole;
         }
         let mut glance = Self::default();
-        // the reader looks for the next event behind what is none
-        glance.read(&[b"{\"traceEvents\":[0", tail]);
+        glance.read(Reader::amid(), tail);
         if glance.header == Header::default() {
             // no event begins here: what is behind the events is larger than this
             let text = String::from_utf8_lossy(tail);
             for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
                 if let Some(at) = text.rfind(key) {
-                    glance.read(&[b"{", text[at..].as_bytes()]);
+                    glance.read(Reader::default(), format!("{{{}", &text[at..]).as_bytes());
                 }
             }
         }
         glance
     }
 
-    fn read(&mut self, parts: &[&[u8]]) {
-        let mut reader = Reader::default();
-        for part in parts {
-            let read = reader.push(part, &mut |item| match item {
-                Item::Event(_, Some(ref fields), _) => self.event(fields),
-                Item::Event(text, None, _) => {
-                    if let Ok(fields) = Fields::parse(text) {
-                        self.event(&fields);
-                    }
+    fn read(&mut self, mut reader: Reader, bytes: &[u8]) {
+        let mut each = |item: Item<'_>| match item {
+            Item::Event(_, Some(ref fields), _) => self.event(fields),
+            Item::Event(text, None, _) => {
+                if let Ok(fields) = Fields::parse(text) {
+                    self.event(&fields);
                 }
-                Item::Entry(key, raw, _) => self.entry(key, raw),
-                Item::Damage(..) => {}
-            });
-            if read.is_err() {
-                return;
             }
+            Item::Entry(key, raw, _) => self.entry(key, raw),
+            Item::Damage(..) => {}
+        };
+        if reader.push(bytes, &mut each).is_ok() {
+            reader.end(&mut each);
         }
     }
 
