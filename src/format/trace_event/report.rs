@@ -4,6 +4,7 @@ use super::Damage;
 use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
+use crate::format::secret::quote;
 use crate::table::{Rows, Severity};
 
 impl Damage {
@@ -45,12 +46,12 @@ pub(in crate::format) fn microseconds(what: &str, raw: Option<&str>, place: Plac
     match scaled(json::number_text(raw), 3) {
         Number::Is(ns) => Some(ns),
         Number::Not => {
-            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {raw}, expected a number"));
+            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {}, expected a number", quote(raw)));
             None
         }
         Number::OutOfRange => {
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: {what} is {raw}, which 64 bits of ns cannot hold")
+                format!("{place}: {what} is {}, which 64 bits of ns cannot hold", quote(raw))
             });
             None
         }
