@@ -77,6 +77,8 @@ pub(super) enum Damage {
     TruncatedEvent,
     /// The file ended before its closing bracket; no event is lost.
     Truncated,
+    /// The event list goes on: members since its last bracket may be those of a damaged event.
+    Reopened,
     /// Something stands where no event or member can; what follows in the file is not read.
     Structure(&'static str),
 }
@@ -231,6 +233,11 @@ impl Reader {
         }
     }
 
+    /// Whether the root was closed and nothing followed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state == State::After
+    }
+
     fn place(&self) -> Place {
         Place { line: self.lines + 1, offset: self.base + self.at as u64 }
     }
@@ -265,6 +272,7 @@ impl Reader {
     fn lose(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
         if self.unsure && self.events {
             // the list was not closed after all
+            each(Item::Damage(Damage::Reopened, self.place()));
             self.state = State::Resync(Sync::Text);
             return;
         }

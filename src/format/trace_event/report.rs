@@ -23,6 +23,11 @@ impl Damage {
             Self::Truncated => rows.problem(Severity::Warning, "truncated", byte, || {
                 format!("{place}: the file ends without its closing bracket")
             }),
+            Self::Reopened => rows.problem(Severity::Warning, "bad_structure", byte, || {
+                format!(
+                    "{place}: the list of events goes on; members of a damaged one may have been read as the root's"
+                )
+            }),
             Self::Structure(why) => rows.problem(Severity::Warning, "bad_structure", byte, || {
                 format!("{place}: {why}; the rest of the file is not read")
             }),
