@@ -247,6 +247,17 @@ fn the_root_tells_of_job_and_devices() {
 }
 
 #[test]
+fn ids_of_one_process_pair_within_it() {
+    let text = r#"[
+        {"ph": "b", "name": null, "cat": null, "id2": {"local": "0x1"}, "pid": 1, "tid": 2, "ts": 1000000000000001},
+        {"ph": "b", "name": "q", "cat": null, "id2": {"local": "0x1"}, "pid": 2, "tid": 2, "ts": 1000000000000002},
+        {"ph": "e", "cat": null, "id2": {"local": "0x1"}, "pid": 1, "tid": 2, "ts": 1000000000000005},
+        {"ph": "e", "cat": null, "id2": {"local": "0x1"}, "pid": 2, "tid": 2, "ts": 1000000000000009}]"#;
+    let table = read_as(&ChromeTrace, "x.json", text, usize::MAX);
+    assert_eq!(table.lines("event", &["pid", "name", "raw_category", "dur"]), ["1 - - 4000", "2 q - 7000"]);
+}
+
+#[test]
 fn no_credential_gets_out_by_another_way() {
     let token = format!("hf_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let text = format!(

@@ -448,13 +448,14 @@ impl Trace {
     #[inline]
     fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
         let Parts { shape, place, .. } = *parts;
-        let raw_name = parts.name.unwrap_or_default();
+        let raw_name = parts.name.filter(|raw| *raw != "null").unwrap_or_default();
         let (name, mended) = json::unquote_told(raw_name).unwrap_or((Cow::Borrowed(raw_name), false));
         if mended {
             rows.repair("mended", place.byte(), || format!("{place}: the name {} is not quite JSON", quote(raw_name)));
         }
         let name = clean(&name, place, rows);
-        let cat = parts.cat.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
+        let cat =
+            parts.cat.filter(|raw| *raw != "null").and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
         let cat = clean(cat.as_deref().unwrap_or_default(), place, rows);
 
         let (mut category, side) = vocabulary::meaning(&cat);
@@ -579,8 +580,15 @@ fn pairing(fields: &Fields<'_>, phase: &str) -> String {
         "B" | "E" => format!("{} {}", raw(fields.pid), raw(fields.tid)),
         _ => {
             let id2 = fields.extra.iter().find(|(key, _)| key == "id2").map(|(_, raw)| *raw);
+            // an id that says so holds within its process
+            let mut local = false;
+            if fields.id.is_none() {
+                // an id that cannot be read is taken as it is
+                let _ = json::members(id2.unwrap_or("{}"), |key, _| local |= key == "local");
+            }
+            let pid = raw(fields.pid.filter(|_| local));
             let kind = if matches!(phase, "b" | "e") { 'b' } else { 'S' };
-            format!("{kind} {} {}", raw(fields.cat), raw(fields.id.or(id2)))
+            format!("{kind} {} {} {pid}", raw(fields.cat), raw(fields.id.or(id2)))
         }
     }
 }
