@@ -55,7 +55,6 @@ impl Header {
 }
 
 /// What some bytes of a file say, as far as they go.
-#[expect(clippy::struct_excessive_bools, reason = "each is found by itself")]
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
 pub(super) struct Glance {

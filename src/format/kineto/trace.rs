@@ -11,7 +11,7 @@ use super::root::{Owner, Root};
 use super::track::{Id, Tracks, Where};
 use super::vocabulary::{self, Side};
 use crate::format::place::Place;
-use crate::format::secret::{self, clean, quote};
+use crate::format::secret::{clean, quote};
 use crate::format::trace_event::interval::{Intervals, Open};
 use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
 use crate::format::{ObjectInfo, json};

@@ -159,6 +159,7 @@ enum Scanned {
 
 /// Finds the events of one file.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Reader {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the file.
