@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::format::json;
 use crate::format::place::Place;
-use crate::format::secret::{self, clean};
+use crate::format::secret::{self, clean_json};
 use crate::table::Rows;
 
 /// Which arguments an event of this sort has.
@@ -36,6 +36,8 @@ pub(super) struct Args {
     pub(super) reserved_bytes: Option<i64>,
     /// Members that no column took: empty, or JSON without its closing brace.
     rest: String,
+    /// Something in the rest was hidden.
+    masked: bool,
 }
 
 impl Args {
@@ -50,7 +52,7 @@ impl Args {
     /// Takes arguments that have been read already: `members` are parts of `raw`. The rest is copied in
     /// runs, as it was written.
     #[inline]
-    pub(super) fn take(&mut self, raw: &str, members: &[(&str, &str)], sort: Sort, place: Place, rows: &mut Rows) {
+    pub(super) fn take(&mut self, raw: &str, members: &[(&str, &str)], sort: Sort) {
         // a name begins behind its quote
         let start = |part: &str| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
         let mut run: Option<(usize, usize)> = None;
@@ -59,11 +61,12 @@ impl Args {
                 if let Some((from, to)) = run.take() {
                     self.add_run(raw.get(from..to));
                 }
-            } else if secret::is_environment(key, value) {
+            } else if let Some(kept) = secret::hidden(key, value) {
                 if let Some((from, to)) = run.take() {
                     self.add_run(raw.get(from..to));
                 }
-                self.add_environment(key, value, place, rows);
+                self.masked = true;
+                json::add_member(&mut self.rest, key, &kept);
             } else {
                 let from = run.map_or(start(key).wrapping_sub(1), |(from, _)| from);
                 run = Some((from, start(value).wrapping_add(value.len())));
@@ -80,17 +83,12 @@ impl Args {
         self.rest.push_str(run);
     }
 
-    fn add_environment(&mut self, key: &str, raw: &str, place: Place, rows: &mut Rows) {
-        secret::masked(rows, place);
-        json::add_member(&mut self.rest, key, &secret::names_only(raw));
-    }
-
     /// Takes the arguments of an event whose members were not read with it, because it came in pieces or is no plain
     /// JSON: the rest stays as it was written all the same.
     pub(super) fn scan(&mut self, raw: &str, sort: Sort, place: Place, rows: &mut Rows) {
         let mut members = Vec::new();
         if raw.starts_with('{') && json::Scanner::new(raw, 0).object(&mut |key, value| members.push((key, value))) {
-            self.take(raw, &members, sort, place, rows);
+            self.take(raw, &members, sort);
         } else {
             self.read(raw, |_| false, sort, place, rows);
         }
@@ -100,16 +98,13 @@ impl Args {
     pub(super) fn read(&mut self, raw: &str, except: impl Fn(&str) -> bool, sort: Sort, place: Place, rows: &mut Rows) {
         if !raw.starts_with('{') {
             if raw != "null" {
-                json::add_member(&mut self.rest, "args", raw);
+                self.add("args", raw);
             }
             return;
         }
         let read = json::members(raw, |key, value| {
-            if except(key) || self.promote(key, value, sort) {
-            } else if secret::is_environment(key, value) {
-                self.add_environment(key, value, place, rows);
-            } else {
-                json::add_member(&mut self.rest, key, value);
+            if !except(key) && !self.promote(key, value, sort) {
+                self.add(key, value);
             }
         });
         // the text was checked when the event was; the depth limit of the parser may still be met
@@ -150,7 +145,9 @@ impl Args {
 
     /// Adds a member to the rest.
     pub(super) fn add(&mut self, key: &str, raw: &str) {
-        json::add_member(&mut self.rest, key, raw);
+        let kept = secret::hidden(key, raw);
+        self.masked |= kept.is_some();
+        json::add_member(&mut self.rest, key, kept.as_deref().unwrap_or(raw));
     }
 
     /// Adds a text to the rest.
@@ -166,7 +163,10 @@ impl Args {
             return None;
         }
         self.rest.push('}');
-        if let Cow::Owned(clean) = clean(&self.rest, place, rows) {
+        if self.masked {
+            secret::masked(rows, place);
+        }
+        if let Cow::Owned(clean) = clean_json(&self.rest, place, rows) {
             self.rest = clean;
         }
         Some(&self.rest)
@@ -196,7 +196,7 @@ mod tests {
         let mut scanner = json::Scanner::new(raw, 0);
         assert!(scanner.object(&mut |key, value| members.push((key, value))));
         let mut fast = Args::default();
-        fast.take(raw, &members, sort, Place::START, &mut rows);
+        fast.take(raw, &members, sort);
         let (slow_rest, fast_rest) = (slow.rest(Place::START, &mut rows), fast.rest(Place::START, &mut rows));
         let value = |rest: Option<&str>| rest.map(|rest| serde_json::from_str::<serde_json::Value>(rest).unwrap());
         assert_eq!(value(slow_rest), value(fast_rest), "{raw}");

@@ -8,7 +8,7 @@ use super::track::Id;
 use super::vocabulary;
 use crate::format::json;
 use crate::format::number::scaled;
-use crate::format::trace_event::{Fields, Item, Reader};
+use crate::format::trace_event::{Damage, Fields, Item, Reader};
 
 /// What is known of a whole file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -55,7 +55,6 @@ impl Header {
 }
 
 /// What some bytes of a file say, as far as they go.
-#[expect(clippy::struct_excessive_bools, reason = "each is found by itself")]
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
 pub(super) struct Glance {
@@ -78,7 +77,7 @@ impl Glance {
     /// Looks at the first bytes.
     pub(super) fn head(head: &[u8]) -> Self {
         let mut glance = Self::default();
-        glance.read(&[head]);
+        glance.read(Reader::default(), head, false);
         glance
     }
 
@@ -89,36 +88,52 @@ impl Glance {
             return whole;
         }
         let mut glance = Self::default();
-        // the reader looks for the next event behind what is none
-        glance.read(&[b"{\"traceEvents\":[0", tail]);
-        if glance.header == Header::default() {
-            // no event begins here: what is behind the events is larger than this
+        let closed = glance.read(Reader::amid(), tail, true);
+        if !closed || glance.header == Header::default() {
+            // what is behind the events is larger than this, or they were not closed: members count that
+            // stand in a row with the end of the file
+            glance.header = Header::default();
             let text = String::from_utf8_lossy(tail);
             for key in ["\"baseTimeNanoseconds\"", "\"distributedInfo\"", "\"host_name\""] {
-                if let Some(at) = text.rfind(key) {
-                    glance.read(&[b"{", text[at..].as_bytes()]);
+                let Some(at) = text.rfind(key) else { continue };
+                let mut rest = Self::default();
+                if rest.read(Reader::default(), format!("{{{}", &text[at..]).as_bytes(), false) {
+                    glance.header.base = glance.header.base.or(rest.header.base);
+                    glance.header.rank = glance.header.rank.or(rest.header.rank);
+                    glance.header.host = glance.header.host.or(rest.header.host);
                 }
             }
         }
         glance
     }
 
-    fn read(&mut self, parts: &[&[u8]]) {
-        let mut reader = Reader::default();
-        for part in parts {
-            let read = reader.push(part, &mut |item| match item {
-                Item::Event(_, Some(ref fields), _) => self.event(fields),
-                Item::Event(text, None, _) => {
-                    if let Ok(fields) = Fields::parse(text) {
-                        self.event(&fields);
-                    }
-                }
-                Item::Entry(key, raw, _) => self.entry(key, raw),
-                Item::Damage(..) => {}
-            });
-            if read.is_err() {
-                return;
+    /// Reads on; whether the root was closed at the end. `amid` the events, members before an event are
+    /// no members of the root.
+    fn read(&mut self, mut reader: Reader, bytes: &[u8], amid: bool) -> bool {
+        let mut each = |item: Item<'_>| match item {
+            Item::Event(_, Some(ref fields), _) => {
+                self.forget(amid);
+                self.event(fields);
             }
+            Item::Event(text, None, _) => {
+                self.forget(amid);
+                if let Ok(fields) = Fields::parse(text) {
+                    self.event(&fields);
+                }
+            }
+            Item::Entry(key, raw, _) => self.entry(key, raw),
+            Item::Damage(Damage::Reopened, _) => self.forget(amid),
+            Item::Damage(..) => {}
+        };
+        if reader.push(bytes, &mut each).is_ok() {
+            reader.end(&mut each);
+        }
+        reader.is_closed()
+    }
+
+    fn forget(&mut self, amid: bool) {
+        if amid {
+            self.header = Header::default();
         }
     }
 
@@ -176,6 +191,22 @@ mod tests {
             assert_eq!(glance.header, expected, "from {from}");
             let named = [(Id::Number(1), Id::Number(2), "thread 2 (main)".to_owned())];
             assert_eq!(glance.threads, if from < 250 { &named[..] } else { &[] }, "from {from}");
+        }
+        // members of the last event are not those of the root
+        let list = vec!["{\"a\": 1}"; 3000].join(", ");
+        let long = "x".repeat(3000);
+        for args in [
+            format!(r#"{{"l": [{list}], "host_name": "WRONG"}}"#),
+            format!(r#"{{"l": [{list}], "host_name": "WRONG", "long": "{long}"}}"#),
+        ] {
+            let event = format!(r#"{{"ph": "X", "name": "a", "ts": 1, "args": {args}}}"#);
+            let text = format!(r#"{{"traceEvents": [{event}], "baseTimeNanoseconds": 5}}"#);
+            for from in [100, 5000, 20_000] {
+                let expected = Header { base: Some(5), ..Header::default() };
+                assert_eq!(Glance::tail(&text.as_bytes()[from..]).header, expected, "from {from}");
+            }
+            let text = format!(r#"{{"traceEvents": [{event}]}}"#);
+            assert_eq!(Glance::tail(&text.as_bytes()[5000..]).header, Header::default());
         }
         assert_eq!(Glance::tail(b"").header, Header::default());
         assert!(Glance::head(br#"{"schema": "1.1.1-chakra.0.0.4", "nodes": []}"#).execution_trace);

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::args::canonical;
 use crate::format::json;
 use crate::format::place::Place;
-use crate::format::secret::{self, clean};
+use crate::format::secret::{self, clean, clean_json, quote};
 use crate::table::{Device, Rows, RunAttribute};
 
 /// Writes what the root object says about a run.
@@ -31,10 +31,13 @@ impl Root {
         let raw = if is_json(raw) {
             Cow::Borrowed(raw)
         } else if let Some(mended) = json::mend(raw).filter(|mended| is_json(mended)) {
-            rows.repair("mended", place.byte(), || format!("{place}: {key} is not quite JSON; read all the same"));
+            rows.repair("mended", place.byte(), || {
+                format!("{place}: {} is not quite JSON; read all the same", quote(key))
+            });
             Cow::Owned(mended)
         } else {
-            return rows.skip("bad_member", place.byte(), || format!("{place}: {key} has a value that is no JSON"));
+            return rows
+                .skip("bad_member", place.byte(), || format!("{place}: {} has a value that is no JSON", quote(key)));
         };
         match key {
             "deviceProperties" => {
@@ -55,7 +58,7 @@ impl Root {
 
     /// One row of `run_attribute`: a text as it is, all else as JSON.
     fn attribute(&mut self, key: &str, raw: &str, owner: Owner<'_>, place: Place, rows: &mut Rows) {
-        let raw = match secret::without_environments(key, raw) {
+        let raw = match secret::hidden(key, raw) {
             Some(names) => {
                 secret::masked(rows, place);
                 Cow::Owned(names)
@@ -63,7 +66,8 @@ impl Root {
             None => Cow::Borrowed(raw),
         };
         let value = json::unquote(&raw).unwrap_or(Cow::Borrowed(&raw));
-        let (key, value) = (clean(key, place, rows), clean(&value, place, rows));
+        let value = clean_json(&value, place, rows);
+        let key = clean(key, place, rows);
         let (key, value) = (Some(&*key), Some(&*value));
         rows.run_attribute(&RunAttribute { node: owner.node, rank: owner.rank, key, value, row: self.attributes });
         self.attributes += 1;
@@ -74,6 +78,7 @@ impl Root {
         let (mut major, mut minor) = (None, None);
         let mut kind = "gpu";
         let mut rest = String::new();
+        let mut masked = false;
         let read = json::members(raw, |key, value| match key {
             "id" => id = canonical(value),
             "name" => name = json::unquote(value).map(|name| clean(&name, place, rows).into_owned()),
@@ -85,16 +90,23 @@ impl Root {
                 if key == "runtimeMajorVersion" {
                     kind = "mtia";
                 }
-                json::add_member(&mut rest, key, value);
+                let kept = secret::hidden(key, value);
+                masked |= kept.is_some();
+                json::add_member(&mut rest, key, kept.as_deref().unwrap_or(value));
             }
         });
         if read.is_err() {
-            return rows.skip("bad_member", place.byte(), || format!("{place}: a device is {raw}, expected an object"));
+            return rows.skip("bad_member", place.byte(), || {
+                format!("{place}: a device is {}, expected an object", quote(raw))
+            });
         }
         if !rest.is_empty() {
             rest.push('}');
         }
-        let properties = clean(&rest, place, rows);
+        if masked {
+            secret::masked(rows, place);
+        }
+        let properties = clean_json(&rest, place, rows);
         rows.device(&Device {
             node: owner.node,
             rank: owner.rank,

@@ -215,7 +215,7 @@ fn the_root_tells_of_job_and_devices() {
             {{"id": 0, "name": "H", "totalGlobalMem": 80, "computeMajor": 9, "computeMinor": 0, "numSms": 132, "warpSize": 32}},
             {{"id": 17, "name": "A", "runtimeMajorVersion": 1}}],
           "distributedInfo": {{"backend": "nccl", "rank": 3, "world_size": 8}}, "host_name": "box", {BASE},
-          "metadata": {{"env": {{"HOME": "/x"}}, "n": [1, {{"token": "{token}"}}]}},
+          "metadata": {{"env": {{"HOME": "/x"}}, "n": [1, {{"hub": "{token}", "token": "x"}}]}},
           "traceEvents": [{}], "traceName": "C:\Users\x.json"}}"#,
         host("cpu_op", "a", "1", "1", "{}")
     );
@@ -238,12 +238,49 @@ fn the_root_tells_of_job_and_devices() {
             "box 3 world_size 8 3",
             "box 3 host_name box 4",
             "box 3 baseTimeNanoseconds 1790857026000000000 5",
-            r#"box 3 metadata {"env":["HOME"],"n":[1, {"token": "hf_***"}]} 6"#,
+            r#"box 3 metadata {"env":["HOME"],"n":[1,{"hub":"hf_***","token":"***"}]} 6"#,
             r"box 3 traceName C:\Users\x.json 7",
         ]
     );
     assert_eq!(table.lines("event", &["node", "rank"]), ["box 3"]);
     assert_eq!(table.problems(), ["masked 2", "mended 1"]);
+}
+
+#[test]
+fn ids_of_one_process_pair_within_it() {
+    let text = r#"[
+        {"ph": "b", "name": null, "cat": null, "id2": {"local": "0x1"}, "pid": 1, "tid": 2, "ts": 1000000000000001},
+        {"ph": "b", "name": "q", "cat": null, "id2": {"local": "0x1"}, "pid": 2, "tid": 2, "ts": 1000000000000002},
+        {"ph": "e", "cat": null, "id2": {"local": "0x1"}, "pid": 1, "tid": 2, "ts": 1000000000000005},
+        {"ph": "e", "cat": null, "id2": {"local": "0x1"}, "pid": 2, "tid": 2, "ts": 1000000000000009}]"#;
+    let table = read_as(&ChromeTrace, "x.json", text, usize::MAX);
+    assert_eq!(table.lines("event", &["pid", "name", "raw_category", "dur"]), ["1 - - 4000", "2 q - 7000"]);
+}
+
+#[test]
+fn no_credential_gets_out_by_another_way() {
+    let token = format!("hf_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+    let text = format!(
+        r#"{{"host_name": "{token}", "deviceProperties": [{{"id": 0, "env": {{"K": "v1"}}}}, "{token}"],
+          "traceEvents": [
+            {{"ph": "X", "name": "a", "pid": "{token}", "tid": "x", "ts": 1, "dur": "{token}", "os.environ": "K=v1\nL=v2",
+              "args": {{"a": [{{"env": ["K=v1"]}}], "b": "x\n{token}", "api_key": "v3"}}}},
+            {{"ph": "X", "name": "b", "pid": 1, "tid": 2, "ts": 1, "dur": 1}},
+            {{"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {{"name": "{token}"}}}}], {BASE}}}"#,
+    )
+    .replace("\\\\n", "\\n");
+    let table = read_as(&ChromeTrace, "x.json", &text, usize::MAX);
+    assert_eq!(
+        table.lines("event", &["node", "track", "args"]),
+        [
+            r#"hf_*** hf_*** / x {"os.environ":["K","L"],"a":[{"env":["K"]}],"b": "x\nhf_***","api_key":"***"}"#,
+            "hf_*** hf_*** -",
+        ]
+    );
+    assert_eq!(table.lines("device", &["properties"]), [r#"{"env":["K"]}"#]);
+    let told =
+        table.lines("problem", &["kind", "message"]).concat() + &table.lines("run_attribute", &["value"]).concat();
+    assert!(told.contains("hf_***") && !told.contains("a1B2c3"), "{told}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use super::root::{Owner, Root};
 use super::track::{Id, Tracks, Where};
 use super::vocabulary::{self, Side};
 use crate::format::place::Place;
-use crate::format::secret::clean;
+use crate::format::secret::{clean, quote};
 use crate::format::trace_event::interval::{Intervals, Open};
 use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
 use crate::format::{ObjectInfo, json};
@@ -142,6 +142,7 @@ impl Trace {
         let name = Name::parse(&self.object.path);
         self.header.rank = self.header.rank.or(name.rank());
         self.header.host = self.header.host.take().or(name.host().map(str::to_owned));
+        self.header.host = self.header.host.take().map(|host| clean(&host, Place::START, rows).into_owned());
         self.span = name.span(self.header.rank, &self.object.siblings);
         for (key, raw, place) in std::mem::take(&mut self.held) {
             self.member(&key, &raw, place, rows);
@@ -188,12 +189,12 @@ impl Trace {
             now.learn(key, raw);
             if now.base != self.header.base {
                 rows.problem(Severity::Warning, "late_base", place.byte(), || {
-                    format!("{place}: {key} is {raw}, which was not known when the events were read")
+                    format!("{place}: {} is {}, which was not known when the events were read", quote(key), quote(raw))
                 });
             }
             if now.rank != self.header.rank {
                 rows.problem(Severity::Warning, "late_rank", place.byte(), || {
-                    format!("{place}: {key} has a rank that was not known when the events were read")
+                    format!("{place}: {} has a rank that was not known when the events were read", quote(key))
                 });
             }
             self.member(key, raw, place, rows);
@@ -295,7 +296,7 @@ impl Trace {
         let Fields { name, cat, pid, tid, ts, .. } = *fields;
         let parts = Parts { name, cat, pid, tid, ts, relative, dur, shape, place };
         self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
-            (Some(raw), Some(members)) => args.take(raw, members, sort, place, rows),
+            (Some(raw), Some(members)) => args.take(raw, members, sort),
             (Some(raw), None) => args.scan(raw, sort, place, rows),
             (None, _) => {}
         });
@@ -319,7 +320,7 @@ impl Trace {
         if ts.is_none() {
             self.args.add("ts", raw);
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: ts is {raw}, too far from the epoch; it is kept in args")
+                format!("{place}: ts is {}, too far from the epoch; it is kept in args", quote(raw))
             });
         }
         ts
@@ -447,13 +448,14 @@ impl Trace {
     #[inline]
     fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
         let Parts { shape, place, .. } = *parts;
-        let raw_name = parts.name.unwrap_or_default();
+        let raw_name = parts.name.filter(|raw| *raw != "null").unwrap_or_default();
         let (name, mended) = json::unquote_told(raw_name).unwrap_or((Cow::Borrowed(raw_name), false));
         if mended {
-            rows.repair("mended", place.byte(), || format!("{place}: the name {raw_name} is not quite JSON"));
+            rows.repair("mended", place.byte(), || format!("{place}: the name {} is not quite JSON", quote(raw_name)));
         }
         let name = clean(&name, place, rows);
-        let cat = parts.cat.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
+        let cat =
+            parts.cat.filter(|raw| *raw != "null").and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
         let cat = clean(cat.as_deref().unwrap_or_default(), place, rows);
 
         let (mut category, side) = vocabulary::meaning(&cat);
@@ -578,8 +580,15 @@ fn pairing(fields: &Fields<'_>, phase: &str) -> String {
         "B" | "E" => format!("{} {}", raw(fields.pid), raw(fields.tid)),
         _ => {
             let id2 = fields.extra.iter().find(|(key, _)| key == "id2").map(|(_, raw)| *raw);
+            // an id that says so holds within its process
+            let mut local = false;
+            if fields.id.is_none() {
+                // an id that cannot be read is taken as it is
+                let _ = json::members(id2.unwrap_or("{}"), |key, _| local |= key == "local");
+            }
+            let pid = raw(fields.pid.filter(|_| local));
             let kind = if matches!(phase, "b" | "e") { 'b' } else { 'S' };
-            format!("{kind} {} {}", raw(fields.cat), raw(fields.id.or(id2)))
+            format!("{kind} {} {} {pid}", raw(fields.cat), raw(fields.id.or(id2)))
         }
     }
 }

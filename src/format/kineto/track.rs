@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::format::json;
+use crate::format::{json, secret};
 
 /// More tracks than any trace has; further ones stay without a name.
 const MAX_TRACKS: usize = 1 << 17;
@@ -182,15 +182,16 @@ impl Tracks {
             pid if self.with_process => self.processes.get(pid).cloned(),
             Id::Number(_) | Id::None => None,
         };
-        match (process, thread) {
-            (Some(process), Some(thread)) => Some(format!("{process} / {thread}")),
-            (process, thread) => process.or(thread),
-        }
+        let name = match (process, thread) {
+            (Some(process), Some(thread)) => format!("{process} / {thread}"),
+            (process, thread) => process.or(thread)?,
+        };
+        Some(secret::mask(&name).into_owned())
     }
 
     /// A thread gets its name; false if it comes after events of the thread, and changes nothing.
     pub(super) fn name_thread(&mut self, pid: Id, tid: Id, name: &str) -> bool {
-        let name = name.trim();
+        let name = &*secret::mask(name.trim());
         let known = self.list.iter().any(|track| track.key.pid == pid && track.key.tid == tid);
         if known {
             return self.threads.get(&(pid, tid)).is_some_and(|known| known == name);

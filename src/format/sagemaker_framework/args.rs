@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
-use crate::format::secret::{self, clean, masked};
+use crate::format::secret::{self, clean_json};
 use crate::table::Rows;
 
 /// What an event's arguments say. One is reused for all events of a file.
@@ -25,6 +25,8 @@ pub(super) struct Args {
     pub(super) start_us: Option<String>,
     /// Members that no column took: empty, or JSON without its closing brace.
     rest: String,
+    /// Something in the rest was hidden.
+    masked: bool,
     /// A `tid` among the arguments counts only if neither the event nor `thread_id` has one.
     weak_tid: Option<String>,
 }
@@ -49,7 +51,7 @@ impl Args {
     ) {
         if !raw.starts_with('{') {
             if raw != "null" {
-                json::add_member(&mut self.rest, "args", raw);
+                self.add("args", raw);
             }
             return;
         }
@@ -79,19 +81,19 @@ impl Args {
                 Number::Not | Number::OutOfRange => {
                     if raw != "null" {
                         rows.repair("bad_value", place.byte(), || {
-                            format!("{place}: step_num is {raw}, expected a number")
+                            format!("{place}: step_num is {}, expected a number", secret::quote(raw))
                         });
                     }
-                    json::add_member(&mut self.rest, key, raw);
+                    self.add(key, raw);
                 }
             },
             "pid" => match integer(raw) {
                 Some(pid) => self.pid = Some(pid),
-                None => json::add_member(&mut self.rest, key, raw),
+                None => self.add(key, raw),
             },
             "thread_id" => match integer(raw) {
                 Some(tid) => self.tid = Some(tid),
-                None => json::add_member(&mut self.rest, key, raw),
+                None => self.add(key, raw),
             },
             "tid" => self.weak_tid = Some(raw.to_owned()),
             "name" if metadata => self.name = Some(raw.to_owned()),
@@ -103,21 +105,18 @@ impl Args {
                     "num_workers" => self.num_workers = integer(raw),
                     "bytes_fetched" => self.bytes = integer(raw),
                     "pin_memory" => self.pin_memory = boolean(raw),
-                    _ if secret::is_environment(key, raw) => {
-                        masked(rows, place);
-                        json::add_member(&mut self.rest, key, &secret::names_only(raw));
-                        return;
-                    }
                     _ => {}
                 }
-                json::add_member(&mut self.rest, key, raw);
+                self.add(key, raw);
             }
         }
     }
 
     /// Adds a member to the rest.
     pub(super) fn add(&mut self, key: &str, raw: &str) {
-        json::add_member(&mut self.rest, key, raw);
+        let kept = secret::hidden(key, raw);
+        self.masked |= kept.is_some();
+        json::add_member(&mut self.rest, key, kept.as_deref().unwrap_or(raw));
     }
 
     /// Adds a text to the rest.
@@ -147,7 +146,10 @@ impl Args {
             return None;
         }
         self.rest.push('}');
-        if let Cow::Owned(clean) = clean(&self.rest, place, rows) {
+        if self.masked {
+            secret::masked(rows, place);
+        }
+        if let Cow::Owned(clean) = clean_json(&self.rest, place, rows) {
             self.rest = clean;
         }
         Some(&self.rest)

@@ -209,6 +209,9 @@ fn files_are_told_apart() {
     assert!(sniff("somewhere/x.json", &list(&[OFFSET])));
     assert!(!sniff("somewhere/x.json", r#"{"schemaVersion":1,"traceEvents":[]}"#));
     assert!(!sniff(FIRST, "<html>"));
+    let ticks = r#"{"metadata":{"highres-ticks":true},"traceEvents":[]}"#;
+    let folder = "framework/tensorflow/detailed_profiling/2020/000000005/plugins/profile/t";
+    assert!(!sniff("jax/h.trace.json.gz", ticks) && sniff(&format!("{folder}/h.trace.json.gz"), ticks));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Intervals that have begun and not ended: a `B` waits here for its `E`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::Fields;
 use crate::format::json;
@@ -70,7 +70,7 @@ impl Open {
 /// Open intervals by the row of the timeline that they are paired in, outermost first.
 #[derive(Debug)]
 pub(in crate::format) struct Intervals<K> {
-    open: BTreeMap<K, Vec<Open>>,
+    open: BTreeMap<K, VecDeque<Open>>,
     bytes: usize,
 }
 
@@ -80,16 +80,19 @@ impl<K> Default for Intervals<K> {
     }
 }
 
-impl<K: Ord> Intervals<K> {
+impl<K: Ord + Clone> Intervals<K> {
     /// An interval begins. Gives back the oldest of its row if there are too many.
     pub(in crate::format) fn begin(&mut self, row: K, open: Open) -> Option<Open> {
         self.bytes += open.bytes();
-        let stack = self.open.entry(row).or_default();
-        stack.push(open);
+        let stack = self.open.entry(row.clone()).or_default();
+        stack.push_back(open);
         if stack.len() <= MAX_OPEN && self.bytes <= MAX_BYTES {
             return None;
         }
-        let oldest = stack.remove(0);
+        let oldest = stack.pop_front()?;
+        if stack.is_empty() {
+            self.open.remove(&row);
+        }
         self.bytes -= oldest.bytes();
         Some(oldest)
     }
@@ -100,7 +103,7 @@ impl<K: Ord> Intervals<K> {
         let stack = self.open.get_mut(row)?;
         let same = stack.iter().rposition(|open| open.thread == thread);
         let at = same.or_else(|| stack.iter().rposition(|open| thread.is_none() || open.thread.is_none()))?;
-        let open = stack.remove(at);
+        let open = stack.remove(at)?;
         if stack.is_empty() {
             self.open.remove(row);
         }

@@ -6,10 +6,12 @@
 //! ends. Memory: one event, at most [`MAX_ITEM`].
 //!
 //! Damage is reported and reading goes on at the next event. A string that goes on in the next line and
-//! does not end there as strings do, and a `{` where no value can stand, show that an event was cut off; then what followed the cut event's first
-//! byte is searched for the next `{` at the start of a line or after `},`. That loses one line of a file
-//! with one event on each line. Real writers are killed in the middle of a line, so a file may end
-//! anywhere.
+//! does not end there as strings do, and a `{` where no value can stand, show that an event was cut off.
+//! Then what followed the cut event's first byte is searched for the next `{` at the start of a line. One
+//! after `},` may stand in a list of the cut event: it counts if it begins an object with a `ph`, or if no
+//! line begins soon. That loses one line of a file with one event on each line. From then on a `]` closes
+//! the list only if the end of the root object may follow. Real writers are killed in the middle of a line,
+//! so a file may end anywhere.
 //!
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU),
@@ -40,6 +42,12 @@ const MAX_BLANKS: usize = 256;
 /// Events are read at once in pieces of this size: what is damaged or cut off costs little.
 const WINDOW: usize = 8 << 10;
 
+/// How far a line that begins with an event is looked for behind damage.
+const LINE: usize = 64 << 10;
+
+/// How far it is looked whether a `]` behind damage can close the list.
+const CLOSING: usize = 1 << 10;
+
 /// Input is looked at in pieces of this size, so that a large chunk needs no large buffer.
 const PIECE: usize = 1 << 20;
 
@@ -69,6 +77,8 @@ pub(super) enum Damage {
     TruncatedEvent,
     /// The file ended before its closing bracket; no event is lost.
     Truncated,
+    /// The event list goes on: members since its last bracket may be those of a damaged event.
+    Reopened,
     /// Something stands where no event or member can; what follows in the file is not read.
     Structure(&'static str),
 }
@@ -110,6 +120,8 @@ enum State {
     Between,
     /// In an event.
     Event,
+    /// In an element of the event list that is no object.
+    Other,
     /// In the event list, looking for the next event after damage.
     Resync(Sync),
     /// After the root's closing bracket.
@@ -147,6 +159,7 @@ enum Scanned {
 
 /// Finds the events of one file.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Reader {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the file.
@@ -170,16 +183,28 @@ pub(super) struct Reader {
     object: bool,
     /// An event list was found.
     events: bool,
+    /// There was damage: brackets may be those of a damaged event.
+    unsure: bool,
+    /// The file ended.
+    ended: bool,
+    /// Up to where no line begins with `{`, as far as was looked.
+    no_line: u64,
 }
 
 impl Reader {
+    /// Begins somewhere in the event list of an object.
+    pub(super) fn amid() -> Self {
+        let state = State::Resync(Sync::Text);
+        Self { state, object: true, events: true, unsure: true, ..Self::default() }
+    }
+
     /// Takes the next bytes and calls `each` for everything that ends in them.
     pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
         for piece in chunk.chunks(PIECE) {
             self.buffer.extend_from_slice(piece);
             let result = self.run(each);
             let keep = match self.state {
-                State::Event | State::Key | State::InValue => self.start,
+                State::Event | State::Other | State::Key | State::InValue => self.start,
                 _ => self.at,
             };
             self.buffer.drain(..keep);
@@ -193,8 +218,11 @@ impl Reader {
 
     /// The file ended; says what it was.
     pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> Root {
+        self.ended = true;
+        // what was waited for does not come; before the first bracket nothing is waited for
+        let _ = self.run(each);
         match self.state {
-            State::Event => each(Item::Damage(Damage::TruncatedEvent, self.start_place())),
+            State::Event | State::Other => each(Item::Damage(Damage::TruncatedEvent, self.start_place())),
             State::Start if self.buffer.is_empty() => {}
             State::After | State::Lost | State::Resync(_) => {}
             _ => each(Item::Damage(Damage::Truncated, self.place())),
@@ -204,6 +232,11 @@ impl Reader {
             _ if self.events => Root::Events,
             _ => Root::OtherObject,
         }
+    }
+
+    /// Whether the root was closed and nothing followed.
+    pub(super) fn is_closed(&self) -> bool {
+        self.state == State::After
     }
 
     fn place(&self) -> Place {
@@ -238,6 +271,12 @@ impl Reader {
     }
 
     fn lose(&mut self, why: &'static str, each: &mut impl FnMut(Item<'_>)) {
+        if self.unsure && self.events {
+            // the list was not closed after all
+            each(Item::Damage(Damage::Reopened, self.place()));
+            self.state = State::Resync(Sync::Text);
+            return;
+        }
         each(Item::Damage(Damage::Structure(why), self.place()));
         self.state = State::Lost;
     }
@@ -331,17 +370,33 @@ impl Reader {
                     match byte {
                         b'{' if self.read(each) => {}
                         b'{' => self.begin(State::Event),
-                        b']' => {
-                            self.at += 1;
-                            self.state = if self.object { State::Top } else { State::After };
-                        }
-                        _ => {
-                            let damage = Damage::Event("expected an object");
-                            each(Item::Damage(damage, self.place()));
+                        b']' if self.unsure => match self.closes() {
+                            None => return Ok(()),
+                            Some(true) => self.close(),
+                            Some(false) => self.state = State::Resync(Sync::Text),
+                        },
+                        b']' => self.close(),
+                        // what is left of a damaged event, which was reported
+                        _ if self.unsure => self.state = State::Resync(Sync::Text),
+                        b'}' | b':' => {
+                            each(Item::Damage(Damage::Event("expected an object"), self.place()));
+                            self.unsure = true;
                             self.state = State::Resync(Sync::Text);
                         }
+                        _ => self.begin(State::Other),
                     }
                 }
+                State::Other => match self.scan() {
+                    _ if self.at - self.start > MAX_ITEM => self.rewind("larger than 16 MiB", each),
+                    Scanned::Incomplete => return Ok(()),
+                    Scanned::Broken(why) => self.rewind(why, each),
+                    // events of their own may stand in the lines of a list
+                    Scanned::Complete if self.lines > self.start_lines => self.rewind("expected an object", each),
+                    Scanned::Complete => {
+                        each(Item::Damage(Damage::Event("expected an object"), self.start_place()));
+                        self.state = State::Between;
+                    }
+                },
                 State::Event => match self.scan() {
                     // whatever the scan says: the answer must not depend on where chunks end
                     _ if self.at - self.start > MAX_ITEM => {
@@ -417,17 +472,32 @@ impl Reader {
         each(Item::Damage(Damage::Event(why), self.start_place()));
         self.at = self.start + 1;
         self.lines = self.start_lines;
+        self.unsure = true;
         self.state = State::Resync(Sync::Text);
     }
 
-    /// Looks for the start of an event; whether it found one.
+    /// Looks for the start of an event, or the end of the list; whether it found one.
     fn resync(&mut self, mut sync: Sync) -> bool {
-        while let Some(byte) = self.buffer.get(self.at) {
+        while let Some(byte) = self.buffer.get(self.at).copied() {
+            let may_begin = match (byte, sync) {
+                (b'{', Sync::LineStart) => Some(true),
+                (b'{', Sync::Comma) => self.begins_event(),
+                _ => Some(false),
+            };
+            let may_close = match (byte, sync) {
+                (b']', Sync::LineStart | Sync::Close | Sync::Comma) => self.closes(),
+                _ => Some(false),
+            };
+            let (Some(begins), Some(closes)) = (may_begin, may_close) else { break };
+            if begins {
+                self.begin(State::Event);
+                return true;
+            }
+            if closes {
+                self.close();
+                return true;
+            }
             sync = match (byte, sync) {
-                (b'{', Sync::LineStart | Sync::Comma) => {
-                    self.begin(State::Event);
-                    return true;
-                }
                 (b'\n', _) => {
                     self.lines += 1;
                     Sync::LineStart
@@ -441,6 +511,80 @@ impl Reader {
         }
         self.state = State::Resync(sync);
         false
+    }
+
+    /// Passes over the bracket that closes the list.
+    fn close(&mut self) {
+        self.at += 1;
+        self.state = if self.object { State::Top } else { State::After };
+    }
+
+    /// Whether the `{` here, after `},` behind damage, begins an event; none if more bytes are needed to tell.
+    fn begins_event(&mut self) -> Option<bool> {
+        let near = &self.buffer[self.at..self.buffer.len().min(self.at + LINE)];
+        let text = match str::from_utf8(near) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&near[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let mut room = Vec::new();
+        if Fields::scan(&mut Scanner::new(text, 0), &mut room).is_some_and(|fields| fields.ph.is_some()) {
+            return Some(true);
+        }
+        if near.len() < LINE && !self.ended {
+            return None;
+        }
+        let known = usize::try_from(self.no_line.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        let from = known.saturating_sub(self.at).min(near.len());
+        let mut line = false;
+        for byte in &near[from..] {
+            line = match byte {
+                b'\n' => true,
+                b'{' if line => return Some(false),
+                b' ' | b'\t' | b'\r' => line,
+                _ => false,
+            };
+        }
+        if !line {
+            self.no_line = self.base + (self.at + near.len()) as u64;
+        }
+        Some(true)
+    }
+
+    /// Whether the `]` here, behind damage, closes the event list, by what follows; none if more bytes are
+    /// needed to tell.
+    fn closes(&self) -> Option<bool> {
+        let rest = &self.buffer[self.at + 1..];
+        let rest = &rest[..rest.len().min(CLOSING)];
+        let mut depth = 0_u32;
+        let (mut in_string, mut escaped, mut closed) = (false, false, !self.object);
+        let mut before = b']';
+        for byte in rest {
+            if in_string {
+                in_string = escaped || *byte != b'"';
+                escaped = !escaped && *byte == b'\\';
+                continue;
+            }
+            if byte.is_ascii_whitespace() {
+                continue;
+            }
+            match byte {
+                // something follows the root
+                _ if closed => return Some(false),
+                b'}' if depth == 0 => closed = true,
+                b']' if depth == 0 => return Some(false),
+                b'}' | b']' => depth -= 1,
+                b',' => {}
+                // only a name or a bracket can follow a member
+                _ if depth == 0 && before == b']' => return Some(false),
+                b'"' if depth == 0 && !matches!(before, b',' | b':') => return Some(false),
+                b'{' | b'[' if depth == 0 && before != b':' => return Some(false),
+                b'{' | b'[' => depth += 1,
+                b'"' => in_string = true,
+                _ => {}
+            }
+            before = *byte;
+        }
+        (self.ended || rest.len() == CLOSING).then_some(true)
     }
 
     /// Goes on to the end of the value that began at `start`.
@@ -481,6 +625,8 @@ impl Reader {
             }
             let Some(byte) = bytes.get(at) else { break Scanned::Incomplete };
             match byte {
+                // a number or a word ends here
+                b'"' | b'{' | b'[' if depth == 0 && at > self.start => break Scanned::Complete,
                 b'"' => in_string = true,
                 b'{' | b'[' => {
                     if depth > 0 && !value_may_follow(&bytes[self.start..at], kinds & 1 == 1) {

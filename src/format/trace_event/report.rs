@@ -4,6 +4,7 @@ use super::Damage;
 use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
+use crate::format::secret::quote;
 use crate::table::{Rows, Severity};
 
 impl Damage {
@@ -21,6 +22,11 @@ impl Damage {
             }
             Self::Truncated => rows.problem(Severity::Warning, "truncated", byte, || {
                 format!("{place}: the file ends without its closing bracket")
+            }),
+            Self::Reopened => rows.problem(Severity::Warning, "bad_structure", byte, || {
+                format!(
+                    "{place}: the list of events goes on; members of a damaged one may have been read as the root's"
+                )
             }),
             Self::Structure(why) => rows.problem(Severity::Warning, "bad_structure", byte, || {
                 format!("{place}: {why}; the rest of the file is not read")
@@ -45,12 +51,12 @@ pub(in crate::format) fn microseconds(what: &str, raw: Option<&str>, place: Plac
     match scaled(json::number_text(raw), 3) {
         Number::Is(ns) => Some(ns),
         Number::Not => {
-            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {raw}, expected a number"));
+            rows.repair("bad_value", place.byte(), || format!("{place}: {what} is {}, expected a number", quote(raw)));
             None
         }
         Number::OutOfRange => {
             rows.repair("out_of_range", place.byte(), || {
-                format!("{place}: {what} is {raw}, which 64 bits of ns cannot hold")
+                format!("{place}: {what} is {}, which 64 bits of ns cannot hold", quote(raw))
             });
             None
         }

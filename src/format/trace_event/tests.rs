@@ -94,6 +94,64 @@ fn what_is_no_event_is_left_out() {
 }
 
 #[test]
+fn lists_of_a_damaged_event_are_its_own() {
+    let good: Vec<String> = (0..9).map(|i| format!("{{\"ph\":\"X\",\"ts\":{i}}}")).collect();
+    let bad = r#"{"ph":"X","name":"bad" {"args":{"l":[{},{}],"m":[{}],"n":1}}"#;
+    let found = |text: &str, size: usize| -> (usize, Vec<String>) {
+        let (items, _) = read(text.as_bytes(), size);
+        let (events, rest): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.contains("{\"ph"));
+        (events.len(), rest)
+    };
+    for root in ["{\"B\":1,\"traceEvents\":[\n", "[\n"] {
+        let end = if root.starts_with('{') { "\n],\"last\":[{\"id\":0},{}]}\n" } else { "\n]\n" };
+        for at in [0, 1, 8] {
+            let mut lines = good.clone();
+            lines.insert(at, bad.to_owned());
+            let text = format!("{root}{}{end}", lines.join(",\n"));
+            for size in [1, 7, text.len()] {
+                let (events, rest) = found(&text, size);
+                assert_eq!(events, 9, "{text}");
+                let damage: Vec<_> = rest.iter().filter(|item| item.contains("Event(")).collect();
+                assert_eq!(damage.len(), 1, "{rest:?}");
+                let last = rest.last().is_some_and(|item| item.starts_with("last = "));
+                assert_eq!(last, root.starts_with('{'), "{rest:?}");
+            }
+        }
+    }
+    // at the end of the list, and on one line
+    let mut lines = good;
+    lines.push(bad.to_owned());
+    for (between, end) in [(",\n", "\n]"), (",\n", "]"), (",", "]")] {
+        let text = format!("{{\"traceEvents\":[{}{end}, \"last\": 5}}", lines.join(between));
+        for size in [1, text.len()] {
+            let (events, rest) = found(&text, size);
+            assert_eq!((events, rest.last().map(String::as_str)), (9, Some("last = 5")), "{text}");
+        }
+    }
+    lines.swap(3, 9);
+    let (events, _) = found(&format!("{{\"traceEvents\":[{}]}}", lines.join(",")), 5);
+    assert_eq!(events, 9);
+}
+
+#[test]
+fn what_is_no_object_is_counted_once() {
+    check(
+        r#"[{"a":1},[1,{"x":2}],"s{",null,5,{"b":1},-7{"c":1}]"#,
+        &[
+            "1:1 {\"a\":1}",
+            "1:9 Event(\"expected an object\")",
+            "1:21 Event(\"expected an object\")",
+            "1:26 Event(\"expected an object\")",
+            "1:31 Event(\"expected an object\")",
+            "1:33 {\"b\":1}",
+            "1:41 Event(\"expected an object\")",
+            "1:43 {\"c\":1}",
+        ],
+        Root::Events,
+    );
+}
+
+#[test]
 fn bytes_that_are_no_text_are_replaced() {
     let (items, _) = read(b"\xEF\xBB\xBF[{\"a\":\"\xFF\"}]", 1);
     assert_eq!(items, ["1:4 NotUtf8", "1:4 {\"a\":\"\u{fffd}\"}"]);
