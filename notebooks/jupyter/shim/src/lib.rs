@@ -1089,8 +1089,8 @@ mod stub {
             ///
             /// One row per recording of a process and device whose allocator was watched. `peak_bytes` is the greatest
             /// number of bytes in use after an event of the allocator, `ts` the first time it was reached,
-            /// `reserved_bytes` the most that the allocator held. The two are null in recordings that keep only the
-            /// size of each event (torch before 1.10); there `increase_bytes`, the greatest increase since the first
+            /// `reserved_bytes` the most that the allocator held. The three are null in recordings that keep only the
+            /// size of each event (torch before 1.10). There `increase_bytes`, the greatest increase since the first
             /// event, is what can be told: how much was in use before it is unknown.
             ///
             /// - column `run` (text, id): run the device belongs to
@@ -1531,7 +1531,7 @@ mod stub {
             /// For recordings without measurements of the machine: utilisation from what ran. The time of each
             /// recording (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in
             /// which at least one kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills
-            /// do not count, as in the tools of the makers.
+            /// do not count.
             ///
             /// `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A
             /// recording without kernels has no rows.
