@@ -123,6 +123,12 @@ impl Glance {
             }
             Item::Entry(key, raw, _) => self.entry(key, raw),
             Item::Damage(Damage::Reopened, _) => self.forget(amid),
+            // the first event is larger than what there is
+            Item::Damage(Damage::TruncatedEvent, place) if !amid => {
+                let start = usize::try_from(place.offset).ok().and_then(|start| bytes.get(start..));
+                let listed = bytes.starts_with(b"{");
+                self.events |= start.is_some_and(|event| listed || event.starts_with(b"{\"ph\""));
+            }
             Item::Damage(..) => {}
         };
         if reader.push(bytes, &mut each).is_ok() {
@@ -211,5 +217,12 @@ mod tests {
         assert_eq!(Glance::tail(b"").header, Header::default());
         assert!(Glance::head(br#"{"schema": "1.1.1-chakra.0.0.4", "nodes": []}"#).execution_trace);
         assert!(!Glance::head(b"[{\"ph\": \"X\"}]").kineto);
+        for (head, events) in [
+            (&b"{\"traceEvents\": [{\"args\": \"xxx"[..], true),
+            (b"[{\"ph\": \"X\", \"args\": \"xxx", true),
+            (b"[{\"load_s\": \"xxx", false),
+        ] {
+            assert_eq!(Glance::head(head).events, events);
+        }
     }
 }

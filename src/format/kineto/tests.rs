@@ -273,7 +273,7 @@ fn no_credential_gets_out_by_another_way() {
     assert_eq!(
         table.lines("event", &["node", "track", "args"]),
         [
-            r#"hf_*** hf_*** / x {"os.environ":["K","L"],"a":[{"env":["K"]}],"b": "x\nhf_***","api_key":"***"}"#,
+            r#"hf_*** hf_*** / x {"os.environ":["K","L"],"dur":"hf_***","a":[{"env":["K"]}],"b": "x\nhf_***","api_key":"***"}"#,
             "hf_*** hf_*** -",
         ]
     );

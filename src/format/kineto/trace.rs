@@ -292,7 +292,13 @@ impl Trace {
         }
         let relative = microseconds("ts", fields.ts, place, rows);
         let dur = fields.dur.filter(|_| shape == Shape::Interval);
-        let dur = dur.and_then(|raw| microseconds("dur", Some(raw), place, rows));
+        let dur = dur.and_then(|raw| {
+            let dur = microseconds("dur", Some(raw), place, rows);
+            if dur.is_none() && raw != "null" {
+                self.args.add("dur", raw);
+            }
+            dur
+        });
         let Fields { name, cat, pid, tid, ts, .. } = *fields;
         let parts = Parts { name, cat, pid, tid, ts, relative, dur, shape, place };
         self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
@@ -305,7 +311,13 @@ impl Trace {
     /// Nanoseconds since the epoch; what cannot be told stays in the arguments as it was written.
     #[inline]
     fn time(&mut self, relative: Option<i64>, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
-        let (relative, raw) = (relative?, raw?);
+        let raw = raw?;
+        let Some(relative) = relative else {
+            if raw != "null" {
+                self.args.add("ts", raw);
+            }
+            return None;
+        };
         if relative >= ABSOLUTE {
             return Some(relative);
         }
