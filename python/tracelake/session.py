@@ -345,8 +345,8 @@ class Session(Families):
             progress: What says how far it is, as for `open`.
 
         Returns:
-            What was read, unchanged, replaced and damaged; of many profiles a list of these, `reports`. One of many that
-            cannot be read does not keep the others out: its `error` says why, and so does a warning.
+            What was read, unchanged, replaced and damaged; of many profiles a list of these, `reports`. One of many
+            that cannot be read does not keep the others out: its `error` says why, and so does a warning.
 
         Raises:
             NotFoundError: There is nothing at `url`.
