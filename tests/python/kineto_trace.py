@@ -2,10 +2,14 @@
 
 import gzip
 import json
+import shutil
 import subprocess
 import sys
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import pairwise
+
+import tracelake as tl
 
 DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_memset": "memory", "memset": "memory"}
 
@@ -70,3 +74,20 @@ def generate(shared, out, *arguments):
 def ask(session, query, run, **params):
     """The rows of a canned query for one run."""
     return session.query(query, run, **params).to_arrow().to_pylist()
+
+
+@contextmanager
+def lake_of(shared, files, folder):
+    """A lake in which each of these shared traces is the run of that name."""
+    with tl.open(folder / "lake", create=True) as session:
+        for run, file in files.items():
+            alone = folder / run
+            alone.mkdir()
+            shutil.copy(shared / "data" / "kineto" / file, alone)
+            session.ingest(alone, run=run)
+        yield session
+
+
+def plugin_profile(shared, folder, key):
+    """What the TensorBoard plugin computed on the trace of this key in a folder of its results."""
+    return json.loads((shared / "oracle" / "kineto" / folder / "tb.json").read_text())["profiles"][key]

@@ -7,7 +7,6 @@ import csv
 import gzip
 import json
 import math
-import shutil
 import statistics
 from collections import defaultdict
 
@@ -15,7 +14,7 @@ import pytest
 
 import kineto_trace
 import tracelake as tl
-from kineto_trace import ask
+from kineto_trace import ask, lake_of, plugin_profile
 
 QUERIES = [
     "kernel.summary",
@@ -69,13 +68,8 @@ PLUGIN = [key for key, (_, folder, _) in SHARED.items() if folder]
 @pytest.fixture(scope="module")
 def real(shared, tmp_path_factory):
     """A lake in which each shared trace is a run."""
-    folder = tmp_path_factory.mktemp("real")
-    with tl.open(folder / "lake", create=True) as session:
-        for run, (file, _, _) in SHARED.items():
-            alone = folder / run
-            alone.mkdir()
-            shutil.copy(shared / "data" / "kineto" / file, alone)
-            session.ingest(alone, run=run)
+    files = {run: file for run, (file, _, _) in SHARED.items()}
+    with lake_of(shared, files, tmp_path_factory.mktemp("real")) as session:
         yield session
 
 
@@ -87,12 +81,7 @@ def exact(shared):
 @pytest.fixture(scope="module")
 def plugin(shared):
     """What the TensorBoard plugin computed on a shared trace."""
-
-    def plugin(run):
-        _, folder, key = SHARED[run]
-        return json.loads((shared / "oracle" / "kineto" / folder / "tb.json").read_text())["profiles"][key]
-
-    return plugin
+    return lambda run: plugin_profile(shared, *SHARED[run][1:])
 
 
 @pytest.fixture(scope="module", params=[["--nccl", "6", "--streams", "3"], ["--stack", "--ranks", "2"]], ids=" ".join)

@@ -1,14 +1,12 @@
 """Memory of PyTorch traces: against a walk over the events, the TensorBoard plugin, and the generator's truth."""
 
-import json
-import shutil
 from collections import defaultdict
 
 import pytest
 
 import kineto_trace
 import tracelake as tl
-from kineto_trace import ask
+from kineto_trace import ask, lake_of, plugin_profile
 
 QUERIES = ["memory.by_operator", "memory.curve", "memory.peak"]
 
@@ -51,25 +49,15 @@ PLUGIN = [run for run, (_, folder, _) in SHARED.items() if folder]
 @pytest.fixture(scope="module")
 def real(shared, tmp_path_factory):
     """A lake in which each shared trace is a run."""
-    folder = tmp_path_factory.mktemp("real")
-    with tl.open(folder / "lake", create=True) as session:
-        for run, (file, _, _) in SHARED.items():
-            alone = folder / run
-            alone.mkdir()
-            shutil.copy(shared / "data" / "kineto" / file, alone)
-            session.ingest(alone, run=run)
+    files = {run: file for run, (file, _, _) in SHARED.items()}
+    with lake_of(shared, files, tmp_path_factory.mktemp("real")) as session:
         yield session
 
 
 @pytest.fixture(scope="module")
 def plugin(shared):
     """What the TensorBoard plugin computed on a shared trace."""
-
-    def plugin(run):
-        _, folder, key = SHARED[run]
-        return json.loads((shared / "oracle" / "kineto" / folder / "tb.json").read_text())["profiles"][key]
-
-    return plugin
+    return lambda run: plugin_profile(shared, *SHARED[run][1:])
 
 
 @pytest.fixture(scope="module")
