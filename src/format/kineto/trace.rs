@@ -224,16 +224,9 @@ impl Trace {
         if let Some(fields) = Fields::plain(text, &mut room) {
             return self.fields(&fields, place, rows);
         }
-        let error = match Fields::parse(text) {
-            Ok(fields) => return self.fields(&fields, place, rows),
-            Err(error) => error,
-        };
-        match json::mend(text).as_deref() {
-            Some(mended) if let Ok(fields) = Fields::parse(mended) => {
-                rows.repair("mended", place.byte(), || format!("{place}: not quite JSON ({error}); read all the same"));
-                self.fields(&fields, place, rows);
-            }
-            _ => self.bad(rows, place, &error.to_string()),
+        let read = trace_event::read(text, place, rows, |fields, rows| self.fields(fields, place, rows));
+        if let Err(error) = read {
+            self.bad(rows, place, &error.to_string());
         }
     }
 

@@ -179,16 +179,9 @@ impl Timeline {
     }
 
     fn event(&mut self, text: &str, place: Place, rows: &mut Rows) {
-        let error = match Fields::parse(text) {
-            Ok(fields) => return self.fields(&fields, place, rows),
-            Err(error) => error,
-        };
-        match json::mend(text).as_deref() {
-            Some(mended) if let Ok(fields) = Fields::parse(mended) => {
-                rows.repair("mended", place.byte(), || format!("{place}: not quite JSON ({error}); read all the same"));
-                self.fields(&fields, place, rows);
-            }
-            _ => self.bad(rows, place, &error.to_string()),
+        let read = trace_event::read(text, place, rows, |fields, rows| self.fields(fields, place, rows));
+        if let Err(error) = read {
+            self.bad(rows, place, &error.to_string());
         }
     }
 

@@ -28,7 +28,7 @@ use super::json::Scanner;
 use super::place::Place;
 
 pub(super) use fields::Fields;
-pub(super) use report::{bad, microseconds};
+pub(super) use report::{bad, microseconds, read};
 
 /// The largest event, and the largest other member, that is kept.
 const MAX_ITEM: usize = 16 << 20;

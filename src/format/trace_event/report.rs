@@ -1,6 +1,6 @@
 //! What is wrong with a trace, in the words of table `problem`.
 
-use super::Damage;
+use super::{Damage, Fields};
 use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
@@ -33,6 +33,27 @@ impl Damage {
             }),
         }
     }
+}
+
+/// Hands out the members of an event, mended and counted where it is not quite JSON.
+pub(in crate::format) fn read(
+    text: &str,
+    place: Place,
+    rows: &mut Rows,
+    mut each: impl FnMut(&Fields<'_>, &mut Rows),
+) -> serde_json::Result<()> {
+    let error = match Fields::parse(text) {
+        Ok(fields) => {
+            each(&fields, rows);
+            return Ok(());
+        }
+        Err(error) => error,
+    };
+    let Some(mended) = json::mend(text) else { return Err(error) };
+    let Ok(fields) = Fields::parse(&mended) else { return Err(error) };
+    rows.repair("mended", place.byte(), || format!("{place}: not quite JSON ({error}); read all the same"));
+    each(&fields, rows);
+    Ok(())
 }
 
 /// Counts an event that could not be read.
