@@ -46,7 +46,9 @@ fn main() {
                 println!("cargo::error=sql/{name}:{error}");
             }
         }
-        writeln!(out, "({name:?}, include_str!({:?})),", path.display().to_string()).expect("memory");
+        // The folder is named when the crate is compiled: a cache of builds may serve several checkouts.
+        let path = format!("/sql/{name}");
+        writeln!(out, "({name:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))),").expect("memory");
     }
     out.push_str("];\n");
     let mut methods = String::new();
