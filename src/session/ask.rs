@@ -1,6 +1,7 @@
 //! Questions: SQL, canned queries by name, and figures.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
@@ -110,12 +111,16 @@ impl Session {
         })?;
         let filter = self.filter(runs)?;
         let values = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
-        let plan = canned.call(&values).and_then(|plan| match filter {
-            // On top of the query's own sort, so that its order holds; the optimiser moves it below.
-            Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
-            None => Ok(plan),
-        });
-        Ok(self.frame(plan.map_err(|error| query_error(&error))?))
+        let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
+        let plan = self.inner.engine.run(async move {
+            let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
+                // On top of the query's own sort, so that its order holds; the optimiser moves it below.
+                Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
+                None => Ok(plan),
+            });
+            plan.map_err(|error| query_error(&error))
+        })?;
+        Ok(self.frame(plan))
     }
 
     /// Draws a figure; arguments as in [`Session::query`], for the queries that know them.

@@ -1,11 +1,11 @@
 //! Canned queries in the engine: each as a view with its default parameters and as a table function.
 //!
-//! A query is planned once through PREPARE, so that its parameters have their declared types. A call
+//! A query is planned once, when it is first asked, through PREPARE, so that its parameters have their declared types. A call
 //! puts the values into that plan; the planner then inlines it, so that a filter on `run` reaches every
 //! scan. The declared units are attached by one projection.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{DataType, Schema};
@@ -13,46 +13,77 @@ use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TablePr
 use datafusion::common::metadata::FieldMetadata;
 use datafusion::common::{DFSchema, DataFusionError, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::datasource::ViewTable;
+use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::planner::{RelationPlanner, RelationPlannerContext, RelationPlanning};
 use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuilder, Statement, col};
-use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableFactor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use futures::FutureExt;
 
 use super::answer::query_error;
 use crate::catalog::{Param, Query};
 use crate::error::{Error, ErrorKind};
 
-/// A planned query.
+/// A query, planned when it is first asked: a process asks a few of many.
 #[derive(Debug)]
 pub(super) struct Canned {
     pub(super) query: Query,
+    planned: OnceLock<Planned>,
+}
+
+#[derive(Debug)]
+struct Planned {
     types: Vec<DataType>,
     defaults: Vec<Option<ScalarValue>>,
     plan: LogicalPlan,
+    /// All parameters at their defaults. None where one has none.
+    view: Option<Arc<dyn TableProvider>>,
 }
 
 impl Canned {
-    /// Plans a query over the tables and views that `context` knows already; it must give what its header declares.
-    pub(super) async fn plan(context: &SessionContext, query: &Query) -> crate::Result<Self> {
+    pub(super) fn new(query: Query) -> Self {
+        Self { query, planned: OnceLock::new() }
+    }
+
+    /// Whether it can be asked without an argument: then it is a view as well.
+    pub(super) fn has_view(&self) -> bool {
+        self.query.header.params.iter().all(|param| param.default.is_some())
+    }
+
+    /// Plans the query over what `state` knows, unless that is done; it must give what its header declares.
+    pub(super) fn check(&self, state: &SessionState) -> crate::Result<()> {
+        self.planned(state).map(|_| ())
+    }
+
+    fn planned(&self, state: &SessionState) -> crate::Result<&Planned> {
+        if let Some(planned) = self.planned.get() {
+            return Ok(planned);
+        }
+        let query = &self.query;
         let failed = |error: DataFusionError| {
             Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
         };
-        let mut canned = Self::planned(context, query).await.map_err(failed)?;
-        check_columns(&canned.plan, query)?;
-        canned.plan = declared(canned.plan, query).map_err(failed)?;
-        Ok(canned)
+        // To plan is to look names up in memory: it never has to wait.
+        let planned = self.plan(state).now_or_never();
+        let planned = planned.unwrap_or_else(|| plan_err!("the planner waits for something"));
+        let mut planned = planned.map_err(failed)?;
+        check_columns(&planned.plan, query)?;
+        planned.plan = declared(planned.plan, query).map_err(failed)?;
+        if self.has_view() {
+            let plan = planned.with_values(planned.defaults.iter().flatten().cloned().collect()).map_err(failed)?;
+            planned.view = Some(Arc::new(ViewTable::new(plan, None)));
+        }
+        Ok(self.planned.get_or_init(|| planned))
     }
 
     /// The query with the columns that it gives by itself.
-    async fn planned(context: &SessionContext, query: &Query) -> Result<Self> {
-        let state = context.state();
-        let params = &query.header.params;
+    async fn plan(&self, state: &SessionState) -> Result<Planned> {
+        let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
-        let body = positional(&query.body, params)?;
+        let body = positional(&self.query.body, params)?;
         let text = if types.is_empty() { body } else { format!("PREPARE q({}) AS {body}", types.join(", ")) };
         let (plan, types) = match state.create_logical_plan(&text).await? {
             LogicalPlan::Statement(Statement::Prepare(prepared)) => {
@@ -68,45 +99,38 @@ impl Canned {
                 None => None,
                 Some(text) => {
                     let literal = state.create_logical_expr(text, &DFSchema::empty())?;
-                    Some(constant(&literal, &state)?.cast_to(ty)?)
+                    Some(constant(&literal, state)?.cast_to(ty)?)
                 }
             });
         }
-        Ok(Self { query: query.clone(), types, defaults, plan })
+        Ok(Planned { types, defaults, plan, view: None })
     }
 
     /// The view: all parameters at their defaults. None where one has none.
-    pub(super) fn view(&self) -> Result<Option<Arc<dyn TableProvider>>> {
-        if self.defaults.iter().any(Option::is_none) {
-            return Ok(None);
-        }
-        let plan = self.with_values(self.defaults.iter().flatten().cloned().collect())?;
-        Ok(Some(Arc::new(ViewTable::new(plan, None))))
+    pub(super) fn view(&self, state: &SessionState) -> crate::Result<Option<Arc<dyn TableProvider>>> {
+        Ok(self.planned(state)?.view.clone())
     }
 
     /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
-    pub(super) fn call(&self, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
+    pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
+        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
         let params = &self.query.header.params;
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
             return Err(self.refused(&self.unknown(name)));
         }
         let values = (0..params.len())
-            .map(|n| match (values.get(&params[n].name), &self.defaults[n]) {
-                (Some(value), _) => self.strict(n, value.clone()),
+            .map(|n| match (values.get(&params[n].name), &planned.defaults[n]) {
+                (Some(value), _) => self.strict(n, value.clone(), &planned.types[n]),
                 (None, Some(default)) => Ok(default.clone()),
                 (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
             })
             .collect::<Result<_>>()?;
-        self.with_values(values)
-    }
-
-    fn with_values(&self, values: Vec<ScalarValue>) -> Result<LogicalPlan> {
-        if values.is_empty() { Ok(self.plan.clone()) } else { self.plan.clone().with_param_values(values) }
+        planned.with_values(values)
     }
 
     /// The value in the declared type: no text for a number, no fraction for an integer.
-    fn strict(&self, n: usize, value: ScalarValue) -> Result<ScalarValue> {
-        let (from, to) = (value.data_type(), &self.types[n]);
+    fn strict(&self, n: usize, value: ScalarValue, to: &DataType) -> Result<ScalarValue> {
+        let from = value.data_type();
         let param = &self.query.header.params[n];
         if !fits(&from, to) {
             let (given, wanted) = (sql_name(&from), param.sql_type());
@@ -130,6 +154,12 @@ impl Canned {
     fn refused(&self, why: &str) -> DataFusionError {
         let text = format!("cannot call {}: {why}", self.query.usage());
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
+    }
+}
+
+impl Planned {
+    fn with_values(&self, values: Vec<ScalarValue>) -> Result<LogicalPlan> {
+        if values.is_empty() { Ok(self.plan.clone()) } else { self.plan.clone().with_param_values(values) }
     }
 }
 
@@ -163,7 +193,10 @@ impl TableFunctionImpl for Canned {
             })?;
             values.insert(param.name.clone(), value);
         }
-        Ok(Arc::new(ViewTable::new(self.call(&values)?, None)))
+        let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("{}: another library's engine cannot call it", self.query.usage());
+        };
+        Ok(Arc::new(ViewTable::new(self.call(state, &values)?, None)))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use datafusion::catalog::TableProvider;
+use datafusion::common::DataFusionError;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
@@ -14,8 +15,9 @@ use super::answer::query_error;
 use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
+use super::schema::Names;
 use super::{call_frame, call_stack, help, percentile, union_length};
-use crate::catalog::Query;
+use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
 use crate::source::{Options, Place};
@@ -51,15 +53,17 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
 }
 
 /// A context that knows all tables, views, queries and functions.
-pub(super) async fn prepare(
+pub(super) fn prepare(
     lake: &Lake,
     snapshot: &Current,
-    queries: &[Query],
+    own: Vec<Query>,
 ) -> Result<(SessionContext, BTreeMap<String, Arc<Canned>>)> {
+    let own = catalog::ordered(own);
+    let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
     let by_name: HashMap<String, Query> = queries.iter().map(|query| (query.sql_name(), query.clone())).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
-    let prepared = async {
+    let prepared = || {
         let runtime = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(FairSpillPool::new(POOL_BYTES)))
             .with_metadata_cache_limit(FOOTER_BYTES)
@@ -69,6 +73,7 @@ pub(super) async fn prepare(
             SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features().build();
         state.register_relation_planner(Arc::new(NamedArguments(by_name)))?;
         let context = SessionContext::new_with_state(state);
+        let names = Names::install(&context)?;
         context.register_udaf(AggregateUDF::from(union_length::UnionLength::new()));
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
         context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
@@ -81,20 +86,24 @@ pub(super) async fn prepare(
             };
             context.register_table(table.name, provider)?;
         }
-        for (name, provider) in help::tables(queries)? {
+        for (name, provider) in help::tables(&queries)? {
             context.register_table(name, provider)?;
         }
-        Ok(context)
+        Ok((context, names))
     };
-    let context = prepared.await.map_err(|error: datafusion::common::DataFusionError| query_error(&error))?;
+    let (context, names) = prepared().map_err(|error: DataFusionError| query_error(&error))?;
     let mut canned = BTreeMap::new();
-    for query in queries {
-        let failed = |error: datafusion::common::DataFusionError| {
+    for (n, query) in queries.into_iter().enumerate() {
+        let failed = |error: DataFusionError| {
             Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
         };
-        let planned = Arc::new(Canned::plan(&context, query).await?);
-        if let Some(view) = planned.view().map_err(failed)? {
-            context.register_table(query.sql_name(), view).map_err(failed)?;
+        let planned = Arc::new(Canned::new(query.clone()));
+        // Tests plan the catalogue's; the user's must be right when the session begins.
+        if n >= catalog::queries().len() {
+            planned.check(&context.state())?;
+        }
+        if planned.has_view() {
+            names.add_view(&planned).map_err(failed)?;
         }
         context
             .register_udtf(&query.sql_name(), Arc::clone(&planned) as Arc<dyn datafusion::catalog::TableFunctionImpl>);

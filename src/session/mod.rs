@@ -21,6 +21,7 @@ mod manifest_rows;
 mod open;
 mod percentile;
 mod provider;
+mod schema;
 mod tables;
 mod union_length;
 mod value;
@@ -37,7 +38,6 @@ use self::canned::Canned;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
 use self::provider::{Current, current};
-use crate::catalog;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
 use crate::lake::Lake;
@@ -101,11 +101,10 @@ impl Drop for Session {
 
 impl Session {
     fn start(engine: Engine, lake: Lake, only: Option<String>, folder: Option<TempDir>, how: Open) -> Result<Self> {
-        let mut queries = catalog::queries().to_vec();
-        if let Some(folder) = &how.queries {
-            queries.extend(user_queries(&engine, folder, &how.options)?);
-            queries = catalog::ordered(queries);
-        }
+        let own = match &how.queries {
+            Some(folder) => user_queries(&engine, folder, &how.options)?,
+            None => Vec::new(),
+        };
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
         let snapshot = {
@@ -114,7 +113,7 @@ impl Session {
         };
         let (context, canned) = {
             let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
-            engine.run(async move { prepare(&lake, &snapshot, &queries).await })?
+            engine.run(async move { prepare(&lake, &snapshot, own) })?
         };
         let inner = Inner {
             engine,

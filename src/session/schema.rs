@@ -1,0 +1,90 @@
+//! The names that SQL knows: tables, and the queries that can be asked without an argument as views.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use async_trait::async_trait;
+use datafusion::catalog::{MemorySchemaProvider, SchemaProvider, TableProvider};
+use datafusion::common::{DataFusionError, Result, internal_datafusion_err, plan_err};
+use datafusion::execution::SessionState;
+use datafusion::prelude::SessionContext;
+
+use super::canned::Canned;
+
+/// Tables of the session, and views that are planned when their name is first met.
+pub(super) struct Names {
+    tables: MemorySchemaProvider,
+    /// By name in SQL.
+    views: RwLock<BTreeMap<String, Arc<Canned>>>,
+    /// What plans them; it owns this.
+    state: Box<dyn Fn() -> Option<SessionState> + Send + Sync>,
+}
+
+impl std::fmt::Debug for Names {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Names").field(&self.table_names()).finish()
+    }
+}
+
+impl Names {
+    /// The names of this context; its default ones from now on.
+    pub(super) fn install(context: &SessionContext) -> Result<Arc<Self>> {
+        let state = context.state_weak_ref();
+        let names = Arc::new(Self {
+            tables: MemorySchemaProvider::new(),
+            views: RwLock::default(),
+            // A copy, so that planning a view may look up others.
+            state: Box::new(move || state.upgrade().map(|state| state.read().clone())),
+        });
+        let catalog = context.catalog("datafusion").ok_or_else(|| internal_datafusion_err!("no default catalogue"))?;
+        catalog.register_schema("public", Arc::clone(&names) as Arc<dyn SchemaProvider>)?;
+        Ok(names)
+    }
+
+    /// A query that can be asked without an argument becomes a view.
+    pub(super) fn add_view(&self, canned: &Arc<Canned>) -> Result<()> {
+        let name = canned.query.sql_name();
+        if self.table_exist(&name) {
+            return plan_err!("the name {name} is taken");
+        }
+        self.views.write().unwrap_or_else(PoisonError::into_inner).insert(name, Arc::clone(canned));
+        Ok(())
+    }
+
+    fn view(&self, name: &str) -> Option<Arc<Canned>> {
+        self.views.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+}
+
+#[async_trait]
+impl SchemaProvider for Names {
+    fn table_names(&self) -> Vec<String> {
+        let mut names = self.tables.table_names();
+        names.extend(self.views.read().unwrap_or_else(PoisonError::into_inner).keys().cloned());
+        names
+    }
+
+    async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        let Some(canned) = self.view(name) else { return self.tables.table(name).await };
+        let state = (self.state)().ok_or_else(|| internal_datafusion_err!("the session has ended"))?;
+        canned.view(&state).map_err(|error| DataFusionError::External(Box::new(error)))
+    }
+
+    fn register_table(&self, name: String, table: Arc<dyn TableProvider>) -> Result<Option<Arc<dyn TableProvider>>> {
+        if self.view(&name).is_some() {
+            return plan_err!("the name {name} is taken by a query");
+        }
+        self.tables.register_table(name, table)
+    }
+
+    fn deregister_table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
+        if self.view(name).is_some() {
+            return plan_err!("{name} is a query and stays");
+        }
+        self.tables.deregister_table(name)
+    }
+
+    fn table_exist(&self, name: &str) -> bool {
+        self.tables.table_exist(name) || self.view(name).is_some()
+    }
+}
