@@ -1,7 +1,7 @@
 -- How much time passed from one call for a batch to the next?
 --
 -- The time between the starts of two consecutive calls of one process: the wait for the first batch and all the work
--- done before the process asked again. The first call of a process ends no interval.
+-- done before the process asked again. The first call of a process, or of one of its recordings, ends no interval.
 --
 -- Left out: calls without a time.
 --
@@ -15,23 +15,26 @@
 -- column  epoch   bigint  id    epoch of the later call
 -- column  batch   bigint  id    batch number of the later call
 --
--- needs   next_call
+-- needs   next_call, object
 -- order   run, node, rank, pid, ts
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH paired AS (
   SELECT
-    run,
-    node,
-    rank,
-    pid,
-    ts,
-    lag(ts) OVER (PARTITION BY run, node, rank, pid ORDER BY ts, object, row) AS previous_ts,
-    worker,
-    epoch,
-    batch
-  FROM next_call
-  WHERE ts IS NOT NULL
+    n.run,
+    n.node,
+    n.rank,
+    n.pid,
+    n.ts,
+    lag(n.ts) OVER (
+      PARTITION BY n.run, n.node, n.rank, n.pid, o.recording ORDER BY n.ts, n.object, n.row
+    ) AS previous_ts,
+    n.worker,
+    n.epoch,
+    n.batch
+  FROM next_call AS n
+  JOIN object AS o ON o.run = n.run AND o.object = n.object
+  WHERE n.ts IS NOT NULL
 )
 
 SELECT run, node, rank, pid, previous_ts AS ts, ts - previous_ts AS dur, worker, epoch, batch

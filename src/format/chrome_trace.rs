@@ -40,7 +40,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "pid, tid and id of a counter",
     ],
     source: "Trace Event Format, docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU",
-    version: 1,
+    version: 2,
 };
 
 impl Format for ChromeTrace {
@@ -54,6 +54,18 @@ impl Format for ChromeTrace {
 
     fn group(&self, _object: &ObjectInfo) -> Option<String> {
         None
+    }
+
+    fn wants_rank(&self, object: &ObjectInfo) -> bool {
+        super::kineto::Kineto.wants_rank(object)
+    }
+
+    fn rank(&self, object: &ObjectInfo, head: &[u8]) -> Option<i64> {
+        super::kineto::Kineto.rank(object, head)
+    }
+
+    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        super::kineto::Kineto.recordings(files)
     }
 
     fn tail(&self, head: &[u8]) -> bool {

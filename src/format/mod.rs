@@ -68,6 +68,8 @@ pub struct ObjectInfo {
     pub size: u64,
     /// Paths of all files below the same root, sorted.
     pub siblings: Arc<[String]>,
+    /// Which recording of its process it is, from 0: see [`Format::recordings`]. None where a file is no whole recording.
+    pub recording: Option<i64>,
 }
 
 impl ObjectInfo {
@@ -110,6 +112,23 @@ pub trait Format: Sync {
     /// (markers, files still being written); says why.
     fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
         None
+    }
+
+    /// The rank that the first bytes of a file tell, decompressed; none where [`Format::recordings`] needs no more than
+    /// names.
+    fn rank(&self, _object: &ObjectInfo, _head: &[u8]) -> Option<i64> {
+        None
+    }
+
+    /// Whether [`Format::recordings`] needs to know what the first bytes of this file tell.
+    fn wants_rank(&self, _object: &ObjectInfo) -> bool {
+        false
+    }
+
+    /// Which recording of its process each of these files is, from 0: all files of the format in a profile, each with
+    /// the rank that its first bytes tell. None where a file is no whole recording.
+    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        vec![None; files.len()]
     }
 
     /// Whether the decoder needs the last 64 KiB of a file, decompressed, before its first byte is pushed:

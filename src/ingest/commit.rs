@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use tokio::runtime::Handle;
 
-use super::plan::{Plan, unknown};
+use super::plan::Plan;
+use super::recognise::unknown;
 use super::work::Done;
 use super::{Report, Request};
 use crate::error::{Error, ErrorKind, Result};

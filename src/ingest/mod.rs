@@ -7,6 +7,7 @@
 
 mod commit;
 mod plan;
+mod recognise;
 mod work;
 
 use std::collections::BTreeMap;

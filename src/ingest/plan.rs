@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
+use super::recognise::{Kind, recognise};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{FORMATS, Format, ObjectInfo, Probe};
+use crate::format::{FORMATS, Format, ObjectInfo};
 use crate::lake::{Entry, Manifest};
 use crate::source::{Object, Place};
 
@@ -20,6 +21,8 @@ pub(super) struct Unit {
 pub(super) struct Plan<'a> {
     pub(super) listed: &'a [Object],
     pub(super) infos: Vec<ObjectInfo>,
+    /// For each object listed, the rank that its first bytes tell.
+    pub(super) told_ranks: Vec<Option<i64>>,
     pub(super) units: Vec<Unit>,
     /// Entries of objects that are not read: markers, and files that no format knows.
     pub(super) ignored: Vec<Entry>,
@@ -58,13 +61,16 @@ pub(super) fn plan<'a>(
                 },
                 |entry| entry.id,
             );
-            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings: Arc::clone(&siblings) }
+            let siblings = Arc::clone(&siblings);
+            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings, recording: None }
         })
         .collect();
 
+    let recognised = recognise(place, listed, &infos, &known, handle)?;
     let mut plan = Plan {
         listed,
         infos,
+        told_ranks: recognised.iter().map(|file| file.told_rank).collect(),
         units: Vec::new(),
         ignored: Vec::new(),
         unchanged: 0,
@@ -72,10 +78,10 @@ pub(super) fn plan<'a>(
         clock_offset,
     };
     let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
-    for (index, object) in listed.iter().enumerate() {
+    for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
         let info = &plan.infos[index];
         let old = known.get(place.url_of(&object.location).as_str()).copied();
-        match recognise(place, object, info, old, handle)? {
+        match file.kind {
             Kind::Read(format, group) => {
                 let key = (format.descriptor().name, group);
                 let unit = groups.entry(key).or_insert_with(|| Unit { format, objects: Vec::new() });
@@ -92,6 +98,14 @@ pub(super) fn plan<'a>(
             }
         }
     }
+    for format in FORMATS {
+        let of_format = groups.values().filter(|unit| unit.format.descriptor().name == format.descriptor().name);
+        let indices: Vec<usize> = of_format.flat_map(|unit| unit.objects.iter().copied()).collect();
+        let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_str(), plan.told_ranks[*n])).collect();
+        for (index, recording) in indices.iter().zip(format.recordings(&files)) {
+            plan.infos[*index].recording = recording;
+        }
+    }
     for mut unit in groups.into_values() {
         let version = unit.format.descriptor().version;
         let same = |index: &usize| {
@@ -101,6 +115,7 @@ pub(super) fn plan<'a>(
                     && old.size == object.size
                     && old.format_version == Some(version)
                     && old.clock_offset == clock_offset
+                    && old.recording == plan.infos[*index].recording
             })
         };
         let all = unit.objects.len();
@@ -122,51 +137,6 @@ pub(super) fn plan<'a>(
     // The largest first, so that no core waits for one that came last.
     plan.units.sort_by_key(|unit| std::cmp::Reverse(unit.objects.iter().map(|index| listed[*index].size).sum::<u64>()));
     Ok(plan)
-}
-
-enum Kind {
-    Read(&'static dyn Format, String),
-    Ignored(Option<String>),
-    /// It went away since it was listed.
-    Gone,
-}
-
-fn recognise(place: &Place, object: &Object, info: &ObjectInfo, old: Option<&Entry>, handle: &Handle) -> Result<Kind> {
-    for format in FORMATS {
-        if let Some(why) = format.ignores(info) {
-            return Ok(Kind::Ignored(Some(why.to_owned())));
-        }
-    }
-    for format in FORMATS {
-        if let Some(group) = format.group(info) {
-            return Ok(Kind::Read(*format, group));
-        }
-    }
-    // The name says nothing: look inside, unless that was done before for the formats of today.
-    if let Some(old) = old.filter(|old| old.etag == object.etag && old.size == object.size) {
-        if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
-            return Ok(Kind::Read(format, object.path.clone()));
-        }
-        if old.error.as_ref() == Some(&unknown()) {
-            return Ok(Kind::Ignored(Some(unknown())));
-        }
-    }
-    let head = match place.head(object, handle) {
-        Ok(head) => head,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Kind::Gone),
-        Err(error) => return Err(error),
-    };
-    let probe = Probe { info, head: &head, tail: &[] };
-    Ok(match FORMATS.iter().find(|format| format.sniff(&probe)) {
-        Some(format) => Kind::Read(*format, object.path.clone()),
-        None => Kind::Ignored(Some(unknown())),
-    })
-}
-
-/// Why a file that no format knows was not read.
-pub(super) fn unknown() -> String {
-    let names: Vec<&str> = FORMATS.iter().map(|format| format.descriptor().name).collect();
-    format!("not recognised; looked for: {}", names.join(", "))
 }
 
 /// The manifest's entry of an object that was not read yet.

@@ -199,6 +199,8 @@ impl<'a> Worker<'a> {
                 started: started.map(|ts| ts.saturating_add(clock_offset)),
                 ended: ended.map(|ts| ts.saturating_add(clock_offset)),
                 clock_offset,
+                told_rank: self.shared.plan.told_ranks[*index],
+                recording: info.recording,
                 etag: if moved { String::new() } else { unread.etag.clone() },
                 ..unread
             });

@@ -81,6 +81,12 @@ pub struct Entry {
     pub nodes: BTreeSet<String>,
     /// Ranks seen in it.
     pub ranks: BTreeSet<i64>,
+    /// Rank that its first bytes tell, where a name was not enough.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_rank: Option<i64>,
+    /// Which recording of its process it is, from 0; none where a file is no whole recording.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recording: Option<i64>,
     /// Framework that wrote it.
     pub framework: Option<String>,
     /// Earliest time in it.

@@ -85,6 +85,7 @@ pub(super) fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
             integers(objects, |(_, entry)| Some(entry.modified)),
             texts(objects, |(_, entry)| entry.format.clone()),
             integers(objects, |(_, entry)| entry.format_version),
+            integers(objects, |(_, entry)| entry.recording),
             texts(objects, |(_, entry)| serde_json::to_string(&entry.rows).ok()),
             integers(objects, |(_, entry)| Some(entry.skipped)),
             integers(objects, |(_, entry)| Some(entry.repaired)),

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Cursor, Read};
 
 use bytes::{Buf, Bytes};
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 use futures::stream::BoxStream;
 use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
 
@@ -33,6 +33,9 @@ impl Compression {
 
 /// Bytes at the beginning or at the end of an object that tell what it is.
 pub const EDGE: usize = 64 << 10;
+
+/// Objects whose first bytes are fetched at once.
+const HEADS_AT_ONCE: usize = 16;
 
 /// Bytes of a chunk handed to a decoder at once.
 const CHUNK: usize = 1 << 20;
@@ -86,19 +89,30 @@ impl Place {
         Chunks::new(reader, name, object.size)
     }
 
-    /// The first bytes of an object, decompressed as far as they go.
+    /// The first bytes of these objects, decompressed as far as they go: several are fetched at once, and each is given to
+    /// `look` with its place in the list.
     ///
     /// # Errors
-    /// NotFound, Denied, Unreachable.
-    pub fn head(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Vec<u8>> {
+    /// What `look` makes of them: NotFound, Denied, Unreachable, Malformed.
+    pub fn heads<T>(
+        &self,
+        objects: &[&Object],
+        handle: &tokio::runtime::Handle,
+        look: impl Fn(usize, Result<Vec<u8>>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let look = &look;
+        let heads = objects.iter().enumerate().map(|(n, object)| async move { look(n, self.head(object).await) });
+        handle.block_on(futures::stream::iter(heads).buffered(HEADS_AT_ONCE).try_collect())
+    }
+
+    async fn head(&self, object: &Object) -> Result<Vec<u8>> {
         if object.size == 0 {
             return Ok(Vec::new());
         }
         let end = object.size.min(EDGE as u64);
         let name = self.url_of(&object.location);
-        let bytes = handle
-            .block_on(self.store().get_range(&object.location, 0..end))
-            .map_err(|error| store_error(&format!("read {name}"), error))?;
+        let bytes = self.store().get_range(&object.location, 0..end).await;
+        let bytes = bytes.map_err(|error| store_error(&format!("read {name}"), error))?;
         let mut chunks = Chunks::new(Box::new(bytes.reader()), name, object.size)?;
         // A cut member is no damage here: it was cut by us.
         Ok(chunks.chunk()?.map(<[u8]>::to_vec).unwrap_or_default())

@@ -17,6 +17,12 @@ pub static OBJECT: Table = Table {
         column("modified", Type::Bigint, Unit::Time, "when it was last written"),
         column("format", Type::Text, Unit::Name, "format it was read as; null when it was not read"),
         column("format_version", Type::Bigint, Unit::Id, "version of the decoder"),
+        column(
+            "recording",
+            Type::Bigint,
+            Unit::Id,
+            "which recording of its process it is, from 0; null where recordings are no files",
+        ),
         column("rows", Type::Text, Unit::Json, "rows it gave, by table"),
         column("skipped", Type::Bigint, Unit::Count, "entries left out, see table problem"),
         column("repaired", Type::Bigint, Unit::Count, "entries damaged and read all the same"),

@@ -133,7 +133,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
     let mut groups: BTreeMap<(&str, String), Group<'_>> = BTreeMap::new();
     for (id, (path, bytes)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
-        let info = ObjectInfo { id, path: path.clone(), size: bytes.len() as u64, siblings };
+        let info = ObjectInfo { id, path: path.clone(), size: bytes.len() as u64, siblings, recording: None };
         if let Some(reason) = FORMATS.iter().find_map(|format| format.ignores(&info)) {
             decoded.ignored.push((path.clone(), reason));
             continue;
@@ -149,6 +149,21 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             decoded.read.push((format.descriptor().name, path.clone()));
             let key = (format.descriptor().name, group);
             groups.entry(key).or_insert_with(|| (format, Vec::new())).1.push((info, bytes));
+        }
+    }
+    for format in FORMATS {
+        let mut infos: Vec<&mut ObjectInfo> = groups
+            .values_mut()
+            .filter(|(other, _)| other.descriptor().name == format.descriptor().name)
+            .flat_map(|(_, objects)| objects.iter_mut().map(|(info, _)| info))
+            .collect();
+        let heads: BTreeMap<&str, &[u8]> =
+            files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..bytes.len().min(64 << 10)])).collect();
+        let told = infos.iter().map(|info| format.rank(info, heads[info.path.as_str()]));
+        let paths: Vec<_> = infos.iter().map(|info| info.path.clone()).zip(told).collect();
+        let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_str(), *rank)).collect();
+        for (info, recording) in infos.iter_mut().zip(format.recordings(&paths)) {
+            info.recording = recording;
         }
     }
     let mut rows = Rows::new("test");

@@ -43,7 +43,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     files: "<worker>.<stamp>.pt.trace.json[.gz], or any name",
     tables: &["event", "step", "loader", "allocation", "sample", "device", "run_attribute"],
     fields: &[
-        ("file name: worker, stamp", "event.span; node where the worker is <host>_<pid>"),
+        ("file name: worker, stamp", "event.span, with the rank; node where the worker is <host>_<pid>"),
         ("file or folder name: rank<n>", "rank where distributedInfo does not say it; else worker<n>"),
         ("file name: training_step, validation_step, test_step, predict_step", "event.mode, step.mode of a step mark"),
         ("baseTimeNanoseconds", "what event.ts counts from; run_attribute"),
@@ -78,7 +78,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "*.pftrace, *.perfetto-trace, memory timelines and execution traces: other outputs, refused by name or content",
     ],
     source: "pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/kineto_shim.cpp",
-    version: 1,
+    version: 2,
 };
 
 impl Format for Kineto {
@@ -106,6 +106,18 @@ impl Format for Kineto {
         }
         (stem.ends_with("_et.json") || stem.contains("execution_trace") && stem.ends_with(".json"))
             .then_some("an execution trace, which has no times and is not read")
+    }
+
+    fn wants_rank(&self, object: &ObjectInfo) -> bool {
+        Name::parse(&object.path).leaves_rank_open()
+    }
+
+    fn rank(&self, _object: &ObjectInfo, head: &[u8]) -> Option<i64> {
+        Glance::head(head).header.rank
+    }
+
+    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+        name::recordings(files).into_iter().map(Some).collect()
     }
 
     fn tail(&self, head: &[u8]) -> bool {

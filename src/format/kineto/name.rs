@@ -4,6 +4,8 @@
 //! the user gave or `<host>_<pid>`, and every active window of the schedule gives a file. Other names are
 //! free; people put `rank-3` into them, or into a folder's name.
 
+use std::collections::BTreeMap;
+
 use crate::table::Mode;
 
 /// The parts of a trace's path.
@@ -64,39 +66,54 @@ impl<'a> Name<'a> {
         modes.into_iter().find_map(|(step, mode)| self.worker.ends_with(step).then_some(mode))
     }
 
-    /// What sorts files in time: stamps of few digits are ms, of many ns.
-    fn order(&self) -> (Option<(usize, &'a str)>, &'a str) {
-        (self.stamp.map(|stamp| (stamp.len(), stamp)), self.path)
+    /// Whether the name leaves open whose recording it is: a number after `worker` may count the processes of one
+    /// machine.
+    pub(in crate::format) fn leaves_rank_open(&self) -> bool {
+        self.rank.is_none()
     }
 
-    /// Which recording of its process this is, from 0, by the names of all files.
-    ///
-    /// Files with one rank in their names are of one process, and so are those of one worker. Where the
-    /// rank is unknown, all files that do not say theirs are numbered together, so that no two are alike.
-    pub(in crate::format) fn span(&self, rank: Option<i64>, siblings: &[String]) -> i64 {
-        let before = siblings
-            .iter()
-            .filter(|path| path.as_str() != self.path && is_json(path))
-            .filter(|path| {
-                let other = Name::parse(path);
-                let same = match (self.rank, rank) {
-                    (Some(rank), _) => other.rank == Some(rank),
-                    (None, Some(_)) => other.rank.is_none() && other.worker == self.worker,
-                    (None, None) => other.rank.is_none(),
-                };
-                same && other.handler == self.handler && other.order() < self.order()
-            })
-            .count();
-        i64::try_from(before).unwrap_or(0)
+    /// What sorts files in time: stamps of few digits are ms, of many ns.
+    fn order(&self) -> (Option<(usize, &'a str)>, Vec<(usize, &'a str)>, &'a str) {
+        (self.stamp.map(|stamp| (stamp.len(), stamp)), natural(self.path), self.path)
     }
+}
+
+/// Which recording of its process each file is, from 0, in the order of their stamps, else of their names; by path and
+/// the rank that the file itself tells, which counts before that of its name.
+///
+/// Files of one rank are of one process. Where the rank is unknown, all files are numbered together, so that no two are
+/// alike.
+pub(in crate::format) fn recordings(files: &[(&str, Option<i64>)]) -> Vec<i64> {
+    let names: Vec<Name<'_>> = files.iter().map(|(path, _)| Name::parse(path)).collect();
+    let mut sorted: Vec<usize> = (0..files.len()).collect();
+    sorted.sort_by_cached_key(|n| names[*n].order());
+    let mut next: BTreeMap<Option<i64>, i64> = BTreeMap::new();
+    let mut recordings = vec![0; files.len()];
+    for n in sorted {
+        let next = next.entry(files[n].1.or(names[n].rank())).or_default();
+        recordings[n] = *next;
+        *next += 1;
+    }
+    recordings
+}
+
+/// A key that sorts `run_2` before `run_10`: pieces of text, and numbers by their length first.
+fn natural(path: &str) -> Vec<(usize, &str)> {
+    let mut pieces = Vec::new();
+    let mut rest = path;
+    while let Some(first) = rest.chars().next() {
+        let number = first.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != number).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        let digits = piece.trim_start_matches('0');
+        pieces.push(if number { (digits.len() + 1, digits) } else { (0, piece) });
+        rest = after;
+    }
+    pieces
 }
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn is_json(path: &str) -> bool {
-    path.strip_suffix(".gz").unwrap_or(path).ends_with(".json")
 }
 
 /// The number right after `word`, or after a dash, a blank or an underscore behind it; a word that only
@@ -143,18 +160,19 @@ mod tests {
     }
 
     #[test]
-    fn spans_tell_the_recordings_of_a_process_apart() {
-        let spans = |rank: Option<i64>, files: &[&str]| {
-            let paths: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-            files.iter().map(|file| Name::parse(file).span(rank, &paths)).collect::<Vec<_>>()
-        };
-        let two = ["w.10.pt.trace.json", "w.9.pt.trace.json", "w.pt.trace.json", "x.json"];
-        assert_eq!(spans(None, &two), [2, 1, 0, 0]);
-        let ranks = ["rank0.7.pt.trace.json", "rank1.5.pt.trace.json", "rank0.8.pt.trace.json"];
-        assert_eq!(spans(Some(0), &ranks), [0, 0, 1]);
-        // by worker if the trace itself knows its rank, else together
-        let hosts = ["a_1.5.pt.trace.json", "b_2.6.pt.trace.json", "a_1.7.pt.trace.json"];
-        assert_eq!(spans(Some(0), &hosts), [0, 0, 1]);
-        assert_eq!(spans(None, &hosts), [0, 1, 2]);
+    fn recordings_of_a_process_are_told_apart() {
+        let same = |files: &[&str]| recordings(&files.iter().map(|file| (*file, None)).collect::<Vec<_>>());
+        assert_eq!(same(&["w.10.pt.trace.json", "w.9.pt.trace.json", "w.pt.trace.json", "x.json"]), [3, 2, 0, 1]);
+        assert_eq!(same(&["rank0.7.pt.trace.json", "rank1.5.pt.trace.json", "rank0.8.pt.trace.json"]), [0, 0, 1]);
+        assert_eq!(same(&["run_10.json", "run_2.json", "run_02.json", "run_1.json"]), [3, 2, 1, 0]);
+        // of one rank, whatever the worker is called
+        assert_eq!(same(&["rank0.7.pt.trace.json", "worker0.5.pt.trace.json"]), [1, 0]);
+        // each process by its rank if the traces tell it, else together
+        let hosts = ["a_1.5.pt.trace.json", "b_2.6.pt.trace.json", "a_1.7.pt.trace.json", "c_3.8.pt.trace.json"];
+        let told: Vec<_> = hosts.into_iter().zip([Some(0), Some(1), Some(0), Some(0)]).collect();
+        assert_eq!(recordings(&told), [0, 0, 1, 2]);
+        assert_eq!(same(&hosts), [0, 1, 2, 3]);
+        // what a trace tells counts before its name
+        assert_eq!(recordings(&[("worker0.5.pt.trace.json", Some(8)), ("worker0.6.pt.trace.json", Some(0))]), [0, 0]);
     }
 }

@@ -39,7 +39,7 @@ pub(super) struct Trace {
     dialect: Dialect,
     header: Header,
     span: i64,
-    /// Whether rank, machine and span are settled.
+    /// Whether rank and machine are settled.
     begun: bool,
     object: ObjectInfo,
     mode: Option<Mode>,
@@ -107,7 +107,7 @@ impl Trace {
         Self {
             dialect,
             header: Header::default(),
-            span: 0,
+            span: object.recording.unwrap_or(0),
             begun: false,
             mode: name.mode(),
             object: object.clone(),
@@ -143,7 +143,6 @@ impl Trace {
         self.header.rank = self.header.rank.or(name.rank());
         self.header.host = self.header.host.take().or(name.host().map(str::to_owned));
         self.header.host = self.header.host.take().map(|host| clean(&host, Place::START, rows).into_owned());
-        self.span = name.span(self.header.rank, &self.object.siblings);
         for (key, raw, place) in std::mem::take(&mut self.held) {
             self.member(&key, &raw, place, rows);
         }

@@ -1,0 +1,116 @@
+//! Which format reads each file: by its name, else by its first bytes, which may also have to tell its rank.
+
+use std::collections::BTreeMap;
+
+use tokio::runtime::Handle;
+
+use crate::error::{ErrorKind, Result};
+use crate::format::{FORMATS, Format, ObjectInfo, Probe};
+use crate::lake::Entry;
+use crate::source::{Object, Place};
+
+/// What a listed file is.
+#[derive(Clone)]
+pub(super) enum Kind {
+    /// Read by this format, in this group.
+    Read(&'static dyn Format, String),
+    /// Not read, and why.
+    Ignored(Option<String>),
+    /// It went away since it was listed.
+    Gone,
+}
+
+/// What is known of a listed file.
+pub(super) struct Recognised {
+    pub(super) kind: Kind,
+    /// The rank that its first bytes tell; none where nobody had to ask.
+    pub(super) told_rank: Option<i64>,
+}
+
+/// Decides for each listed file. `known` are the run's entries by address: of files that have not changed since,
+/// nothing is fetched.
+pub(super) fn recognise(
+    place: &Place,
+    listed: &[Object],
+    infos: &[ObjectInfo],
+    known: &BTreeMap<&str, &Entry>,
+    handle: &Handle,
+) -> Result<Vec<Recognised>> {
+    let unchanged = |object: &Object| {
+        let old = known.get(place.url_of(&object.location).as_str()).copied();
+        old.filter(|old| old.etag == object.etag && old.size == object.size)
+    };
+    let named: Vec<Option<Kind>> =
+        listed.iter().zip(infos).map(|(object, info)| by_name(info).or_else(|| as_before(info, unchanged(object)?))).collect();
+    let wants = |n: usize| match &named[n] {
+        Some(Kind::Read(format, _)) => format.wants_rank(&infos[n]),
+        Some(_) => false,
+        None => true,
+    };
+    // One file alone is the first recording, whatever its rank.
+    let several = (0..listed.len()).filter(|n| wants(*n)).nth(1).is_some();
+    let to_look_at = |n: &usize| named[*n].is_none() || several && wants(*n) && unchanged(&listed[*n]).is_none();
+    let looked_at: Vec<usize> = (0..listed.len()).filter(to_look_at).collect();
+    let mut found: Vec<Recognised> = listed
+        .iter()
+        .zip(&named)
+        .map(|(object, kind)| Recognised {
+            kind: kind.clone().unwrap_or(Kind::Gone),
+            told_rank: unchanged(object).and_then(|old| old.told_rank),
+        })
+        .collect();
+    let objects: Vec<&Object> = looked_at.iter().map(|n| &listed[*n]).collect();
+    let looks = place.heads(&objects, handle, |nth, head| {
+        let n = looked_at[nth];
+        inside(&infos[n], named[n].clone(), head)
+    })?;
+    for (n, look) in looked_at.into_iter().zip(looks) {
+        found[n] = look;
+    }
+    Ok(found)
+}
+
+fn by_name(info: &ObjectInfo) -> Option<Kind> {
+    let ignored = FORMATS.iter().find_map(|format| format.ignores(info));
+    let read = || FORMATS.iter().find_map(|format| Some(Kind::Read(*format, format.group(info)?)));
+    ignored.map(|why| Kind::Ignored(Some(why.to_owned()))).or_else(read)
+}
+
+/// What was found inside before, unless other formats are known today.
+fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
+    if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
+        return Some(Kind::Read(format, info.path.clone()));
+    }
+    (old.error.as_ref() == Some(&unknown())).then(|| Kind::Ignored(Some(unknown())))
+}
+
+/// What the first bytes of a file say, whose name may have said already what it is.
+fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Result<Recognised> {
+    let head = match (head, &named) {
+        (Ok(head), _) => head,
+        // It is read in any case, and what is wrong with it said then.
+        (Err(error), Some(_)) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed) => Vec::new(),
+        (Err(error), None) if error.kind() == ErrorKind::NotFound => {
+            return Ok(Recognised { kind: Kind::Gone, told_rank: None });
+        }
+        (Err(error), _) => return Err(error),
+    };
+    let probe = Probe { info, head: &head, tail: &[] };
+    let by_content = || match FORMATS.iter().find(|format| format.sniff(&probe)) {
+        // A format that goes by content has each file for itself.
+        Some(format) => Kind::Read(*format, info.path.clone()),
+        None => Kind::Ignored(Some(unknown())),
+    };
+    let kind = named.unwrap_or_else(by_content);
+    let told_rank = match &kind {
+        Kind::Read(format, _) if format.wants_rank(info) => format.rank(info, &head),
+        _ => None,
+    };
+    Ok(Recognised { kind, told_rank })
+}
+
+/// Why a file that no format knows was not read.
+pub(super) fn unknown() -> String {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.descriptor().name).collect();
+    format!("not recognised; looked for: {}", names.join(", "))
+}
