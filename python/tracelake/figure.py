@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -11,8 +12,6 @@ from tracelake.frame import Frame
 from tracelake.optional import needs
 
 if TYPE_CHECKING:
-    import os
-
     import plotly.graph_objects as go
 
     from tracelake import _tracelake
@@ -98,7 +97,7 @@ class Figure:
         """The figure as a page of its own that works without network.
 
         Args:
-            path: File to write; without it the page is returned.
+            path: File to write, replaced as a whole; without it the page is returned.
 
         Example:
             >>> s.figure("step_timeline").to_html().lstrip()[:15].lower()
@@ -107,7 +106,7 @@ class Figure:
         page = self._native.page()
         if path is None:
             return page
-        Path(path).write_text(page, encoding="utf-8")
+        _write(Path(path), page)
         return None
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -130,7 +129,7 @@ class Figure:
         if ending == "html":
             self.to_html(path)
         elif ending == "json":
-            Path(path).write_text(self.to_json(), encoding="utf-8")
+            _write(Path(path), self.to_json())
         elif ending in IMAGES:
             figure: Any = self.to_plotly()
             needs("kaleido", "plotly", f"draw {Path(path).name}")
@@ -139,3 +138,16 @@ class Figure:
             known = ", ".join(f".{ending}" for ending in ("html", "json", *IMAGES))
             text = f"cannot save a figure as `{Path(path).name}`: the name must end in one of {known}"
             raise ArgumentError(text)
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes the whole file or none: readers never see a part of it."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        error.filename, error.filename2 = os.fspath(path), None
+        raise
+    finally:
+        part.unlink(missing_ok=True)

@@ -55,7 +55,7 @@ enum Command {
         #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = pair)]
         tags: Vec<(String, String)>,
         /// Added to every time of the profile, in ns [default: what was given before, else 0]
-        #[arg(long, allow_hyphen_values = true)]
+        #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
         clock_offset: Option<i64>,
     },
     /// List the runs

@@ -9,7 +9,7 @@ use super::recognise::unknown;
 use super::work::Done;
 use super::{Report, Request};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{FORMAT, GROUP_ROWS, Lake, Manifest, Part, PartWriter, without_objects};
+use crate::lake::{Entry, FORMAT, GROUP_ROWS, Lake, Manifest, Part, PartWriter, without_objects};
 use crate::source::Place;
 use crate::table::{Rows, RunAttribute, table};
 
@@ -28,13 +28,16 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
             .with_context("first", &entry.url)
             .with_context("cause", entry.error.as_deref().unwrap_or_default()));
     }
-    let text = format!("cannot read {}: {}", place.url(), unknown());
-    let first = plan.ignored.first();
-    let mut error = Error::new(ErrorKind::Unrecognised, text)
-        .with_context("found", format!("{} files, the first is {}", plan.ignored.len(), first.map_or("", |e| &e.url)));
-    if let Some(known) = plan.ignored.iter().find(|entry| entry.error.as_ref().is_some_and(|why| *why != unknown())) {
-        error =
-            error.with_context("left out", format!("{}: {}", known.url, known.error.as_deref().unwrap_or_default()));
+    let reason = |entry: &Entry| entry.error.clone().filter(|why| *why != unknown());
+    let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
+    let refused = |why: &str| Error::new(ErrorKind::Unrecognised, format!("cannot read {}: {why}", place.url()));
+    if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {
+        return Err(refused(&why).with_context("found", first));
+    }
+    let files = if number == 1 { "1 file:".to_owned() } else { format!("{number} files, the first is") };
+    let mut error = refused(&unknown()).with_context("found", format!("{files} {first}"));
+    if let Some((entry, why)) = plan.ignored.iter().find_map(|entry| Some((entry, reason(entry)?))) {
+        error = error.with_context("left out", format!("{}: {why}", entry.url));
     }
     Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }

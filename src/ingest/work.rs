@@ -43,6 +43,8 @@ struct Shared<'a> {
     queue: Mutex<VecDeque<&'a Unit>>,
     objects: AtomicU64,
     bytes: AtomicU64,
+    /// Held while progress is told.
+    turn: Mutex<()>,
     total: Progress,
     /// Rows of a row group: fewer where many workers hold one each, so that memory does not grow with their number.
     group_rows: usize,
@@ -80,6 +82,7 @@ pub(super) fn work(
         queue: Mutex::new(plan.units.iter().collect()),
         objects: AtomicU64::new(0),
         bytes: AtomicU64::new(0),
+        turn: Mutex::new(()),
         total,
         group_rows: (2 * GROUP_ROWS / workers).clamp(BATCH_ROWS, GROUP_ROWS),
     };
@@ -245,6 +248,8 @@ impl<'a> Worker<'a> {
     }
 
     fn tell(&self) -> bool {
+        // One after the other, so that what is told never goes back.
+        let _turn = self.shared.turn.lock();
         let go_on = (self.shared.watch)(Progress {
             objects_done: self.shared.objects.load(Ordering::Relaxed),
             bytes_done: self.shared.bytes.load(Ordering::Relaxed),

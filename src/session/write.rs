@@ -72,40 +72,33 @@ impl Session {
                 Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("leave out run=")
             );
         }
-        let (before, after) = request.url.split_once('*').unwrap_or((&request.url, ""));
-        if after.contains('*') || !before.ends_with('/') || !(after.is_empty() || after.starts_with('/')) {
-            let text = format!("cannot expand {}: one `*` may stand for one folder", request.url);
-            return Err(Error::new(ErrorKind::Argument, text).with_hint("write s3://bucket/jobs/*/profiler-output"));
-        }
+        let Some(pattern) = Pattern::parse(&request.url) else {
+            let text = format!("cannot expand {}: it has more than one `*`", request.url);
+            return Err(Error::new(ErrorKind::Argument, text)
+                .with_hint("one `*` stands for folders, or files, side by side: s3://bucket/jobs/*/profiler-output"));
+        };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
-        let place = Place::open(before, &options)?;
-        let (base, rest, folder) = (before.to_owned(), after.to_owned(), place.clone());
-        let names = self.inner.engine.run(async move {
-            let listed = folder.list().await?;
-            let mut names: Vec<String> = listed
-                .iter()
-                .filter_map(|object| {
-                    let (name, below) = object.path.split_once('/')?;
-                    format!("/{below}")
-                        .starts_with(&format!("{}/", rest.trim_end_matches('/')))
-                        .then(|| name.to_owned())
-                })
-                .collect();
-            names.dedup();
-            Ok(names)
-        })?;
+        let place = Place::open(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
+        let folder = place.clone();
+        let listed = self.inner.engine.run(async move { folder.list().await })?;
+        let mut names: Vec<String> =
+            listed.iter().filter_map(|object| pattern.name(&object.path)).map(str::to_owned).collect();
+        names.dedup();
         if names.is_empty() {
-            return Err(Error::new(ErrorKind::NotFound, format!("cannot read {}: no folder matches", request.url)));
+            let text = format!("cannot read {}: nothing there matches", request.url);
+            return Err(Error::new(ErrorKind::NotFound, text)
+                .with_hint("`*` alone stands for folders; for files write their ending too: `*.json.gz`"));
         }
+        let (base, below) = (pattern.base, pattern.below);
         Ok(names
             .into_iter()
             .map(|name| Request {
                 // A name as the store spells it is not yet an address.
                 url: if base.contains("://") {
-                    place.join(&format!("{name}{after}")).url().to_owned()
+                    place.join(&format!("{name}{below}")).url().to_owned()
                 } else {
-                    format!("{base}{name}{after}")
+                    format!("{base}{name}{below}")
                 },
                 run: Some(name),
                 expanded: true,
@@ -127,8 +120,68 @@ impl Session {
     }
 }
 
+/// An address with one `*`, which stands for a part of a name.
+struct Pattern<'a> {
+    /// Up to the name.
+    base: &'a str,
+    /// How the name begins and ends.
+    prefix: &'a str,
+    suffix: &'a str,
+    /// Behind the name.
+    below: &'a str,
+}
+
+impl<'a> Pattern<'a> {
+    fn parse(url: &'a str) -> Option<Self> {
+        let (before, after) = url.split_once('*')?;
+        let (base, prefix) = before.split_at(before.rfind('/').map_or(0, |at| at + 1));
+        let (suffix, below) = after.split_at(after.find('/').unwrap_or(after.len()));
+        (!after.contains('*')).then_some(Self { base, prefix, suffix, below })
+    }
+
+    /// The name of the folder, or file, that a path below the base belongs to, if it is meant. A `*` alone means no
+    /// files: those beside the folders of profiles are no profiles.
+    fn name<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (name, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let fits = name.len() >= self.prefix.len() + self.suffix.len()
+            && name.starts_with(self.prefix)
+            && name.ends_with(self.suffix);
+        let meant = match rest {
+            "" => self.below.is_empty() && !(self.prefix.is_empty() && self.suffix.is_empty()),
+            rest => rest.starts_with(&format!("{}/", self.below.trim_end_matches('/'))),
+        };
+        (fits && meant).then_some(name)
+    }
+}
+
 /// Whether an error says something about one profile, and nothing about the next one.
 fn concerns_one_profile(kind: ErrorKind) -> bool {
     use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognised};
     matches!(kind, NotFound | Unrecognised | Malformed | Conflict | Argument)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_folders_or_with_more_of_the_name_for_files_too() {
+        let paths = ["README.md", "job-1/out/a.json", "job-1/out/b.json", "job-2/in/a.json", "x.json", "y.json.gz"];
+        let names = |url: &str| {
+            let pattern = Pattern::parse(url).unwrap();
+            assert_eq!(pattern.base, "s3://b/jobs/");
+            let mut names: Vec<&str> = paths.iter().filter_map(|path| pattern.name(path)).collect();
+            names.dedup();
+            names
+        };
+        assert_eq!(names("s3://b/jobs/*"), ["job-1", "job-2"]);
+        assert_eq!(names("s3://b/jobs/*/"), ["job-1", "job-2"]);
+        assert_eq!(names("s3://b/jobs/*/out"), ["job-1"]);
+        assert_eq!(names("s3://b/jobs/*2/in/"), ["job-2"]);
+        assert_eq!(names("s3://b/jobs/*.json"), ["x.json"]);
+        assert_eq!(names("s3://b/jobs/y*"), ["y.json.gz"]);
+        assert_eq!(names("s3://b/jobs/job-1*1"), [""; 0]);
+        assert!(Pattern::parse("s3://b/*/c/*").is_none());
+        assert_eq!(Pattern::parse("*.json").unwrap().base, "");
+    }
 }

@@ -139,16 +139,16 @@ fn parquet(bytes: Vec<u8>) -> RecordBatch {
 fn a_profile_is_ingested_once() {
     let shell = Shell::new();
     let ingest = || untimed(shell.run(&["--lake", "lake", "ingest", &profile("job-a")]));
-    assert_eq!(ingest(), ["job-a: 127 rows from 4 objects (0 unchanged, 0 ignored, 0 failed), 14396 bytes"]);
-    assert_eq!(ingest(), ["job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes"]);
+    assert_eq!(ingest(), ["job-a: 127 rows from 4 files (0 unchanged, 0 ignored, 0 failed), 14396 bytes"]);
+    assert_eq!(ingest(), ["job-a: 0 rows from 0 files (4 unchanged, 0 ignored, 0 failed), 0 bytes"]);
     assert_eq!(
         untimed(shell.run(&["ingest", &profile("*"), "--lake", "lake"])),
         [
-            "job-a: 0 rows from 0 objects (4 unchanged, 0 ignored, 0 failed), 0 bytes",
-            "job-b: 5 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 504 bytes",
-            "job-c: 10 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 973 bytes",
-            "job-k: 36 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 5074 bytes",
-            "job-s: 35 rows from 1 objects (0 unchanged, 0 ignored, 0 failed), 3881 bytes",
+            "job-a: 0 rows from 0 files (4 unchanged, 0 ignored, 0 failed), 0 bytes",
+            "job-b: 5 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 504 bytes",
+            "job-c: 10 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 973 bytes",
+            "job-k: 36 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 5074 bytes",
+            "job-s: 35 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 3881 bytes",
         ]
     );
     assert!(!shell.path("home").exists());
@@ -480,7 +480,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
         &["ingest", "other"],
         &format!(
             "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, kineto, chrome_trace\n  \
-             found:  1 files, the first is {}\n  \
+             found:  1 file: {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
             shell.url("other/page.html")

@@ -73,11 +73,17 @@ def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
     assert (tmp_path / "x.html").read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html>")
     assert json.loads((tmp_path / "x.JSON").read_text(encoding="utf-8"))["data"]
     figure.to_html(tmp_path / "y.html")
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+    with pytest.raises(FileNotFoundError, match=r"nowhere/y\.html'"):
+        figure.to_html(tmp_path / "nowhere" / "y.html")
     assert (tmp_path / "y.html").exists()
 
 
 def test_an_unknown_ending_is_refused(s, tmp_path):
-    with pytest.raises(tl.errors.ArgumentError, match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png"):
+    with pytest.raises(
+        tl.errors.ArgumentError,
+        match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png",
+    ):
         s.figure("step_timeline").save(tmp_path / "x.bmp")
     assert list(tmp_path.iterdir()) == []
 

@@ -76,7 +76,9 @@ def test_a_damaged_file_among_them_is_reported_alone(tmp_path, lake):
     (tmp_path / "job" / "box_18.6.pt.trace.json.gz").write_bytes(b"\x1f\x8b\x08 no gzip")
     report = lake.ingest(tmp_path / "job")
     assert (report["read"], found(lake)) == (2, {0: (0, 0)})
-    problems = lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object").to_arrow().to_pylist()
+    problems = (
+        lake.sql("select o.url, p.kind from problem p join object o on o.object = p.object").to_arrow().to_pylist()
+    )
     assert {row["url"].rsplit("/", 1)[1] for row in problems} == {"box_18.6.pt.trace.json.gz"}
 
 

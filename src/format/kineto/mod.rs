@@ -101,6 +101,9 @@ impl Format for Kineto {
         if [".pftrace", ".perfetto-trace"].iter().any(|end| stem.ends_with(end)) {
             return Some("a Perfetto trace in protobuf, which is not read; traceconv turns it into JSON");
         }
+        if stem.ends_with(".pt.trace.json.tmp") {
+            return Some("a trace that is still being written");
+        }
         if stem.contains("memory_timeline") || stem.ends_with(".raw.json") {
             return Some("a memory timeline, which is not read: its sums are made from the allocations of the trace");
         }

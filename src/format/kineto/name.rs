@@ -73,7 +73,7 @@ impl<'a> Name<'a> {
     }
 
     /// What sorts files in time: stamps of few digits are ms, of many ns.
-    fn order(&self) -> (Option<(usize, &'a str)>, Vec<(usize, &'a str)>, &'a str) {
+    fn order(&self) -> impl Ord {
         (self.stamp.map(|stamp| (stamp.len(), stamp)), natural(self.path), self.path)
     }
 }

@@ -352,7 +352,7 @@ fn traces_are_told_by_their_content() {
     assert_eq!(group(lightning).as_deref(), Some(lightning));
     assert_eq!(group("trace.json"), None);
     let ignored = |path: &str| Kineto.ignores(&object(path)).is_some();
-    for path in ["a.pftrace", "b/memory_timeline.raw.json.gz", "memory_timeline.html", "execution_trace_et.json.gz"] {
+    for path in ["a.pftrace", "w_1.5.pt.trace.json.tmp", "b/memory_timeline.raw.json.gz", "memory_timeline.html", "execution_trace_et.json.gz"] {
         assert!(ignored(path), "{path}");
     }
     assert!(!ignored("execution_trace/benchmark_trace.json.gz") && !ignored("rank0.5.pt.trace.json"));
