@@ -80,10 +80,7 @@ def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
 
 
 def test_an_unknown_ending_is_refused(s, tmp_path):
-    with pytest.raises(
-        tl.errors.ArgumentError,
-        match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png",
-    ):
+    with pytest.raises(tl.errors.ArgumentError, match=r"`x\.bmp`: the name must end in one of \.html, \.json, \.png"):
         s.figure("step_timeline").save(tmp_path / "x.bmp")
     assert list(tmp_path.iterdir()) == []
 

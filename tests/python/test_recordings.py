@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-
 NEXT = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__"
 
 
