@@ -5,8 +5,10 @@
 //! at once. Memory is bounded: a worker holds one chunk of input, the rows of one row group per
 //! table, and one part.
 
+mod board;
 mod commit;
 mod plan;
+mod team;
 mod work;
 
 use std::collections::BTreeMap;
