@@ -72,6 +72,10 @@ impl Format for ChromeTrace {
         super::kineto::Kineto.tail(head)
     }
 
+    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+        super::kineto::Kineto.cut()
+    }
+
     fn decoder(&self) -> Box<dyn Decoder> {
         Box::new(TraceDecoder::new(Dialect::Chrome, &DESCRIPTOR))
     }

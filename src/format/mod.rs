@@ -14,9 +14,11 @@ mod number;
 mod place;
 pub mod sagemaker_framework;
 pub mod sagemaker_system;
+mod scanner;
 mod secret;
 mod trace_event;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -138,12 +140,18 @@ pub trait Format: Sync {
         false
     }
 
+    /// How a large file is cut into sections that are decoded ahead (see [`Decoder::ahead`]): what finds the last place in
+    /// some bytes where an entry seems to begin. None: files of this format are decoded in one go.
+    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+        None
+    }
+
     /// A decoder for one group.
     fn decoder(&self) -> Box<dyn Decoder>;
 }
 
 /// Bytes in, rows out. Holds bounded memory, never panics.
-pub trait Decoder: Send {
+pub trait Decoder: Any + Send {
     /// A file of the group begins; `rows` already puts its rows under this object.
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()>;
 
@@ -153,6 +161,19 @@ pub trait Decoder: Send {
 
     /// The next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;
+
+    /// A decoder for bytes further on in this file, from a [`Format::cut`] on, for another thread: it is pushed one section,
+    /// and then handed to [`Decoder::join`]. Its rows are numbered from 0. None if the bytes must be pushed in their order.
+    fn ahead(&self) -> Option<Box<dyn Decoder>> {
+        None
+    }
+
+    /// Takes over what `ahead` decoded, instead of the bytes that it was pushed, and says what its rows have to be numbered
+    /// from. None if it is not certain that pushing the bytes gives the same rows: then they have to be pushed. Nothing
+    /// may have been wrong with the section.
+    fn join(&mut self, _ahead: Box<dyn Decoder>) -> Option<i64> {
+        None
+    }
 
     /// The file ended. An error says that nothing in it could be read.
     fn end(&mut self, rows: &mut Rows) -> Result<()>;

@@ -5,9 +5,11 @@
 //! at once. Memory is bounded: a worker holds one chunk of input, the rows of one row group per
 //! table, and one part.
 
+mod board;
 mod commit;
 mod plan;
 mod recognise;
+mod team;
 mod work;
 
 use std::collections::BTreeMap;

@@ -1,19 +1,21 @@
 //! The workers: each takes groups of objects, decodes them, and writes parts of its own.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
 use tokio::runtime::Handle;
 
+use super::board::{Board, Job};
 use super::plan::{Plan, Unit, entry};
+use super::team::{Batches, Damage, File, SECTION, Team, damage};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
 use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
-use crate::source::{EDGE, Place};
+use crate::source::{Chunks, EDGE, Place};
 use crate::table::{Rows, Severity, Summary, Table};
 
 /// Rows held before they are handed to the writers.
@@ -40,7 +42,9 @@ struct Shared<'a> {
     handle: &'a Handle,
     watch: &'a Watch,
     stop: &'a AtomicBool,
-    queue: Mutex<VecDeque<&'a Unit>>,
+    board: Board,
+    /// Workers may help each other with a file.
+    together: bool,
     objects: AtomicU64,
     bytes: AtomicU64,
     /// Held while progress is told.
@@ -70,7 +74,11 @@ pub(super) fn work(
     // remote store, and never more than there are groups.
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
-    let workers = workers.clamp(1, plan.units.len().max(1));
+    let large = |unit: &Unit| {
+        unit.format.cut().is_some() && unit.objects.iter().any(|index| is_large(plan.listed[*index].size))
+    };
+    let together = cores > 1 && plan.units.iter().any(large);
+    let workers = workers.clamp(1, plan.units.len().max(if together { cores } else { 1 }));
     let shared = Shared {
         lake,
         place,
@@ -79,7 +87,8 @@ pub(super) fn work(
         handle,
         watch,
         stop,
-        queue: Mutex::new(plan.units.iter().collect()),
+        board: Board::new(plan.units.len()),
+        together,
         objects: AtomicU64::new(0),
         bytes: AtomicU64::new(0),
         turn: Mutex::new(()),
@@ -139,13 +148,14 @@ impl<'a> Worker<'a> {
     }
 
     fn all(&mut self) -> Result<()> {
-        loop {
-            let unit = self.shared.queue.lock().map(|mut queue| queue.pop_front()).unwrap_or_default();
-            let Some(unit) = unit else { break };
+        while let Some(job) = self.shared.board.next() {
             if self.shared.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            self.unit(unit)?;
+            match job {
+                Job::Unit(unit, _busy) => self.unit(&self.shared.plan.units[unit])?,
+                Job::Help(team) => self.help(&team)?,
+            }
         }
         self.flush()?;
         let writers = std::mem::take(&mut self.writers);
@@ -163,7 +173,7 @@ impl<'a> Worker<'a> {
         for (nth, index) in unit.objects.iter().enumerate() {
             let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
             self.rows.begin(info.id);
-            let mut decoded = self.object(unit.format, decoder.as_mut(), *index);
+            let mut decoded = self.object(unit.format, &mut decoder, *index);
             if nth == last {
                 // Also after an unreadable last file: what the others left open must not be lost.
                 decoded = decoded.and(decoder.finish(&mut self.rows));
@@ -219,17 +229,21 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    fn object(&mut self, format: &dyn Format, decoder: &mut dyn Decoder, index: usize) -> Result<()> {
+    fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
+        let together = self.shared.together && is_large(object.size);
+        if together {
+            chunks = chunks.unpack_ahead()?;
+        }
         decoder.begin(info, &mut self.rows)?;
-        let mut offset = 0_i64;
-        while let Some(chunk) = chunks.chunk()? {
-            if offset == 0 && format.tail(&chunk[..chunk.len().min(EDGE)]) {
+        let damage = loop {
+            let first = chunks.given() == 0;
+            let Some(chunk) = chunks.chunk()? else { break damage(&chunks) };
+            if first && format.tail(&chunk[..chunk.len().min(EDGE)]) {
                 decoder.tail(&self.shared.place.tail(object, self.shared.handle)?);
             }
             decoder.push(chunk, &mut self.rows)?;
-            offset += i64::try_from(chunk.len()).unwrap_or(i64::MAX);
             self.pushed += chunk.len();
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
                 self.flush()?;
@@ -238,13 +252,47 @@ impl<'a> Worker<'a> {
             if self.shared.stop.load(Ordering::Relaxed) || !self.tell() {
                 return Ok(());
             }
-        }
-        if let Some(why) = chunks.damage() {
+            if together && decoder.ahead().is_some() {
+                match self.lead(format, decoder, info.id, chunks)? {
+                    Some(damage) => break damage,
+                    None => return Ok(()),
+                }
+            }
+        };
+        if let Some((offset, why)) = damage {
             self.rows.problem(Severity::Warning, "truncated", Some(offset), || {
                 format!("cannot unpack beyond byte {offset} of the content: {why}")
             });
         }
         decoder.end(&mut self.rows)
+    }
+
+    /// Reads the rest of an object together with workers that have nothing else to do; none if they were stopped.
+    fn lead(
+        &mut self,
+        format: &'static dyn Format,
+        decoder: &mut Box<dyn Decoder>,
+        object: i64,
+        chunks: Chunks,
+    ) -> Result<Option<Damage>> {
+        let rows = std::mem::replace(&mut self.rows, Rows::new(self.shared.run));
+        let file = File { decoder: std::mem::replace(decoder, format.decoder()), rows };
+        let team = Arc::new(Team::new(format, self.shared.run, object, chunks, file));
+        self.shared.board.open(&team);
+        self.help(&team)?;
+        let Some((file, damage)) = team.end(format.decoder())? else { return Ok(None) };
+        (*decoder, self.rows) = (file.decoder, file.rows);
+        Ok(Some(damage))
+    }
+
+    /// Reads sections of an object that was begun here or by another worker.
+    fn help(&mut self, team: &Arc<Team>) -> Result<()> {
+        let result = team.help(|batches| {
+            self.write(batches)?;
+            Ok(!self.shared.stop.load(Ordering::Relaxed) && self.tell())
+        });
+        self.shared.board.close(team);
+        result
     }
 
     fn tell(&self) -> bool {
@@ -264,8 +312,13 @@ impl<'a> Worker<'a> {
     /// Hands the rows to the writers of their tables.
     fn flush(&mut self) -> Result<()> {
         self.pushed = 0;
-        for (table, batch) in self.rows.take_dictionaries() {
-            let batch = shifted(batch, self.shared.plan.clock_offset)?;
+        let batches = self.rows.take_dictionaries();
+        self.write(batches)
+    }
+
+    fn write(&mut self, batches: Batches) -> Result<()> {
+        for (table, batch) in batches {
+            let batch = moved(batch, "ts", self.shared.plan.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
         }
@@ -285,12 +338,20 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The batch with all times moved by the offset that the user gave.
-fn shifted(batch: RecordBatch, offset: i64) -> Result<RecordBatch> {
-    let Some((index, _)) = batch.schema().column_with_name("ts").filter(|_| offset != 0) else { return Ok(batch) };
-    let ts = batch.column(index).as_primitive::<Int64Type>().unary::<_, Int64Type>(|ts| ts.saturating_add(offset));
+/// The batch with a number added to all values of a column, if it has that one.
+pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<RecordBatch> {
+    let schema = batch.schema();
+    let Some((index, _)) = schema.column_with_name(column).filter(|_| offset != 0) else { return Ok(batch) };
+    let values = batch.column(index).as_primitive::<Int64Type>();
+    let values = values.unary::<_, Int64Type>(|value| value.saturating_add(offset));
     let mut columns = batch.columns().to_vec();
-    columns[index] = Arc::new(ts);
-    RecordBatch::try_new(batch.schema(), columns)
-        .map_err(|error| Error::new(ErrorKind::Internal, "cannot move the times of a batch").with_source(error))
+    columns[index] = Arc::new(values);
+    RecordBatch::try_new(schema, columns).map_err(|error| {
+        Error::new(ErrorKind::Internal, format!("cannot move column {column} of a batch")).with_source(error)
+    })
+}
+
+/// Whether several workers on a file of this size are worth it.
+fn is_large(size: u64) -> bool {
+    size >= 2 * SECTION as u64
 }

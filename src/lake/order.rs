@@ -8,26 +8,70 @@ use arrow::datatypes::{Int32Type, Int64Type};
 /// The rows of the batches, numbered through, in the order (node, rank, ts), null first; none if they stand in it.
 /// Rows that are equal in all three keep their order, which is that of their files.
 pub(super) fn order(batches: &[RecordBatch], rows: usize) -> Option<Vec<u32>> {
-    let mut keys: Vec<u128> = Vec::with_capacity(rows);
+    let mut keys: Vec<Key> = Vec::with_capacity(rows);
     let mut processes = processes(batches, rows).into_iter();
     let mut row = 0_u32;
     for batch in batches {
         let times = integers(batch, "ts");
         for (at, process) in (0..batch.num_rows()).zip(&mut processes) {
             let time = times.filter(|times| times.is_valid(at)).map(|times| times.value(at));
-            // one number that compares like the three, signed and missing times included
-            let known = u128::from(time.is_some());
-            let time = time.unwrap_or_default().cast_unsigned() ^ (1 << 63);
-            keys.push(u128::from(process) << 97 | known << 96 | u128::from(time) << 32 | u128::from(row));
+            // numbers that compare like the three, signed and missing times included
+            let group = process << 1 | u32::from(time.is_some());
+            keys.push(Key { group, row, time: time.unwrap_or(i64::MIN).cast_unsigned() ^ (1 << 63) });
             row += 1;
         }
     }
-    if keys.is_sorted() {
+    if keys.is_sorted_by_key(|key| (key.group, key.time)) {
         return None;
     }
-    keys.sort_unstable();
-    let row_of = |key: u128| u32::try_from(key & u128::from(u32::MAX)).unwrap_or_default();
-    Some(keys.into_iter().map(row_of).collect())
+    sort(&mut keys);
+    Some(keys.into_iter().map(|key| key.row).collect())
+}
+
+/// What a row is sorted by, and the row.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    group: u32,
+    row: u32,
+    time: u64,
+}
+
+/// Bits of a digit.
+const DIGIT: u32 = 11;
+
+/// Sorts by time and then by group, digit by digit from the lowest: the times of a row group differ in few of them.
+fn sort(keys: &mut Vec<Key>) {
+    let known = || keys.iter().filter(|key| key.group & 1 == 1).map(|key| key.time);
+    let least = known().min().unwrap_or_default();
+    let range = known().max().unwrap_or_default() - least;
+    let groups = keys.iter().map(|key| key.group).max().unwrap_or_default();
+    // missing times are of a group of their own
+    keys.iter_mut().for_each(|key| key.time = key.time.saturating_sub(least));
+    let mut other = keys.clone();
+    for shift in (0..u64::BITS - range.leading_zeros()).step_by(DIGIT as usize) {
+        by_digit(keys, &mut other, |key| key.time >> shift);
+        std::mem::swap(keys, &mut other);
+    }
+    for shift in (0..u32::BITS - groups.leading_zeros()).step_by(DIGIT as usize) {
+        by_digit(keys, &mut other, |key| u64::from(key.group >> shift));
+        std::mem::swap(keys, &mut other);
+    }
+}
+
+/// Puts the keys into the order of one digit; those that are equal keep theirs.
+fn by_digit(keys: &[Key], sorted: &mut [Key], digits: impl Fn(&Key) -> u64) {
+    let digit = |key: &Key| usize::try_from(digits(key) & ((1 << DIGIT) - 1)).unwrap_or_default();
+    let mut next = vec![0_usize; 1 << DIGIT];
+    keys.iter().for_each(|key| next[digit(key)] += 1);
+    let mut before = 0;
+    for count in &mut next {
+        before += std::mem::replace(count, before);
+    }
+    for key in keys {
+        let at = &mut next[digit(key)];
+        sorted[*at] = *key;
+        *at += 1;
+    }
 }
 
 /// A machine and a rank on it.
@@ -78,4 +122,28 @@ fn number<'a>(
 
 fn integers<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a Int64Array> {
     rows.column_by_name(name)?.as_primitive_opt::<Int64Type>()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn digits_sort_as_a_comparison_does(
+            times in proptest::collection::vec((0_u32..6000, prop_oneof![any::<u64>(), 0_u64..5000, 1_u64 << 60..(1 << 60) + 99_999]), 0..300),
+        ) {
+            let keys: Vec<Key> = (0..).zip(times).map(|(row, (group, time))| {
+                Key { group, row, time: if group & 1 == 1 { time } else { 0 } }
+            }).collect();
+            let mut expected = keys.clone();
+            expected.sort_by_key(|key| (key.group, key.time));
+            let mut sorted = keys;
+            sort(&mut sorted);
+            let rows = |keys: &[Key]| keys.iter().map(|key| key.row).collect::<Vec<_>>();
+            prop_assert_eq!(rows(&sorted), rows(&expected));
+        }
+    }
 }

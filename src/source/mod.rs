@@ -6,6 +6,7 @@
 mod home;
 mod place;
 mod read;
+mod unpack;
 
 pub use home::home;
 pub use place::{Options, Place, decoded};

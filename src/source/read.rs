@@ -7,6 +7,7 @@ use futures::{StreamExt, TryStreamExt};
 use futures::stream::BoxStream;
 use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
 
+use super::unpack::Ahead;
 use super::{Object, Place, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -181,13 +182,8 @@ impl Chunks {
         let packed = Compression::of(&head);
         let reader = Read::chain(Cursor::new(head), reader);
         let buffered = |reader| BufReader::with_capacity(256 << 10, reader);
-        let mut room = CHUNK;
         let reader: Box<dyn Read + Send> = match packed {
-            Compression::None => {
-                // most files are small, and room has to be cleared before it is lent out
-                room = usize::try_from(size).unwrap_or(CHUNK).clamp(1, CHUNK);
-                Box::new(reader)
-            }
+            Compression::None => Box::new(reader),
             Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(reader))),
             Compression::Zstd => {
                 let unpacked = zstd::stream::read::Decoder::with_buffer(buffered(reader));
@@ -195,7 +191,20 @@ impl Chunks {
             }
         };
         let limit = ALLOWANCE + size.saturating_mul(RATIO);
-        Ok(Self { reader, name, buffer: vec![0; room], given: 0, limit, packed, damage: None })
+        Ok(Self { reader, name, buffer: Vec::new(), given: 0, limit, packed, damage: None })
+    }
+
+    /// Unpacks in a thread of its own from here on, if there is something to unpack.
+    ///
+    /// # Errors
+    /// Exhausted when the operating system has no more threads.
+    pub fn unpack_ahead(mut self) -> Result<Self> {
+        if self.packed != Compression::None {
+            let ahead = Ahead::new(self.reader)
+                .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot read {}: {error}", self.name)))?;
+            self.reader = Box::new(ahead);
+        }
+        Ok(self)
     }
 
     /// The next chunk; `None` at the end, also at the end of what could be unpacked, see [`Chunks::damage`].
@@ -203,24 +212,41 @@ impl Chunks {
     /// # Errors
     /// Unreachable when the store stopped in mid-body; Malformed for a decompression bomb.
     pub fn chunk(&mut self) -> Result<Option<&[u8]>> {
-        let mut filled = 0;
-        while filled < self.buffer.len() && self.damage.is_none() {
-            match self.reader.read(&mut self.buffer[filled..]) {
-                Ok(0) => break,
-                Ok(n) => filled += n,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.clear();
+        let result = self.fill(&mut buffer, CHUNK);
+        self.buffer = buffer;
+        result?;
+        Ok((!self.buffer.is_empty()).then_some(&self.buffer))
+    }
+
+    /// Adds the next bytes to `room` until that holds `size`; whether it does, so that there may be more.
+    ///
+    /// # Errors
+    /// As [`Chunks::chunk`].
+    pub fn fill(&mut self, room: &mut Vec<u8>, size: usize) -> Result<bool> {
+        let before = room.len();
+        if self.damage.is_none() {
+            let wanted = size.saturating_sub(before) as u64;
+            match (&mut self.reader).take(wanted).read_to_end(room) {
+                Ok(_) => {}
                 Err(error) if self.packed != Compression::None && !is_store(&error) => {
                     self.damage = Some(error.to_string());
                 }
                 Err(error) => return Err(stopped(&self.name, error)),
             }
         }
-        self.given += filled as u64;
+        self.given += (room.len() - before) as u64;
         if self.given > self.limit {
             let text = format!("cannot read {}: it unpacks to more than {} bytes", self.name, self.limit);
             return Err(Error::new(ErrorKind::Malformed, text).with_hint("the file looks like a decompression bomb"));
         }
-        Ok((filled > 0).then(|| &self.buffer[..filled]))
+        Ok(room.len() >= size)
+    }
+
+    /// Bytes of the content so far.
+    pub fn given(&self) -> u64 {
+        self.given
     }
 
     /// Why unpacking stopped before the end of the object, if it did.

@@ -189,6 +189,27 @@ impl Rows {
         }
     }
 
+    /// Whether nothing was skipped, repaired or noted in the current object.
+    pub fn is_undamaged(&self) -> bool {
+        self.damage.is_empty()
+    }
+
+    /// Counts rows of the current object that were collected elsewhere.
+    pub fn absorb(&mut self, other: Summary) {
+        let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = other;
+        for (table, rows) in rows {
+            *self.summary.rows.entry(table).or_default() += rows;
+        }
+        let summary = &mut self.summary;
+        summary.skipped += skipped;
+        summary.repaired += repaired;
+        summary.nodes.extend(nodes);
+        summary.ranks.extend(ranks);
+        summary.framework = framework.or(summary.framework.take());
+        summary.started = [summary.started, started].into_iter().flatten().min();
+        summary.ended = [summary.ended, ended].into_iter().flatten().max();
+    }
+
     /// Names the framework that wrote the profile.
     pub fn framework(&mut self, name: &str) {
         self.summary.framework = Some(name.to_owned());

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::format::json;
 use crate::format::place::Place;
+use crate::format::scanner::Scanner;
 use crate::format::secret::{self, clean_json};
 use crate::table::Rows;
 
@@ -87,7 +88,7 @@ impl Args {
     /// JSON: the rest stays as it was written all the same.
     pub(super) fn scan(&mut self, raw: &str, sort: Sort, place: Place, rows: &mut Rows) {
         let mut members = Vec::new();
-        if raw.starts_with('{') && json::Scanner::new(raw, 0).object(&mut |key, value| members.push((key, value))) {
+        if raw.starts_with('{') && Scanner::new(raw, 0).object(&mut |key, value| members.push((key, value))) {
             self.take(raw, &members, sort);
         } else {
             self.read(raw, |_| false, sort, place, rows);
@@ -193,7 +194,7 @@ mod tests {
         let mut slow = Args::default();
         slow.read(raw, |_| false, sort, Place::START, &mut rows);
         let mut members = Vec::new();
-        let mut scanner = json::Scanner::new(raw, 0);
+        let mut scanner = Scanner::new(raw, 0);
         assert!(scanner.object(&mut |key, value| members.push((key, value))));
         let mut fast = Args::default();
         fast.take(raw, &members, sort);

@@ -16,6 +16,7 @@
 
 mod args;
 mod header;
+mod label;
 mod name;
 mod overlap;
 mod root;
@@ -23,7 +24,9 @@ mod trace;
 mod track;
 mod vocabulary;
 
-use super::trace_event::{Item, Reader, Root};
+use std::any::Any;
+
+use super::trace_event::{Item, Reader, Root, last_event};
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
@@ -128,6 +131,10 @@ impl Format for Kineto {
         !Glance::head(head).early_base
     }
 
+    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+        Some(last_event)
+    }
+
     fn decoder(&self) -> Box<dyn Decoder> {
         Box::new(TraceDecoder::new(Dialect::Kineto, &DESCRIPTOR))
     }
@@ -179,6 +186,27 @@ impl Decoder for TraceDecoder {
             let byte = char::from(found.byte).escape_default();
             self.malformed(&format!("byte {} is `{byte}`, expected `[` or `{{`", found.place.offset))
         })
+    }
+
+    fn ahead(&self) -> Option<Box<dyn Decoder>> {
+        let trace = self.trace.ahead()?;
+        Some(Box::new(Self {
+            dialect: self.dialect,
+            descriptor: self.descriptor,
+            path: String::new(),
+            reader: Reader::at_event(),
+            trace,
+        }))
+    }
+
+    fn join(&mut self, ahead: Box<dyn Decoder>) -> Option<i64> {
+        let ahead = (ahead as Box<dyn Any>).downcast::<Self>().ok()?;
+        if !self.reader.is_between() || !ahead.reader.is_between() {
+            return None;
+        }
+        let first_row = self.trace.join(ahead.trace)?;
+        self.reader.pass(&ahead.reader);
+        Some(first_row)
     }
 
     fn end(&mut self, rows: &mut Rows) -> Result<()> {

@@ -15,12 +15,27 @@ pub(super) struct Overlaps {
     held: usize,
     count: u64,
     pieces: u64,
+    /// All of them in order, if they are only to be handed on.
+    in_order: Option<Vec<(usize, i64, i64)>>,
 }
 
 impl Overlaps {
+    /// Keeps the intervals for [`Overlaps::replay`].
+    pub(super) fn in_order() -> Self {
+        Self { in_order: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Hands on the intervals that were kept, in their order: track, start and duration.
+    pub(super) fn replay(self, mut each: impl FnMut(usize, i64, i64)) {
+        self.in_order.unwrap_or_default().into_iter().for_each(|(track, ts, dur)| each(track, ts, dur));
+    }
+
     /// Takes an interval of a track.
     #[inline]
     pub(super) fn add(&mut self, track: usize, ts: i64, dur: i64) {
+        if let Some(in_order) = &mut self.in_order {
+            return in_order.push((track, ts, dur));
+        }
         if track >= self.tracks.len() {
             self.tracks.resize_with(track + 1, Vec::new);
         }

@@ -1,10 +1,10 @@
 //! The events of one file: times, tracks, categories, and the rows they become.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::args::{Args, Sort, canonical};
 use super::header::{self, Glance, Header};
+use super::label::Labels;
 use super::name::Name;
 use super::overlap::Overlaps;
 use super::root::{Owner, Root};
@@ -48,7 +48,10 @@ pub(super) struct Trace {
     held_bytes: usize,
     tracks: Tracks,
     intervals: Intervals<String>,
+    /// An interval began or ended.
+    paired: bool,
     overlaps: Overlaps,
+    labels: Labels,
     args: Args,
     /// Kind, number and name of the device met last.
     device: ((&'static str, i64), String),
@@ -116,7 +119,9 @@ impl Trace {
             held_bytes: 0,
             tracks: Tracks::new(dialect == Dialect::Chrome),
             intervals: Intervals::default(),
+            paired: false,
             overlaps: Overlaps::default(),
+            labels: Labels::default(),
             args: Args::default(),
             device: (("", 0), String::new()),
             row: 0,
@@ -131,6 +136,35 @@ impl Trace {
         for (pid, tid, name) in glance.threads {
             self.tracks.name_thread(pid, tid, &name);
         }
+    }
+
+    /// The state of a section further on in the file, as far as it is known; none before the first event.
+    pub(super) fn ahead(&self) -> Option<Self> {
+        if !self.begun {
+            return None;
+        }
+        Some(Self {
+            begun: true,
+            header: self.header.clone(),
+            span: self.span,
+            mode: self.mode,
+            tracks: self.tracks.few()?,
+            overlaps: Overlaps::in_order(),
+            ..Self::new(self.dialect, &ObjectInfo::default())
+        })
+    }
+
+    /// Takes a section of the file that follows here and in which nothing was wrong; gives the number of its first row. None
+    /// if it would have been read in another way from here.
+    pub(super) fn join(&mut self, ahead: Self) -> Option<i64> {
+        if ahead.paired || !self.tracks.join(ahead.tracks) {
+            return None;
+        }
+        ahead.overlaps.replay(|track, ts, dur| self.overlaps.add(track, ts, dur));
+        self.found.read += ahead.found.read;
+        let first = self.row;
+        self.row += ahead.row;
+        Some(first)
     }
 
     /// Settles whose the rows are, before the first one.
@@ -369,6 +403,7 @@ impl Trace {
     }
 
     fn open(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        self.paired = true;
         let relative = microseconds("ts", fields.ts, place, rows);
         let open = Open::new(fields, 1, place, relative, None);
         if let Some(oldest) = self.intervals.begin(pairing(fields, phase), open) {
@@ -377,6 +412,7 @@ impl Trace {
     }
 
     fn close(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
+        self.paired = true;
         let Some(open) = self.intervals.end(&pairing(fields, phase), None) else {
             return rows.skip("end_without_begin", place.byte(), || {
                 format!("{place}: an end ({phase}) without a beginning before it")
@@ -452,28 +488,12 @@ impl Trace {
     #[inline]
     fn emit(&mut self, parts: &Parts<'_>, rows: &mut Rows, read: impl FnOnce(&mut Args, Sort, &mut Rows)) {
         let Parts { shape, place, .. } = *parts;
-        let raw_name = parts.name.filter(|raw| *raw != "null").unwrap_or_default();
-        let (name, mended) = json::unquote_told(raw_name).unwrap_or((Cow::Borrowed(raw_name), false));
-        if mended {
-            rows.repair("mended", place.byte(), || format!("{place}: the name {} is not quite JSON", quote(raw_name)));
-        }
-        let name = clean(&name, place, rows);
-        let cat =
-            parts.cat.filter(|raw| *raw != "null").and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
-        let cat = clean(cat.as_deref().unwrap_or_default(), place, rows);
-
-        let (mut category, side) = vocabulary::meaning(&cat);
-        match (shape, side) {
-            (Shape::Flow | Shape::FlowEnd, _) => category = Category::Flow,
-            (_, Side::Host | Side::Unknown) if *name == *"[memory]" => category = Category::Memory,
-            (_, Side::Host) if category == Category::Python && name.starts_with("nn.Module: ") => {
-                category = Category::Module;
-            }
-            (_, Side::Host) if matches!(category, Category::Operator | Category::Annotation) => {
-                category = vocabulary::by_name(&name, category);
-            }
-            _ => {}
-        }
+        let label = self.labels.take(parts.name, parts.cat, place, rows);
+        let (name, cat, side) = (label.name(), label.cat(), label.side());
+        let category = match shape {
+            Shape::Flow | Shape::FlowEnd => Category::Flow,
+            _ => label.category(),
+        };
         let sort = match (category, side) {
             (Category::Memory, _) => Sort::Memory,
             (_, Side::Device(_)) => Sort::Device,
@@ -483,7 +503,7 @@ impl Trace {
 
         let place_of = match (shape, side) {
             (Shape::Flow, _) => Where::Either { else_device: false },
-            (Shape::FlowEnd, _) => Where::Either { else_device: vocabulary::is_launch(&cat) },
+            (Shape::FlowEnd, _) => Where::Either { else_device: vocabulary::is_launch(cat) },
             (_, Side::Device(_)) => Where::Device,
             _ => Where::Host,
         };
@@ -510,8 +530,8 @@ impl Trace {
             Side::Unknown => None,
         };
         let stream = self.args.stream.or(tid.filter(|_| sort == Sort::Device));
-        let step = (category == Category::Step).then(|| vocabulary::step(&name)).flatten();
-        let loader = (category == Category::Loader).then(|| vocabulary::loader(&name)).flatten();
+        let step = (category == Category::Step).then(|| vocabulary::step(name)).flatten();
+        let loader = (category == Category::Loader).then(|| vocabulary::loader(name)).flatten();
         let mode = step.and(self.mode).map(Mode::as_str);
         let Args { correlation, external_id, unfinished, address, bytes, allocated_bytes, reserved_bytes, .. } =
             self.args;
@@ -525,8 +545,8 @@ impl Trace {
             rank,
             span,
             category: Some(category.as_str()),
-            raw_category: Some(&*cat).filter(|cat| !cat.is_empty()),
-            name: Some(&*name).filter(|name| !name.is_empty()),
+            raw_category: Some(cat).filter(|cat| !cat.is_empty()),
+            name: Some(name).filter(|name| !name.is_empty()),
             track: track.name(),
             ts,
             dur,
@@ -573,6 +593,7 @@ impl Trace {
                 row,
             });
         }
+        self.labels.keep(label);
     }
 }
 

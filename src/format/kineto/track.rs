@@ -8,6 +8,9 @@ use crate::format::{json, secret};
 /// More tracks than any trace has; further ones stay without a name.
 const MAX_TRACKS: usize = 1 << 17;
 
+/// Tracks and names that are copied for each section of a file that is decoded ahead.
+const FEW: usize = 1 << 10;
+
 /// Slots of the cache that most events find their track in.
 const SLOTS: i64 = 64;
 
@@ -69,7 +72,7 @@ pub(super) enum Where {
 }
 
 /// One track.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Track {
     key: Key,
     name: Option<String>,
@@ -90,7 +93,7 @@ impl Track {
 }
 
 /// All tracks of a file. A name holds from the first event of its track on, so that a track has only one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Tracks {
     threads: HashMap<(Id, Id), String>,
     processes: HashMap<Id, String>,
@@ -98,6 +101,9 @@ pub(super) struct Tracks {
     with_process: bool,
     list: Vec<Track>,
     index: HashMap<Key, usize>,
+    /// How often a track or a name was added, and how often that was when this was a copy.
+    changes: u64,
+    copied: u64,
     /// The last event's ids, raw, and its track, by a few of their bits.
     cache: Vec<Option<(Cached, usize)>>,
 }
@@ -113,8 +119,31 @@ impl Tracks {
             with_process,
             list: Vec::new(),
             index: HashMap::new(),
+            changes: 0,
+            copied: 0,
             cache: vec![None; 64],
         }
+    }
+
+    /// A copy for a later part of the file; none if it would be large.
+    pub(super) fn few(&self) -> Option<Self> {
+        let all = self.list.len() + self.threads.len() + self.processes.len();
+        (all <= FEW).then(|| Self { copied: self.changes, ..self.clone() })
+    }
+
+    /// Takes what was added to a copy, if nothing has been added here since.
+    pub(super) fn join(&mut self, copy: Self) -> bool {
+        let same = copy.copied == self.changes;
+        if same && copy.changes != copy.copied {
+            *self = copy;
+        }
+        same
+    }
+
+    /// A track or a name was added: what was found before may be found elsewhere from now on.
+    fn changed(&mut self) {
+        self.changes += 1;
+        self.cache.fill(None);
     }
 
     /// The number of an event's track.
@@ -162,6 +191,7 @@ impl Tracks {
             }
             None
         };
+        self.changed();
         self.list.push(Track { key: key.clone(), name });
         self.index.insert(key, self.list.len() - 1);
         self.list.len() - 1
@@ -197,6 +227,7 @@ impl Tracks {
             return self.threads.get(&(pid, tid)).is_some_and(|known| known == name);
         }
         if self.threads.len() < MAX_TRACKS && !name.is_empty() {
+            self.changed();
             self.threads.insert((pid, tid), name.to_owned());
         }
         true
@@ -212,6 +243,7 @@ impl Tracks {
             return self.processes.get(&pid).is_some_and(|known| known == name);
         }
         if self.processes.len() < MAX_TRACKS {
+            self.changed();
             self.processes.insert(pid, name.to_owned());
         }
         true

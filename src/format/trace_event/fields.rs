@@ -1,6 +1,7 @@
 //! The members of one trace event, raw.
 
-use crate::format::json::{self, Name, Scanner};
+use crate::format::json;
+use crate::format::scanner::{Name, Scanner};
 
 /// What an event says, as raw JSON borrowed from its text. Of a member that comes twice the last counts.
 #[derive(Debug, Default)]

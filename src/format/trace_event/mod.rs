@@ -20,14 +20,16 @@
 pub(super) mod counter;
 mod fields;
 pub(super) mod interval;
+mod plain;
 mod report;
 
 use std::borrow::Cow;
 
-use super::json::Scanner;
 use super::place::Place;
+use super::scanner::Scanner;
 
 pub(super) use fields::Fields;
+pub(super) use plain::last_event;
 pub(super) use report::{bad, microseconds, read};
 
 /// The largest event, and the largest other member, that is kept.
@@ -39,9 +41,6 @@ const MAX_DEPTH: u32 = 64;
 /// How far it is looked for what follows a string.
 const MAX_BLANKS: usize = 256;
 
-/// Events are read at once in pieces of this size: what is damaged or cut off costs little.
-const WINDOW: usize = 8 << 10;
-
 /// How far a line that begins with an event is looked for behind damage.
 const LINE: usize = 64 << 10;
 
@@ -50,6 +49,9 @@ const CLOSING: usize = 1 << 10;
 
 /// Input is looked at in pieces of this size, so that a large chunk needs no large buffer.
 const PIECE: usize = 1 << 20;
+
+/// So much of a piece is copied first: behind it events are read where they lie.
+const FIRST: usize = 16 << 10;
 
 /// What the reader found.
 #[derive(Debug)]
@@ -198,11 +200,49 @@ impl Reader {
         Self { state, object: true, events: true, unsure: true, ..Self::default() }
     }
 
+    /// Begins at an event in the list of a file that another reader reads.
+    pub(super) fn at_event() -> Self {
+        Self { state: State::Between, events: true, ..Self::default() }
+    }
+
+    /// Whether it stands between events with nothing held back and without damage before.
+    pub(super) fn is_between(&self) -> bool {
+        self.state == State::Between && self.buffer.is_empty() && !self.unsure
+    }
+
+    /// Passes over what another one has read, from one event to another; both stand between events.
+    pub(super) fn pass(&mut self, other: &Self) {
+        self.base += other.base;
+        self.lines += other.lines;
+    }
+
     /// Takes the next bytes and calls `each` for everything that ends in them.
     pub(super) fn push(&mut self, chunk: &[u8], each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
         for piece in chunk.chunks(PIECE) {
-            self.buffer.extend_from_slice(piece);
-            let result = self.run(each);
+            let mut rest = piece;
+            if self.state != State::Between || !self.buffer.is_empty() {
+                let (first, others) = rest.split_at(rest.len().min(FIRST));
+                let held = self.buffer.len();
+                self.buffer.extend_from_slice(first);
+                let result = self.run(held, each);
+                rest = match self.at.checked_sub(held) {
+                    // what the piece before ended in is complete: from here on nothing has to be copied
+                    Some(taken) if self.state == State::Between => {
+                        self.buffer.clear();
+                        self.base += std::mem::take(&mut self.at) as u64;
+                        &rest[taken..]
+                    }
+                    _ => others,
+                };
+                result?;
+            }
+            if self.state == State::Between && self.buffer.is_empty() {
+                let mut place = self.place();
+                rest = &rest[plain::events(rest, &mut place, each)..];
+                (self.base, self.lines) = (place.offset, place.line - 1);
+            }
+            self.buffer.extend_from_slice(rest);
+            let result = self.run(usize::MAX, each);
             let keep = match self.state {
                 State::Event | State::Other | State::Key | State::InValue => self.start,
                 _ => self.at,
@@ -220,7 +260,7 @@ impl Reader {
     pub(super) fn end(&mut self, each: &mut impl FnMut(Item<'_>)) -> Root {
         self.ended = true;
         // what was waited for does not come; before the first bracket nothing is waited for
-        let _ = self.run(each);
+        let _ = self.run(usize::MAX, each);
         match self.state {
             State::Event | State::Other => each(Item::Damage(Damage::TruncatedEvent, self.start_place())),
             State::Start if self.buffer.is_empty() => {}
@@ -281,7 +321,8 @@ impl Reader {
         self.state = State::Lost;
     }
 
-    fn run(&mut self, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
+    /// Reads what the buffer holds; no further than to where the next event is looked for from byte `enough` on.
+    fn run(&mut self, enough: usize, each: &mut impl FnMut(Item<'_>)) -> Result<(), NotATrace> {
         loop {
             match self.state {
                 State::Start => {
@@ -365,6 +406,7 @@ impl Reader {
                         self.state = State::Top;
                     }
                 },
+                State::Between if self.at >= enough => return Ok(()),
                 State::Between => {
                     let Some(byte) = self.next(true) else { return Ok(()) };
                     match byte {
@@ -436,34 +478,10 @@ impl Reader {
     /// Reads the events from here on that are all there and plain JSON, without looking for their ends
     /// before; whether there was one.
     fn read(&mut self, each: &mut impl FnMut(Item<'_>)) -> bool {
-        let end = self.buffer.len().min(self.at + WINDOW);
-        let window = &self.buffer[self.at..end];
-        let text = match str::from_utf8(window) {
-            Ok(text) => text,
-            Err(error) => str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
-        };
-        let mut scanner = Scanner::new(text, 0);
-        let mut room = Vec::new();
-        let mut read = 0;
-        let mut lines = 0;
-        loop {
-            match scanner.blank() {
-                Some(b'{') => {}
-                Some(b',') => {
-                    scanner.step();
-                    continue;
-                }
-                _ => break,
-            }
-            let start = scanner.at();
-            let line = self.lines + scanner.lines() + 1;
-            let Some(fields) = Fields::scan(&mut scanner, &mut room) else { break };
-            let place = Place { line, offset: self.base + (self.at + start) as u64 };
-            each(Item::Event(&text[start..scanner.at()], Some(fields), place));
-            (read, lines) = (scanner.at(), scanner.lines());
-        }
+        let mut place = self.place();
+        let read = plain::events(&self.buffer[self.at..], &mut place, each);
         self.at += read;
-        self.lines += lines;
+        self.lines = place.line - 1;
         read > 0
     }
 
@@ -522,12 +540,8 @@ impl Reader {
     /// Whether the `{` here, after `},` behind damage, begins an event; none if more bytes are needed to tell.
     fn begins_event(&mut self) -> Option<bool> {
         let near = &self.buffer[self.at..self.buffer.len().min(self.at + LINE)];
-        let text = match str::from_utf8(near) {
-            Ok(text) => text,
-            Err(error) => str::from_utf8(&near[..error.valid_up_to()]).unwrap_or_default(),
-        };
         let mut room = Vec::new();
-        if Fields::scan(&mut Scanner::new(text, 0), &mut room).is_some_and(|fields| fields.ph.is_some()) {
+        if Fields::scan(&mut Scanner::new(plain::utf8(near), 0), &mut room).is_some_and(|fields| fields.ph.is_some()) {
             return Some(true);
         }
         if near.len() < LINE && !self.ended {

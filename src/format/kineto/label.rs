@@ -1,0 +1,142 @@
+//! Name and category of an event: what they are without quotes and credentials, and what they say it is.
+//!
+//! Events of the same name come by the thousand, so what was found out is kept for the next one.
+
+use std::borrow::Cow;
+
+use super::vocabulary::{self, Side};
+use crate::format::json;
+use crate::format::place::Place;
+use crate::format::secret::{clean, quote};
+use crate::table::{Category, Rows};
+
+/// Labels that are kept; one that would stand in the same place as another one takes it.
+const SLOTS: usize = 1024;
+
+/// Longer names are not kept, so that memory is bounded.
+const LONGEST: usize = 1024;
+
+/// What name and category of an event say.
+#[derive(Debug, Default)]
+pub(super) struct Label {
+    /// As they were written.
+    raw_name: String,
+    raw_cat: String,
+    /// As they are read, where that is not what stands between the quotes.
+    name: Option<String>,
+    cat: Option<String>,
+    /// What sort of work it is, if it is no flow.
+    category: Option<Category>,
+    side: Option<Side>,
+    slot: usize,
+}
+
+impl Label {
+    /// Name of the event; empty if it has none.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| inner(&self.raw_name))
+    }
+
+    /// Category as the profiler named it; empty if it named none.
+    pub(super) fn cat(&self) -> &str {
+        self.cat.as_deref().unwrap_or_else(|| inner(&self.raw_cat))
+    }
+
+    /// What sort of work it is, if it is no flow.
+    pub(super) fn category(&self) -> Category {
+        self.category.unwrap_or(Category::Other)
+    }
+
+    /// Where it happened.
+    pub(super) fn side(&self) -> Side {
+        self.side.unwrap_or(Side::Unknown)
+    }
+
+    fn read(&mut self, place: Place, rows: &mut Rows) -> bool {
+        let (name, mended) = json::unquote_told(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
+        if mended {
+            let raw = &self.raw_name;
+            rows.repair("mended", place.byte(), || format!("{place}: the name {} is not quite JSON", quote(raw)));
+        }
+        let clean_name = clean(&name, place, rows);
+        let cat = json::unquote(&self.raw_cat).unwrap_or(Cow::Borrowed(&self.raw_cat));
+        let clean_cat = clean(&cat, place, rows);
+        // what is reported is reported again for the next one
+        let quiet = !mended && matches!((&clean_name, &clean_cat), (Cow::Borrowed(_), Cow::Borrowed(_)));
+
+        let (category, side) = vocabulary::meaning(&clean_cat);
+        let category = match (side, category) {
+            (Side::Host | Side::Unknown, _) if *clean_name == *"[memory]" => Category::Memory,
+            (Side::Host, Category::Python) if clean_name.starts_with("nn.Module: ") => Category::Module,
+            (Side::Host, Category::Operator | Category::Annotation) => vocabulary::by_name(&clean_name, category),
+            _ => category,
+        };
+        let own = |text: &str, raw: &str| (text != inner(raw)).then(|| text.to_owned());
+        let texts = (own(&clean_name, &self.raw_name), own(&clean_cat, &self.raw_cat));
+        (self.name, self.cat) = texts;
+        (self.category, self.side) = (Some(category), Some(side));
+        quiet
+    }
+}
+
+/// What stands between the quotes; all of a text without.
+fn inner(raw: &str) -> &str {
+    raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw)
+}
+
+/// The labels met last.
+#[derive(Debug)]
+pub(super) struct Labels(Vec<Option<Label>>);
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self((0..SLOTS).map(|_| None).collect())
+    }
+}
+
+impl Labels {
+    /// The label of an event with this name and category, raw. What is wrong with them is reported.
+    #[inline]
+    pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Label {
+        let [name, cat] = [name, cat].map(|raw| raw.filter(|raw| *raw != "null").unwrap_or_default());
+        let slot = slot(name.as_bytes(), cat.as_bytes());
+        match self.0[slot].take() {
+            Some(label) if label.raw_name == name && label.raw_cat == cat => label,
+            other => Self::read(other.unwrap_or_default(), slot, name, cat, place, rows),
+        }
+    }
+
+    #[inline(never)]
+    fn read(mut label: Label, slot: usize, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Label {
+        name.clone_into(&mut label.raw_name);
+        cat.clone_into(&mut label.raw_cat);
+        let quiet = label.read(place, rows);
+        label.slot = if quiet && name.len().max(cat.len()) <= LONGEST { slot } else { SLOTS };
+        label
+    }
+
+    /// Keeps a label for the next event.
+    #[inline]
+    pub(super) fn keep(&mut self, label: Label) {
+        if let Some(slot) = self.0.get_mut(label.slot) {
+            *slot = Some(label);
+        }
+    }
+}
+
+/// Where a label is kept: by the ends of its texts, in which names differ.
+#[inline]
+fn slot(name: &[u8], cat: &[u8]) -> usize {
+    let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let mut hash = (name.len() << 8 ^ cat.len()) as u64;
+    for word in [
+        word(name.first_chunk()),
+        word(name.last_chunk()),
+        word(cat.last_chunk()),
+        word(name.get(8..).and_then(<[u8]>::first_chunk)),
+    ] {
+        hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^= hash >> 32;
+    }
+    usize::try_from(hash).unwrap_or_default() % SLOTS
+}

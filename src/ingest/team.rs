@@ -1,0 +1,228 @@
+//! Several workers on one large file: each decodes a section of it ahead of its turn, and what they found is joined in
+//! the order of the file.
+//!
+//! A section is cut where an entry seems to begin. Whether one does shows when the sections before have been read: if
+//! the decoder of the file stands at exactly that place, and nothing in the section depends on what came before, what was
+//! decoded ahead is what it would have given, but for the ordinals of the rows. Else the section is thrown away and read
+//! again in its turn. So the rows are the same for any number of workers.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use arrow::array::RecordBatch;
+
+use super::work::moved;
+use crate::error::{Error, Result};
+use crate::format::{Decoder, Format};
+use crate::source::Chunks;
+use crate::table::{Rows, Table};
+
+/// Bytes of a section: as many as give about the rows that are handed to a writer at once.
+pub(super) const SECTION: usize = 4 << 20;
+
+/// After so many sections in a row that had to be read again, the file is not of the kind that can be decoded ahead.
+const REFUSED: u32 = 8;
+
+/// Rows of a section, by table.
+pub(super) type Batches = Vec<(&'static Table, RecordBatch)>;
+
+/// A file that is being read by several workers.
+pub(super) struct Team {
+    format: &'static dyn Format,
+    run: String,
+    object: i64,
+    input: Mutex<Input>,
+    turn: Mutex<Turn>,
+    passed: Condvar,
+}
+
+struct Input {
+    chunks: Chunks,
+    /// What was read beyond the last cut.
+    carry: Vec<u8>,
+    /// Number of the next section.
+    next: u64,
+}
+
+/// What has been read in order.
+struct Turn {
+    /// Number of the section that comes next; none when the workers are to stop.
+    next: Option<u64>,
+    /// Why they are to stop, if the file is the reason.
+    error: Option<Error>,
+    decoder: Box<dyn Decoder>,
+    rows: Rows,
+    refused: u32,
+}
+
+/// A file before its sections, and behind them.
+pub(super) struct File {
+    pub(super) decoder: Box<dyn Decoder>,
+    pub(super) rows: Rows,
+}
+
+impl Team {
+    /// A file that goes on behind the bytes that its decoder has taken; `object` is its id.
+    pub(super) fn new(format: &'static dyn Format, run: &str, object: i64, chunks: Chunks, file: File) -> Self {
+        let File { decoder, rows } = file;
+        Self {
+            format,
+            run: run.to_owned(),
+            object,
+            input: Mutex::new(Input { chunks, carry: Vec::new(), next: 0 }),
+            turn: Mutex::new(Turn { next: Some(0), error: None, decoder, rows, refused: 0 }),
+            passed: Condvar::new(),
+        }
+    }
+
+    /// Reads sections until there are no more, or until `each` says so, which is handed the rows of each.
+    ///
+    /// # Errors
+    /// What `each` says. What is wrong with the file is told by [`Team::end`].
+    pub(super) fn help(&self, mut each: impl FnMut(Batches) -> Result<bool>) -> Result<()> {
+        let mut room = Vec::new();
+        let mut rows = Rows::new(&self.run);
+        let mut holding = Holding(Some(self));
+        loop {
+            match self.read(&mut room, &mut rows) {
+                Ok(Some(batches)) => {
+                    if !each(batches)? {
+                        return Ok(());
+                    }
+                }
+                // all is read, or another worker has stopped
+                Ok(None) => {
+                    holding.0 = None;
+                    return Ok(());
+                }
+                Err(error) => {
+                    lock(&self.turn).error.get_or_insert(error);
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// Waits for the workers that are at the last sections, and gives back the file; none if they were stopped.
+    /// `decoder` takes the place of its decoder.
+    ///
+    /// # Errors
+    /// What the source or the decoder says.
+    pub(super) fn end(&self, decoder: Box<dyn Decoder>) -> Result<Option<(File, Damage)>> {
+        let (all, damage) = {
+            let input = lock(&self.input);
+            (input.next, damage(&input.chunks))
+        };
+        let mut turn = self.wait(all);
+        if let Some(error) = turn.error.take() {
+            return Err(error);
+        }
+        if turn.next.is_none() {
+            return Ok(None);
+        }
+        let rows = std::mem::replace(&mut turn.rows, Rows::new(&self.run));
+        Ok(Some((File { decoder: std::mem::replace(&mut turn.decoder, decoder), rows }, damage)))
+    }
+
+    /// Reads the next section; none at the end.
+    fn read(&self, room: &mut Vec<u8>, rows: &mut Rows) -> Result<Option<Batches>> {
+        let Some(number) = self.section(room)? else { return Ok(None) };
+        let ahead = self.ahead(number, room, rows);
+        self.join(number, room, ahead, rows)
+    }
+
+    /// Takes the bytes of the next section and gives its number.
+    fn section(&self, room: &mut Vec<u8>) -> Result<Option<u64>> {
+        let mut input = lock(&self.input);
+        room.clear();
+        room.append(&mut input.carry);
+        let more = input.chunks.fill(room, SECTION)?;
+        if room.is_empty() {
+            return Ok(None);
+        }
+        if more && let Some(cut) = self.format.cut().and_then(|cut| cut(room)) {
+            input.carry.extend_from_slice(&room[cut..]);
+            room.truncate(cut);
+        }
+        let number = input.next;
+        input.next += 1;
+        Ok(Some(number))
+    }
+
+    /// Decodes a section before its turn, if that can be done: not the first one, which nobody cut.
+    fn ahead(&self, number: u64, bytes: &[u8], rows: &mut Rows) -> Option<Box<dyn Decoder>> {
+        let ahead = {
+            let turn = lock(&self.turn);
+            if number > 0 && turn.refused < REFUSED { turn.decoder.ahead() } else { None }
+        };
+        let mut ahead = ahead?;
+        rows.begin(self.object);
+        ahead.push(bytes, rows).ok()?;
+        Some(ahead)
+    }
+
+    /// Waits for the turn of a section and takes what was decoded ahead, or else decodes it now; none after an error.
+    fn join(
+        &self,
+        number: u64,
+        bytes: &[u8],
+        ahead: Option<Box<dyn Decoder>>,
+        rows: &mut Rows,
+    ) -> Result<Option<Batches>> {
+        let mut turn = self.wait(number);
+        if turn.next.is_none() {
+            return Ok(None);
+        }
+        let joined = ahead.filter(|_| rows.is_undamaged()).and_then(|ahead| turn.decoder.join(ahead));
+        let mut batches = Vec::new();
+        if joined.is_some() {
+            turn.refused = 0;
+            turn.rows.absorb(rows.end());
+        } else {
+            *rows = Rows::new(&self.run);
+            turn.refused += 1;
+            let Turn { decoder, rows, .. } = &mut *turn;
+            decoder.push(bytes, rows)?;
+            batches = rows.take_dictionaries();
+        }
+        turn.next = Some(number + 1);
+        drop(turn);
+        self.passed.notify_all();
+        if let Some(first) = joined {
+            for (table, batch) in rows.take_dictionaries() {
+                batches.push((table, moved(batch, "row", first)?));
+            }
+        }
+        Ok(Some(batches))
+    }
+
+    /// Waits until the sections before this one have been read, or the workers are to stop.
+    fn wait(&self, number: u64) -> MutexGuard<'_, Turn> {
+        let before = |turn: &mut Turn| turn.next.is_some_and(|next| next < number);
+        self.passed.wait_while(lock(&self.turn), before).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where unpacking stopped before the end of a file, and why.
+pub(super) type Damage = Option<(i64, String)>;
+
+/// What was wrong with the content of a file.
+pub(super) fn damage(chunks: &Chunks) -> Damage {
+    chunks.damage().map(|why| (i64::try_from(chunks.given()).unwrap_or(i64::MAX), why.to_owned()))
+}
+
+/// A worker whose section others wait for: whatever ends it ends them too.
+struct Holding<'a>(Option<&'a Team>);
+
+impl Drop for Holding<'_> {
+    fn drop(&mut self) {
+        if let Some(team) = self.0 {
+            lock(&team.turn).next = None;
+            team.passed.notify_all();
+        }
+    }
+}
+
+/// What a lock holds, also after a panic of another worker: that one has said so.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
