@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -166,9 +166,10 @@ impl Session {
         options: BTreeMap<String, String>,
         tags: BTreeMap<String, String>,
         clock_offset: Option<i64>,
+        step_annotation: Option<String>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let request = Request { url, run, options, tags, clock_offset, ..Request::default() };
+        let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);

@@ -43,6 +43,7 @@ class Session:
         options: dict[str, str],
         tags: dict[str, str],
         clock_offset: int | None,
+        step_annotation: str | None,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
     def provider(self, table: str) -> object: ...

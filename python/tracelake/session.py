@@ -327,6 +327,7 @@ class Session(Families):
         *,
         tags: Mapping[str, str | float] | None = None,
         clock_offset: int | None = None,
+        step_annotation: str | None = None,
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
@@ -341,6 +342,9 @@ class Session(Families):
                 profile as a further source.
             tags: What you want to say about the run (commit, batch size, ...), as texts, numbers or bools.
             clock_offset: Nanoseconds to add to every time of this profile; None keeps what was given before.
+            step_annotation: Name of the annotation that marks steps in traces, alone or with a number behind it, not
+                `ProfilerStep#<n>`. Marks without a number are counted from 0. None keeps what was given before, an
+                empty text means `ProfilerStep`.
             options: Options of the store, as for `open`.
             progress: What says how far it is, as for `open`.
 
@@ -360,7 +364,13 @@ class Session(Families):
         """
         with told(progress) as tell:
             report = self._opened.ingest(
-                os.fspath(url), run, _texts("options", options), _texts("tags", tags), clock_offset, tell
+                os.fspath(url),
+                run,
+                _texts("options", options),
+                _texts("tags", tags),
+                clock_offset,
+                step_annotation,
+                tell,
             )
         for one in report["reports"]:
             if one["error"]:

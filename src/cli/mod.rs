@@ -57,6 +57,10 @@ enum Command {
         /// Added to every time of the profile, in ns [default: what was given before, else 0]
         #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
         clock_offset: Option<i64>,
+        /// Annotation that marks steps in traces, alone or with a number behind it [default: what was given before, else
+        /// ProfilerStep]
+        #[arg(long, value_name = "NAME")]
+        step_annotation: Option<String>,
     },
     /// List the runs
     Runs {
@@ -184,11 +188,12 @@ fn told(failure: &Failure) -> u8 {
 fn run(cli: Cli) -> Result<(), Failure> {
     let place = cli.place;
     match cli.command {
-        Command::Ingest { url, run, tags, clock_offset } => {
+        Command::Ingest { url, run, tags, clock_offset, step_annotation } => {
             let session = place.open(true)?;
             let tags: BTreeMap<String, String> = tags.into_iter().collect();
             let address = url.clone();
-            let request = Request { url, run, options: place.options(), tags, clock_offset, ..Request::default() };
+            let options = place.options();
+            let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
             let reports = session.ingest(request, Some(progress::bar())).map_err(|error| unread(&address, error))?;
             reports.iter().try_for_each(|report| output::line(&report.to_string()))?;
             let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();

@@ -72,6 +72,8 @@ pub struct ObjectInfo {
     pub siblings: Arc<[String]>,
     /// Which recording of its process it is, from 0: see [`Format::recordings`]. None where a file is no whole recording.
     pub recording: Option<i64>,
+    /// The annotation that the user named as the mark of steps.
+    pub step_annotation: Option<Arc<str>>,
 }
 
 impl ObjectInfo {

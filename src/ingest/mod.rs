@@ -37,6 +37,9 @@ pub struct Request {
     pub tags: BTreeMap<String, String>,
     /// Added to every time of the profile, ns; never guessed, at most 100 years. None: as at the last ingest, else 0.
     pub clock_offset: Option<i64>,
+    /// Name of the annotation that marks steps in traces, alone or with a number behind it, instead of `ProfilerStep#<n>`:
+    /// marks without a number are counted from 0. None: as at the last ingest, else `ProfilerStep`; empty: the latter.
+    pub step_annotation: Option<String>,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }
@@ -158,7 +161,7 @@ pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Wa
         {
             return Err(taken(&run, &base, place.url()));
         }
-        let plan = plan::plan(&place, &listed, &base, request.clock_offset, handle)?;
+        let plan = plan::plan(&place, &listed, &base, request, handle)?;
         let stop = AtomicBool::new(false);
         let done = work::work(lake, &place, &plan, &run, handle, watch, &stop)?;
         if stop.load(Ordering::Relaxed) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
+use super::Request;
 use super::recognise::{Kind, recognise};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FORMATS, Format, ObjectInfo};
@@ -29,8 +30,33 @@ pub(super) struct Plan<'a> {
     pub(super) unchanged: u64,
     /// Objects whose old rows have to go.
     pub(super) replaced: BTreeSet<i64>,
-    /// Added to every time that is read now, ns.
+    /// What the user said about all files.
+    pub(super) said: Said,
+}
+
+/// What the user says once about a source: it holds until something else is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Said {
+    /// Added to every time that is read, ns.
     pub(super) clock_offset: i64,
+    /// The annotation that marks steps.
+    pub(super) step_annotation: Option<Arc<str>>,
+}
+
+impl Said {
+    /// What the request says, else what was said at the last ingest.
+    fn of(request: &Request, before: Option<&Entry>) -> Self {
+        let clock_offset = request.clock_offset.or(before.map(|entry| entry.clock_offset)).unwrap_or(0);
+        let step_annotation = match &request.step_annotation {
+            Some(name) => Some(name.trim()).filter(|name| !name.is_empty()),
+            None => before.and_then(|entry| entry.step_annotation.as_deref()),
+        };
+        Self { clock_offset, step_annotation: step_annotation.map(Arc::from) }
+    }
+
+    fn holds_for(&self, entry: &Entry) -> bool {
+        entry.clock_offset == self.clock_offset && entry.step_annotation.as_deref() == self.step_annotation.as_deref()
+    }
 }
 
 /// Decides for each listed object.
@@ -38,16 +64,14 @@ pub(super) fn plan<'a>(
     place: &Place,
     listed: &'a [Object],
     base: &Manifest,
-    clock_offset: Option<i64>,
+    request: &Request,
     handle: &Handle,
 ) -> Result<Plan<'a>> {
-    // What was said once about a source holds until something else is said.
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
     let read = |entry: &&&Entry| entry.source == place.url() && entry.format.is_some();
-    // Files that have vanished may still have the offset before the last one.
+    // Of files that have vanished, what was said before the last time.
     let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
-    let said = || there().or_else(|| known.values().find(read)).map(|entry| entry.clock_offset);
-    let clock_offset = clock_offset.or_else(said).unwrap_or(0);
+    let said = Said::of(request, there().or_else(|| known.values().find(read)).copied());
     let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
     let infos: Vec<ObjectInfo> = listed
@@ -62,7 +86,7 @@ pub(super) fn plan<'a>(
                 |entry| entry.id,
             );
             let siblings = Arc::clone(&siblings);
-            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings, recording: None }
+            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings, recording: None, step_annotation: said.step_annotation.clone() }
         })
         .collect();
 
@@ -75,7 +99,7 @@ pub(super) fn plan<'a>(
         ignored: Vec::new(),
         unchanged: 0,
         replaced: BTreeSet::new(),
-        clock_offset,
+        said,
     };
     let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
     for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
@@ -114,7 +138,7 @@ pub(super) fn plan<'a>(
                 old.etag == object.etag
                     && old.size == object.size
                     && old.format_version == Some(version)
-                    && old.clock_offset == clock_offset
+                    && plan.said.holds_for(old)
                     && old.recording == plan.infos[*index].recording
             })
         };

@@ -196,7 +196,7 @@ impl<'a> Worker<'a> {
                 }
                 Err(error) => return Err(error),
             };
-            let clock_offset = self.shared.plan.clock_offset;
+            let clock_offset = self.shared.plan.said.clock_offset;
             let unread = entry(self.shared.place, object, info);
             let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
             self.done.entries.push(Entry {
@@ -212,6 +212,7 @@ impl<'a> Worker<'a> {
                 started: started.map(|ts| ts.saturating_add(clock_offset)),
                 ended: ended.map(|ts| ts.saturating_add(clock_offset)),
                 clock_offset,
+                step_annotation: self.shared.plan.said.step_annotation.as_deref().map(str::to_owned),
                 told_rank: self.shared.plan.told_ranks[*index],
                 recording: info.recording,
                 etag: if moved { String::new() } else { unread.etag.clone() },
@@ -318,7 +319,7 @@ impl<'a> Worker<'a> {
 
     fn write(&mut self, batches: Batches) -> Result<()> {
         for (table, batch) in batches {
-            let batch = moved(batch, "ts", self.shared.plan.clock_offset)?;
+            let batch = moved(batch, "ts", self.shared.plan.said.clock_offset)?;
             let part = self.writer(table).write(batch)?;
             self.keep(part)?;
         }

@@ -96,6 +96,9 @@ pub struct Entry {
     /// What the user had added to its times, ns.
     #[serde(default)]
     pub clock_offset: i64,
+    /// The annotation that the user named as the mark of steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step_annotation: Option<String>,
 }
 
 /// Key figures of a run, with the catalog that made them.

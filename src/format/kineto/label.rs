@@ -3,6 +3,7 @@
 //! Events of the same name come by the thousand, so what was found out is kept for the next one.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::vocabulary::{self, Side};
 use crate::format::json;
@@ -28,6 +29,8 @@ pub(super) struct Label {
     /// What sort of work it is, if it is no flow.
     category: Option<Category>,
     side: Option<Side>,
+    /// Number of the step that it marks.
+    step: Option<i64>,
     slot: usize,
 }
 
@@ -52,7 +55,12 @@ impl Label {
         self.side.unwrap_or(Side::Unknown)
     }
 
-    fn read(&mut self, place: Place, rows: &mut Rows) -> bool {
+    /// Number of the step that it marks, if its name has one.
+    pub(super) fn step(&self) -> Option<i64> {
+        self.step
+    }
+
+    fn read(&mut self, annotation: Option<&str>, place: Place, rows: &mut Rows) -> bool {
         let (name, mended) = json::unquote_told(&self.raw_name).unwrap_or((Cow::Borrowed(&self.raw_name), false));
         if mended {
             let raw = &self.raw_name;
@@ -71,6 +79,23 @@ impl Label {
             (Side::Host, Category::Operator | Category::Annotation) => vocabulary::by_name(&clean_name, category),
             _ => category,
         };
+        self.step = vocabulary::step(&clean_name).filter(|_| category == Category::Step);
+        let category = match annotation {
+            None => category,
+            Some(_) if matches!((side, category), (Side::Device(_), _) | (_, Category::Memory)) => category,
+            Some(annotation) => match (vocabulary::named_step(&clean_name, annotation), category) {
+                (Some(number), _) => {
+                    self.step = number;
+                    Category::Step
+                }
+                // The user's steps are the only ones.
+                (None, Category::Step) => {
+                    self.step = None;
+                    Category::Annotation
+                }
+                (None, category) => category,
+            },
+        };
         let own = |text: &str, raw: &str| (text != inner(raw)).then(|| text.to_owned());
         let texts = (own(&clean_name, &self.raw_name), own(&clean_cat, &self.raw_cat));
         (self.name, self.cat) = texts;
@@ -86,31 +111,33 @@ fn inner(raw: &str) -> &str {
 
 /// The labels met last.
 #[derive(Debug)]
-pub(super) struct Labels(Vec<Option<Label>>);
-
-impl Default for Labels {
-    fn default() -> Self {
-        Self((0..SLOTS).map(|_| None).collect())
-    }
+pub(super) struct Labels {
+    last: Vec<Option<Label>>,
+    /// The annotation that the user named as the mark of steps.
+    annotation: Option<Arc<str>>,
 }
 
 impl Labels {
+    pub(super) fn new(annotation: Option<Arc<str>>) -> Self {
+        Self { last: (0..SLOTS).map(|_| None).collect(), annotation }
+    }
+
     /// The label of an event with this name and category, raw. What is wrong with them is reported.
     #[inline]
     pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Label {
         let [name, cat] = [name, cat].map(|raw| raw.filter(|raw| *raw != "null").unwrap_or_default());
         let slot = slot(name.as_bytes(), cat.as_bytes());
-        match self.0[slot].take() {
+        match self.last[slot].take() {
             Some(label) if label.raw_name == name && label.raw_cat == cat => label,
-            other => Self::read(other.unwrap_or_default(), slot, name, cat, place, rows),
+            other => self.read(other.unwrap_or_default(), slot, name, cat, place, rows),
         }
     }
 
     #[inline(never)]
-    fn read(mut label: Label, slot: usize, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Label {
+    fn read(&self, mut label: Label, slot: usize, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Label {
         name.clone_into(&mut label.raw_name);
         cat.clone_into(&mut label.raw_cat);
-        let quiet = label.read(place, rows);
+        let quiet = label.read(self.annotation.as_deref(), place, rows);
         label.slot = if quiet && name.len().max(cat.len()) <= LONGEST { slot } else { SLOTS };
         label
     }
@@ -118,7 +145,7 @@ impl Labels {
     /// Keeps a label for the next event.
     #[inline]
     pub(super) fn keep(&mut self, label: Label) {
-        if let Some(slot) = self.0.get_mut(label.slot) {
+        if let Some(slot) = self.last.get_mut(label.slot) {
             *slot = Some(label);
         }
     }

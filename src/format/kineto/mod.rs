@@ -22,6 +22,7 @@ mod overlap;
 mod root;
 mod trace;
 mod track;
+mod unnumbered;
 mod vocabulary;
 
 use std::any::Any;
@@ -56,7 +57,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("deviceProperties", "device"),
         ("other members of the root object", "run_attribute"),
         ("metadata thread_name", "event.track"),
-        ("name", "event.name; step.step of a step mark; loader.loader of a data loader's"),
+        ("name", "event.name; step.step of a step mark, also of one that the user names; loader.loader of a data loader's"),
         ("cat", "event.raw_category, event.category"),
         ("ph", "event.args.ph of a flow, and where it is none of X, B, E, b, e, S, F, i, I, n"),
         ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where the base is unknown"),

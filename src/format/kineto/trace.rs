@@ -9,6 +9,7 @@ use super::name::Name;
 use super::overlap::Overlaps;
 use super::root::{Owner, Root};
 use super::track::{Id, Tracks, Where};
+use super::unnumbered::Unnumbered;
 use super::vocabulary::{self, Side};
 use crate::format::place::Place;
 use crate::format::secret::{clean, quote};
@@ -52,6 +53,7 @@ pub(super) struct Trace {
     paired: bool,
     overlaps: Overlaps,
     labels: Labels,
+    unnumbered: Unnumbered,
     args: Args,
     /// Kind, number and name of the device met last.
     device: ((&'static str, i64), String),
@@ -121,7 +123,8 @@ impl Trace {
             intervals: Intervals::default(),
             paired: false,
             overlaps: Overlaps::default(),
-            labels: Labels::default(),
+            labels: Labels::new(object.step_annotation.clone()),
+            unnumbered: Unnumbered::default(),
             args: Args::default(),
             device: (("", 0), String::new()),
             row: 0,
@@ -140,7 +143,8 @@ impl Trace {
 
     /// The state of a section further on in the file, as far as it is known; none before the first event.
     pub(super) fn ahead(&self) -> Option<Self> {
-        if !self.begun {
+        // Marks without a number are counted in their order.
+        if !self.begun || self.object.step_annotation.is_some() {
             return None;
         }
         Some(Self {
@@ -188,6 +192,9 @@ impl Trace {
         for open in self.intervals.take() {
             self.unclosed(&open, rows);
         }
+        let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
+        let mode = self.mode.map(Mode::as_str);
+        self.unnumbered.write(&Step { node, rank, span, mode, ..Step::default() }, rows);
         let (overlaps, whole) = std::mem::take(&mut self.overlaps).finish();
         for _ in 0..overlaps {
             rows.problem(Severity::Notice, "partial_overlap", None, || {
@@ -530,9 +537,10 @@ impl Trace {
             Side::Unknown => None,
         };
         let stream = self.args.stream.or(tid.filter(|_| sort == Sort::Device));
-        let step = (category == Category::Step).then(|| vocabulary::step(name)).flatten();
+        let marks_step = category == Category::Step;
+        let step = label.step().filter(|_| marks_step);
         let loader = (category == Category::Loader).then(|| vocabulary::loader(name)).flatten();
-        let mode = step.and(self.mode).map(Mode::as_str);
+        let mode = self.mode.filter(|_| marks_step).map(Mode::as_str);
         let Args { correlation, external_id, unfinished, address, bytes, allocated_bytes, reserved_bytes, .. } =
             self.args;
         let (node, rank, span) = (self.header.host.as_deref(), self.header.rank, Some(self.span));
@@ -561,9 +569,13 @@ impl Trace {
             args,
             row,
         });
-        if step.is_some() && shape != Shape::Instant {
+        if marks_step && shape != Shape::Instant {
             let complete = Some(shape == Shape::Interval && dur.is_some() && !unfinished);
-            rows.step(&Step { node, rank, span, step, mode, ts, dur, complete, row });
+            let step = Step { node, rank, span, step, mode, ts, dur, complete, row };
+            match step.step {
+                Some(_) => rows.step(&step),
+                None => self.unnumbered.push(&step, rows),
+            }
         }
         if let Some(loader) = loader {
             rows.loader(&Loader {

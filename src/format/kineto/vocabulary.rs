@@ -99,6 +99,17 @@ pub(super) fn step(name: &str) -> Option<i64> {
     rest[..digits].parse().ok()
 }
 
+/// Whether this is the step mark that the user named, and the number behind its name: `train_step`, `train_step#12`,
+/// `train_step 12`.
+pub(super) fn named_step(name: &str, annotation: &str) -> Option<Option<i64>> {
+    let rest = name.strip_prefix(annotation)?;
+    let digits = rest.trim_start_matches([' ', '#', '_', '-', ':', '=']);
+    if digits.is_empty() {
+        return rest.trim().is_empty().then_some(None);
+    }
+    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(Some)
+}
+
 /// What the mark of a data loader says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Loader<'a> {
@@ -187,6 +198,21 @@ mod tests {
             assert_eq!(by_name(name, Category::Operator), category, "{name}");
         }
         assert_eq!(step("ProfilerStep#99999999999999999999"), None);
+        for (name, number) in [
+            ("train", Some(None)),
+            ("train ", Some(None)),
+            ("train#12", Some(Some(12))),
+            ("train 7", Some(Some(7))),
+            ("train_7", Some(Some(7))),
+            ("train7", Some(Some(7))),
+            ("train#", None),
+            ("training", None),
+            ("train#1a", None),
+            ("train#+1", None),
+            ("a train", None),
+        ] {
+            assert_eq!(named_step(name, "train"), number, "{name}");
+        }
         let single = loader("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__").unwrap();
         assert_eq!((single.kind, single.class, single.num_workers), ("next", "_SingleProcessDataLoaderIter", Some(0)));
         let multi = loader("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__").unwrap();

@@ -37,6 +37,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Request) -> &Options = |it| &it.options;
     let _: fn(&Request) -> &BTreeMap<String, String> = |it| &it.tags;
     let _: fn(&Request) -> &Option<i64> = |it| &it.clock_offset;
+    let _: fn(&Request) -> &Option<String> = |it| &it.step_annotation;
     let _: fn(&Report) -> &String = |it| &it.run;
     let _: fn(&Report) -> &String = |it| &it.url;
     let _: fn(&Report) -> &u64 = |it| &it.read;

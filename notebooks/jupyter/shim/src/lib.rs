@@ -67,6 +67,8 @@ mod stub {
             pub tags: BTreeMap<String, String>,
             /// Added to every time of the profile, ns.
             pub clock_offset: Option<i64>,
+            /// Name of the annotation that marks steps in traces, instead of `ProfilerStep#<n>`.
+            pub step_annotation: Option<String>,
         }
 
         /// What an ingest did.
