@@ -134,6 +134,13 @@ impl Glance {
         if reader.push(bytes, &mut each).is_ok() {
             reader.end(&mut each);
         }
+        // a member may be larger than what there is: the groups of thousands of ranks
+        if let Some((key, raw)) = reader.open_entry().filter(|_| !amid) {
+            self.kineto |= is_kineto(key);
+            if key == "distributedInfo" {
+                self.header.learn(key, &raw);
+            }
+        }
         reader.is_closed()
     }
 
@@ -146,7 +153,7 @@ impl Glance {
     fn entry(&mut self, key: &str, raw: &str) {
         self.header.learn(key, raw);
         self.early_base |= !self.events && self.header.base.is_some();
-        self.kineto |= matches!(key, "deviceProperties" | "distributedInfo" | "traceName");
+        self.kineto |= is_kineto(key);
         self.versioned |= key == "schemaVersion";
         self.execution_trace |= is_execution_trace(key, raw);
     }
@@ -171,6 +178,11 @@ impl Glance {
             self.threads.push((Id::parse(fields.pid), Id::parse(fields.tid), thread));
         }
     }
+}
+
+/// Whether only the PyTorch profiler writes a member of this name at the root.
+fn is_kineto(key: &str) -> bool {
+    matches!(key, "deviceProperties" | "distributedInfo" | "traceName")
 }
 
 /// Whether a member of the root object is the version of PyTorch's execution traces.

@@ -343,6 +343,11 @@ fn traces_are_told_by_their_content() {
     assert_eq!(formats(r#"{"deviceProperties": [], "metadata": {"cut"#), (true, false));
     assert_eq!(formats(r#"[{"ph": "B", "name": "f", "ts": 1, "pid": 1, "tid": 1},"#), (false, true));
     assert_eq!(formats(r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1}]}"#), (false, true));
+    // the first bytes end in a large member
+    let groups = r#"{"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": 7, "pg_config": [{"ranks": [0, 1"#;
+    assert_eq!(formats(groups), (true, false));
+    assert_eq!(Kineto.rank(&info, groups.as_bytes()), Some(7));
+    assert_eq!(formats(r#"{"other": {"distributedInfo": {"rank": 7"#), (false, false));
     for other in ["", "<html>", "{}", r#"{"schemaVersion": 2, "config": {}}"#, "[[1, 2, 3]]", r#"[{"load_s": 1}]"#] {
         assert_eq!(formats(other), (false, false), "{other}");
     }

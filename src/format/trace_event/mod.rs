@@ -274,6 +274,12 @@ impl Reader {
         }
     }
 
+    /// The member of the root object that the bytes end in, as far as it goes.
+    pub(super) fn open_entry(&self) -> Option<(&str, Cow<'_, str>)> {
+        let value = || self.buffer.get(self.start..).map(String::from_utf8_lossy);
+        if self.state == State::InValue { Some((&self.key, value()?)) } else { None }
+    }
+
     /// Whether the root was closed and nothing followed.
     pub(super) fn is_closed(&self) -> bool {
         self.state == State::After
