@@ -102,25 +102,22 @@ impl Team {
         }
     }
 
-    /// Waits for the workers that are at the last sections, and gives back the file; none if they were stopped.
-    /// `decoder` takes the place of its decoder.
-    ///
-    /// # Errors
-    /// What the source or the decoder says.
-    pub(super) fn end(&self, decoder: Box<dyn Decoder>) -> Result<Option<(File, Damage)>> {
+    /// Waits for the workers that are at the last sections, and gives back the file with what was wrong with it: what was
+    /// read before an error of the source or the decoder stands. None if the workers were stopped. `decoder` takes the
+    /// place of its decoder.
+    pub(super) fn end(&self, decoder: Box<dyn Decoder>) -> Option<(File, Result<Damage>)> {
         let (all, damage) = {
             let input = lock(&self.input);
             (input.next, damage(&input.chunks))
         };
         let mut turn = self.wait(all);
-        if let Some(error) = turn.error.take() {
-            return Err(error);
-        }
-        if turn.next.is_none() {
-            return Ok(None);
-        }
+        let result = match turn.error.take() {
+            Some(error) => Err(error),
+            None if turn.next.is_none() => return None,
+            None => Ok(damage),
+        };
         let rows = std::mem::replace(&mut turn.rows, Rows::new(&self.run));
-        Ok(Some((File { decoder: std::mem::replace(&mut turn.decoder, decoder), rows }, damage)))
+        Some((File { decoder: std::mem::replace(&mut turn.decoder, decoder), rows }, result))
     }
 
     /// Reads the next section; none at the end.

@@ -281,9 +281,9 @@ impl<'a> Worker<'a> {
         let team = Arc::new(Team::new(format, self.shared.run, object, chunks, file));
         self.shared.board.open(&team);
         self.help(&team)?;
-        let Some((file, damage)) = team.end(format.decoder())? else { return Ok(None) };
+        let Some((file, damage)) = team.end(format.decoder()) else { return Ok(None) };
         (*decoder, self.rows) = (file.decoder, file.rows);
-        Ok(Some(damage))
+        damage.map(Some)
     }
 
     /// Reads sections of an object that was begun here or by another worker.
