@@ -31,6 +31,11 @@ impl Frame {
         self.pending.call(py, || self.frame.rows())
     }
 
+    /// Why there are no rows, if somebody knows.
+    fn why_empty(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.pending.call(py, || Ok(self.frame.why_empty()?.map(str::to_owned)))
+    }
+
     /// The first 50 rows as text.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         self.pending.call(py, || {

@@ -70,6 +70,18 @@ class Frame:
         """The number of rows."""
         return len(self._native)
 
+    @property
+    def why_empty(self) -> str | None:
+        """Why there are no rows, as the canned query says it; None if there are some, or nobody knows.
+
+        Example:
+            >>> s.memory.peak().why_empty
+            'there are no events of an allocator: a trace has them if it was recorded with profile_memory=True'
+            >>> s.step.duration().why_empty is None
+            True
+        """
+        return self._native.why_empty()
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The rows as an Arrow C stream; every call starts anew.
 

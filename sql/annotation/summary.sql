@@ -8,6 +8,8 @@
 --
 -- The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
 --
+-- empty   there are no annotations: `torch.profiler.record_function` makes them in a trace
+--
 -- column  run       text    id     run the annotations belong to
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown

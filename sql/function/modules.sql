@@ -7,6 +7,8 @@
 --
 -- The backward pass runs on another thread, which no module encloses: its time is in `operator.call_tree`.
 --
+-- empty   there are no modules: a trace has them if it was recorded with with_stack=True and with_modules=True
+--
 -- column  run           text    id     run the modules belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

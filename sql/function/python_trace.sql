@@ -8,6 +8,8 @@
 -- Device work counts for the functions that enclose the call which launched it on the same thread; traces of
 -- PyTorch 2.3 to 2.7 put functions on a thread of their own, where it is 0.
 --
+-- empty   there are no Python functions: a trace has them if it was recorded with with_stack=True
+--
 -- column  run           text    id     run the functions belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

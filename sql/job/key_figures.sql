@@ -8,6 +8,8 @@
 --
 -- Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
 --
+-- empty   there are no runs
+--
 -- column  run           text    id       name of the run
 -- column  steps         bigint  count    steps over all modes and recordings
 -- column  step_p50      double  ns       median step of the main mode
@@ -17,7 +19,7 @@
 --
 -- needs   run, step_span, step, next_call, system_sample
 -- order   run
--- source  sagemaker_system, sagemaker_framework
+-- source  sagemaker_system, sagemaker_framework, kineto
 
 WITH counted AS (
   SELECT run, count(*) AS steps

@@ -8,6 +8,8 @@
 -- the full minute in the name of the first file of samples, up to 60 s before anything was measured; here it starts with
 -- the first recorded time.
 --
+-- empty   there are no steps and no samples of the system
+--
 -- column  run          text    id     name of the run
 -- column  started      bigint  time   first time in the profile
 -- column  ended        bigint  time   last time in the profile

@@ -8,6 +8,8 @@
 -- smdebug over all modes, which gives inclusive ends, names the modes of a gap in alphabetical order, and orders steps
 -- as they stand in the files instead of by time.
 --
+-- empty   there are no phases: SageMaker Debugger writes them into `framework/`
+--
 -- column  run    text    id     run the phase belongs to
 -- column  phase  text    name   name of the phase
 -- column  mode   text    name   mode of its steps; null before, between and after

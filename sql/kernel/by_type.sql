@@ -6,6 +6,8 @@
 --
 -- The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not occur.
 --
+-- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+--
 -- column  run    text    id     run the recording belongs to
 -- column  node   text    id     machine
 -- column  rank   bigint  id     global rank of the process; null when unknown

@@ -8,6 +8,8 @@
 -- The sums are those of the kernel table of the TensorBoard plugin and of HTA's `get_gpu_kernel_breakdown` for all kernels;
 -- HTA's default computes mean, least and greatest value over sums, not over kernels.
 --
+-- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+--
 -- column  run          text     id     run the kernels belong to
 -- column  node         text     id     machine
 -- column  rank         bigint   id     global rank of the process; null when unknown

@@ -6,6 +6,8 @@
 --
 -- Left out: the first call of each process, which ends no interval, and calls without a time.
 --
+-- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+--
 -- column  run       text    id     run the calls belong to
 -- column  node      text    id     machine
 -- column  rank      bigint  id     global rank of the process; null when unknown
@@ -20,7 +22,7 @@
 --
 -- needs   batch_interval
 -- order   run, node, rank, pid
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 SELECT
   run,

@@ -4,6 +4,8 @@
 -- times the median of its run, over all processes. One of exactly that length counts. Breaks between epochs are found
 -- too.
 --
+-- empty   no batch took so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
+--
 -- param   factor    double = 2.0   how many times the median an interval must last
 --
 -- column  run       text    id      run the calls belong to
@@ -20,7 +22,7 @@
 --
 -- needs   batch_interval
 -- order   run, ts, node, rank, pid
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH compared AS (
   SELECT run, node, rank, pid, ts, dur, worker, epoch, batch, median(dur) OVER (PARTITION BY run) AS dur_p50

@@ -11,6 +11,8 @@
 --
 -- Left out: waits of an ideal replay, everything without a time, and events without a length.
 --
+-- empty   no wait was so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
+--
 -- param   factor       double = 2.0   how many times the median a wait must last
 --
 -- column  run          text    id     run
@@ -27,7 +29,7 @@
 --
 -- needs   next_call, system_sample, event
 -- order   run, source, node, category, name, unit
--- source  sagemaker_system, sagemaker_framework
+-- source  sagemaker_system, sagemaker_framework, kineto
 
 WITH calls AS (
   SELECT run, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

@@ -5,6 +5,8 @@
 --
 -- Left out: initialisations without a duration.
 --
+-- empty   no initialisation of a data loader was recorded: SageMaker's data loader profiling does that
+--
 -- column  run                 text     id     run the loader belongs to
 -- column  node                text     id     machine
 -- column  rank                bigint   id     global rank of the process; null when unknown
@@ -21,7 +23,7 @@
 --
 -- needs   loader
 -- order   run, node, rank, loader, num_workers, prefetch_factor, persistent_workers, pin_memory
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 SELECT
   run,

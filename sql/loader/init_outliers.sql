@@ -3,6 +3,8 @@
 -- An initialisation is an outlier when it lasted at least `factor` times the median of its run and iterator, over all
 -- processes. One of exactly that length counts.
 --
+-- empty   no initialisation took so much longer than usual, or none was recorded (`loader.init` tells)
+--
 -- param   factor       double = 2.0   how many times the median an initialisation must last
 --
 -- column  run          text    id      run the loader belongs to
@@ -18,7 +20,7 @@
 --
 -- needs   loader
 -- order   run, ts, node, rank, pid, dur
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH compared AS (
   SELECT run, node, rank, pid, loader, num_workers, ts, dur, median(dur) OVER (PARTITION BY run, loader) AS dur_p50

@@ -6,6 +6,8 @@
 --
 -- Left out: waits of an ideal replay. Both `wait` columns are null when the profile kept no times.
 --
+-- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+--
 -- column  run         text    id     run the calls belong to
 -- column  node        text    id     machine
 -- column  rank        bigint  id     global rank of the process; null when unknown
@@ -21,7 +23,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH summed AS (
   SELECT

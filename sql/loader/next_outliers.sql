@@ -5,6 +5,8 @@
 --
 -- Left out: waits of an ideal replay.
 --
+-- empty   no wait was so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
+--
 -- param   factor    double = 2.0   how many times the median a wait must last
 --
 -- column  run       text    id      run the call belongs to
@@ -21,7 +23,7 @@
 --
 -- needs   next_call
 -- order   run, ts, node, rank, pid, epoch, batch, dur
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH compared AS (
   SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

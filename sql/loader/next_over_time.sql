@@ -5,6 +5,8 @@
 --
 -- Left out: empty bins, and calls without a time.
 --
+-- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+--
 -- param   bins       bigint >= 1 = 200  greatest number of bins
 --
 -- column  run        text    id     run the calls belong to
@@ -19,7 +21,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank, ts
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH ranks AS (
   SELECT run, node, rank, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n

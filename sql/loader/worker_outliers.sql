@@ -4,6 +4,8 @@
 -- exactly that length counts. The workers of a training loader live longer than those of a short evaluation, and then
 -- they are the outliers: compare lives of the same loader.
 --
+-- empty   no worker lived so much longer than usual, or none was recorded (`loader.workers` tells)
+--
 -- param   factor    double = 2.0   how many times the median a life must last
 --
 -- column  run       text    id      run the worker belongs to

@@ -3,6 +3,8 @@
 -- One row per life of a worker: it begins with the start of the worker and ends with its exit. Workers that live for one
 -- epoch only are started again for the next.
 --
+-- empty   no worker of a data loader was recorded: SageMaker's data loader profiling does that
+--
 -- column  run     text    id    run the worker belongs to
 -- column  node    text    id    machine
 -- column  rank    bigint  id    global rank of the process it worked for; null when unknown

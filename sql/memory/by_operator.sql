@@ -7,6 +7,8 @@
 --
 -- The table is the memory view of the TensorBoard plugin. Left out: events outside of all operators.
 --
+-- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+--
 -- column  run                  text    id     run the operators belong to
 -- column  node                 text    id     machine
 -- column  rank                 bigint  id     global rank of the process; null when unknown

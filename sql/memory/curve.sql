@@ -9,6 +9,8 @@
 --
 -- Left out: bins without events, in which nothing changed.
 --
+-- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+--
 -- param   bins            bigint = 200   greatest number of bins
 --
 -- column  run             text    id     run the events belong to

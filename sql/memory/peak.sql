@@ -5,6 +5,8 @@
 -- The three are null in recordings that keep only the size of each event (torch before 1.10). There `increase_bytes`, the
 -- greatest increase since the first event, is what can be told: how much was in use before it is unknown.
 --
+-- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+--
 -- column  run             text    id     run the device belongs to
 -- column  node            text    id     machine
 -- column  rank            bigint  id     global rank of the process; null when unknown

@@ -3,6 +3,8 @@
 -- One row per operator name, shapes of the inputs and process rank; the columns are those of `operator.summary`. The shapes are
 -- as the profiler wrote them, one list per input; they are null when it did not (`record_shapes=True` makes it).
 --
+-- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+--
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

@@ -5,6 +5,8 @@
 -- its thread, innermost first, with `;` between. It is null where none was recorded (`with_stack=True` makes it), as on the
 -- thread that a device's backward pass has for itself.
 --
+-- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+--
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

@@ -11,6 +11,8 @@
 --
 -- Left out: step marks, which would cut the tree into steps.
 --
+-- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+--
 -- param   python        boolean = false   whether Python functions and modules are nodes
 --
 -- column  run           text    id     run the calls belong to

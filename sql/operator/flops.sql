@@ -6,6 +6,8 @@
 --
 -- Left out: operators without an estimate. The answer is empty where the profile has none.
 --
+-- empty   no operator has a number of operations: a trace has them if it was recorded with with_flops=True
+--
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

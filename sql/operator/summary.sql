@@ -9,6 +9,8 @@
 -- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, which leaves out operators that overlap
 -- another one in part and takes an operator whose only child has its own name for one with it.
 --
+-- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+--
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
 -- column  rank          bigint  id     global rank of the process; null when unknown

@@ -8,6 +8,8 @@
 -- as the overview of the TensorBoard plugin takes it (view `step_extent`). A recording without step marks is one step without a
 -- number. Steps that a recording cut short are kept and marked.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- param   extended       boolean = false   whether a step lasts until the device work that it launched has ended
 --
 -- column  run            text     id     run the step belongs to

@@ -7,6 +7,8 @@
 -- Left out: steps that a recording cut short. The first step of a run often holds compilation and warm-up and is kept:
 -- compare mean and median. The definition is that of `get_step_statistics` of smdebug by training phase.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- column  run       text    id     run the steps belong to
 -- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
 -- column  n         bigint  count  steps
@@ -19,7 +21,7 @@
 --
 -- needs   step_span
 -- order   run, mode
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 SELECT
   run,

@@ -5,6 +5,8 @@
 --
 -- Left out: steps that the recording cut short.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- param   skip      bigint >= 0 = 0  steps dropped at the start of each run and mode
 --
 -- column  run       text    id      run the step belongs to
@@ -19,7 +21,7 @@
 --
 -- needs   step
 -- order   run, node, rank, mode, span, step, ts
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH numbered AS (
   SELECT

@@ -7,6 +7,8 @@
 --
 -- Left out: empty bins, and steps that a recording cut short.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- param   bins      bigint >= 1 = 50  number of bins
 --
 -- column  run       text    id     run the steps belong to
@@ -18,7 +20,7 @@
 --
 -- needs   step_span
 -- order   run, mode, bin
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH measured AS (
   SELECT

@@ -8,6 +8,8 @@
 --
 -- Left out: steps that a recording cut short.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- param   extended      boolean = false   whether a step lasts until the device work that it launched has ended
 --
 -- column  run           text    id     run the steps belong to

@@ -5,6 +5,8 @@
 --
 -- Left out: steps that a recording cut short.
 --
+-- empty   no step took so much longer than usual, or there are no steps (`step.duration` tells)
+--
 -- param   factor    double = 2.0   how many times the median a step must last
 --
 -- column  run       text    id      run the step belongs to
@@ -18,7 +20,7 @@
 --
 -- needs   step_span
 -- order   run, ts, mode, span, step
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 WITH compared AS (
   SELECT run, span, mode, step, ts, dur, median(dur) OVER (PARTITION BY run, mode) AS dur_p50

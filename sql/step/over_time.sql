@@ -4,6 +4,8 @@
 --
 -- Left out: steps without a time. Steps that a recording cut short are kept and marked.
 --
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
 -- column  run       text     id     run the step belongs to
 -- column  span      bigint   id     recording within the run, from 0
 -- column  mode      text     name   train, eval, predict or global; null when the profiler did not say
@@ -15,7 +17,7 @@
 --
 -- needs   step_span
 -- order   run, ts, mode, span, step
--- source  sagemaker_framework
+-- source  sagemaker_framework, kineto
 
 SELECT run, span, mode, step, ts, dur, ranks, complete
 FROM step_span

@@ -9,6 +9,8 @@
 -- smdebug's `get_device_usage_stats` counts instead of giving shares, mixes the quantities of a resource, and has ranges
 -- that are closed at both ends and may overlap.
 --
+-- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+--
 -- param   edges     double[] = [0, 10, 90, 100]  edges of the buckets, in percent, ascending
 --
 -- column  run       text    id       run the samples belong to

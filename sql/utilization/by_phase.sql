@@ -6,6 +6,8 @@
 --
 -- Left out: runs without steps, and samples without a time.
 --
+-- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+--
 -- column  run       text    id     run the samples belong to
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network

@@ -8,6 +8,8 @@
 --
 -- Left out: empty bins, and samples without a time.
 --
+-- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+--
 -- param   bins       bigint >= 1 = 200  greatest number of bins
 -- param   by_device  boolean = false     whether each device has rows of its own
 --

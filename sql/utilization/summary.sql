@@ -7,6 +7,8 @@
 -- smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a resource has only
 -- one (memory), the numbers are the same.
 --
+-- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+--
 -- column  run       text    id     run the samples belong to
 -- column  node      text    id     machine
 -- column  resource  text    name   cpu, gpu, memory, io or network

@@ -11,7 +11,7 @@ use std::fmt;
 use crate::unit::{Type, Unit};
 
 /// The words that begin an item.
-const KEYWORDS: [&str; 5] = ["param", "column", "needs", "order", "source"];
+const KEYWORDS: [&str; 6] = ["empty", "param", "column", "needs", "order", "source"];
 
 /// What one `.sql` file promises.
 #[derive(Debug, Default, Clone)]
@@ -20,6 +20,8 @@ pub struct Header {
     pub summary: String,
     /// What it takes a sentence or two to say.
     pub detail: String,
+    /// Why an answer may have no rows, and what to do about it; may be empty.
+    pub empty: String,
     /// Parameters, in the order of the arguments of the table function.
     pub params: Vec<Param>,
     /// Columns of the result, in order.
@@ -187,6 +189,8 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             let doc = described("column", name, doc)?;
             header.columns.push(Column { name: name.into(), ty, unit, doc });
         }
+        "empty" if rest.is_empty() => return Err("`empty` says why an answer may have no rows".into()),
+        "empty" => rest.clone_into(&mut header.empty),
         "needs" => header.needs = list(rest)?,
         "order" => header.order = list(rest)?,
         _ => header.sources = list(rest)?,
@@ -352,8 +356,9 @@ mod tests {
             ("-- column a bigint ns d\n-- needs x\nSELECT 1".to_owned(), "3: the first column must be `run`, not `a`"),
             (
                 format!("{run}-- colum b bigint ns d\nSELECT 1"),
-                "5: `colum` is not one of: param, column, needs, order, source",
+                "5: `colum` is not one of: empty, param, column, needs, order, source",
             ),
+            (format!("{run}-- empty\nSELECT 1"), "5: `empty` says why an answer may have no rows"),
             (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),
             (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a least value and is no bigint"),
             (format!("{run}-- param p text d\nSELECT '$p' -- $p"), "5: param `p` is never used as $p"),

@@ -86,7 +86,13 @@ impl Output {
             Some(path) => write_file(path, &mut rows),
             None => stdout(&mut rows),
         }
-        .map_err(Failure::lake)
+        .map_err(Failure::lake)?;
+        // Beside the rows: what reads them sees only them.
+        if let Some(why) = frame.why_empty().map_err(Failure::lake)? {
+            // Who closed stderr does not want to know.
+            let _ = writeln!(io::stderr(), "no rows: {why}");
+        }
+        Ok(())
     }
 }
 
@@ -152,6 +158,9 @@ pub(super) fn explained(query: &Query) -> String {
         let _ = write!(text, "\n  column  {:<14} {:<9} {:<8} {}", column.name, column.ty, column.unit, column.doc);
     }
     let _ = write!(text, "\n\norder: {}\nfrom:  {}", header.order.join(", "), header.sources.join(", "));
+    if !header.empty.is_empty() {
+        let _ = write!(text, "\nempty: {}", header.empty);
+    }
     text
 }
 

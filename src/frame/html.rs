@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Frame, SHOWN, text};
+use super::{Frame, SHOWN};
 use crate::Result;
 
 impl Frame {
@@ -27,7 +27,7 @@ impl Frame {
             }
             html.push_str("</tr>\n");
         }
-        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", text::count(all, SHOWN));
+        let _ = write!(html, "</tbody>\n</table>\n<p>{}</p>\n", escape(&self.count(all, SHOWN)));
         Ok(html)
     }
 }

@@ -58,6 +58,7 @@ const SHOWN: usize = 50;
 #[derive(Clone)]
 pub struct Frame {
     inner: Arc<Inner>,
+    why_empty: Option<Arc<str>>,
 }
 
 struct Inner {
@@ -67,6 +68,8 @@ struct Inner {
     /// First rows and number of all, of a result that is too large to keep: a page that shows it as text and as HTML, and
     /// asks for its length, runs the query once.
     seen: OnceLock<(RecordBatch, usize)>,
+    /// Whether there are no rows, known when they were read once.
+    empty: OnceLock<bool>,
 }
 
 /// Name, type and unit of a column of a frame.
@@ -83,7 +86,13 @@ pub struct ColumnInfo {
 impl Frame {
     /// A frame over a query that gives this schema. Units are the fields' metadata `unit`.
     pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
-        Self { inner: Arc::new(Inner { schema, query, kept: OnceLock::new(), seen: OnceLock::new() }) }
+        let (kept, seen, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { inner: Arc::new(Inner { schema, query, kept, seen, empty }), why_empty: None }
+    }
+
+    /// The frame with what there is to say if it has no rows.
+    pub(crate) fn or_else_because(self, why: &str) -> Self {
+        Self { why_empty: Some(why).filter(|why| !why.is_empty()).map(Arc::from), ..self }
     }
 
     /// A frame of rows that are there already.
@@ -125,8 +134,32 @@ impl Frame {
     pub fn stream(&self) -> Result<Batches> {
         match self.inner.kept.get() {
             Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
-            None => self.inner.query.stream(),
+            None => Ok(Box::new(Told { batches: self.inner.query.stream()?, inner: Arc::clone(&self.inner), any: false })),
         }
+    }
+
+    /// Why there are no rows, as the canned query says it; none if there are some, or nobody knows.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// let frame = s.memory().peak().fetch()?;
+    /// assert!(frame.why_empty()?.is_some_and(|why| why.contains("profile_memory=True")));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn why_empty(&self) -> Result<Option<&str>> {
+        let Some(why) = self.why_empty.as_deref() else { return Ok(None) };
+        let empty = match self.inner.empty.get() {
+            Some(empty) => *empty,
+            None => self.rows()? == 0,
+        };
+        Ok(empty.then_some(why))
     }
 
     /// All rows as one batch.
@@ -230,6 +263,32 @@ impl Frame {
         }
         let text = format!("cannot read column `{name}` as {}: it is {found}", T::NAME);
         Err(Error::new(ErrorKind::Argument, text))
+    }
+}
+
+/// Batches on their way, that tell whether there was a row.
+struct Told {
+    batches: Batches,
+    inner: Arc<Inner>,
+    any: bool,
+}
+
+impl Iterator for Told {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.batches.next();
+        match &batch {
+            Some(Ok(batch)) if batch.num_rows() > 0 && !self.any => {
+                self.any = true;
+                let _ = self.inner.empty.set(false);
+            }
+            None if !self.any => {
+                let _ = self.inner.empty.set(true);
+            }
+            _ => {}
+        }
+        batch
     }
 }
 

@@ -206,19 +206,22 @@ impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.strings(SHOWN) {
             Ok((rows, all)) => {
-                write!(f, "{}\n{}", Layout::new(self, Style::Terminal).block(&rows), count(all, SHOWN))
+                write!(f, "{}\n{}", Layout::new(self, Style::Terminal).block(&rows), self.count(all, SHOWN))
             }
             Err(error) => write!(f, "{error}"),
         }
     }
 }
 
-/// `3 rows`, or how many of them are shown.
-pub(super) fn count(all: usize, shown: usize) -> String {
-    match all {
-        1 => "1 row".to_owned(),
-        _ if all > shown => format!("{shown} of {all} rows shown"),
-        _ => format!("{all} rows"),
+impl Frame {
+    /// `3 rows`, or how many of them are shown, or why there are none.
+    pub(super) fn count(&self, all: usize, shown: usize) -> String {
+        match (all, &self.why_empty) {
+            (0, Some(why)) => format!("0 rows: {why}"),
+            (1, _) => "1 row".to_owned(),
+            _ if all > shown => format!("{shown} of {all} rows shown"),
+            _ => format!("{all} rows"),
+        }
     }
 }
 

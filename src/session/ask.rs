@@ -111,6 +111,7 @@ impl Session {
         })?;
         let filter = self.filter(runs)?;
         let values = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
+        let empty = &canned.query.header.empty;
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
         let plan = self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
@@ -120,7 +121,7 @@ impl Session {
             });
             plan.map_err(|error| query_error(&error))
         })?;
-        Ok(self.frame(plan))
+        Ok(self.frame(plan).or_else_because(empty))
     }
 
     /// Draws a figure; arguments as in [`Session::query`], for the queries that know them.

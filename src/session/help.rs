@@ -42,7 +42,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
         columns.extend(query.header.columns.iter().map(row));
     }
 
-    let asked: Rows<7> = queries
+    let asked: Rows<8> = queries
         .iter()
         .filter(|query| query.family().is_some())
         .map(|query| {
@@ -57,6 +57,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
                 params.join("\n"),
                 header.order.join(", "),
                 header.sources.join(", "),
+                header.empty.clone(),
             ]
         })
         .collect();
@@ -72,7 +73,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
     Ok(vec![
         ("help_tables", provider(["name", "kind", "doc"], &relations)?),
         ("help_columns", provider(["relation", "name", "type", "unit", "doc"], &columns)?),
-        ("help_queries", provider(["name", "usage", "question", "doc", "params", "ordering", "sources"], &asked)?),
+        ("help_queries", provider(["name", "usage", "question", "doc", "params", "ordering", "sources", "empty"], &asked)?),
         ("help_formats", provider(["name", "doc", "files", "tables", "not_read", "source"], &formats)?),
     ])
 }

@@ -82,6 +82,24 @@ fn rows_come_in_the_declared_order_and_are_some() {
     }
 }
 
+#[test]
+fn an_answer_without_rows_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
+    for query in tracelake::catalog::queries().iter().filter(|query| query.family().is_some()) {
+        assert!(!query.header.empty.is_empty(), "{}: its header has no line `empty`", query.name);
+        let frame = session.query::<i64>(&query.name, &[]).unwrap();
+        assert_eq!(frame.why_empty().unwrap(), Some(query.header.empty.as_str()), "{}", query.name);
+        let shown = format!("0 rows: {}", query.header.empty);
+        assert!(frame.to_string().ends_with(&shown), "{frame}");
+    }
+    let asked = session.sql("select * from kernel_summary").unwrap();
+    assert_eq!(asked.why_empty().unwrap(), None);
+    assert!(asked.to_string().ends_with("0 rows"));
+    let all = golden().query::<i64>("step.duration", &[]).unwrap();
+    assert_eq!(all.why_empty().unwrap(), None);
+}
+
 /// A value to sort by.
 #[derive(Debug, PartialEq, PartialOrd)]
 enum Key {

@@ -373,7 +373,8 @@ in SQL: step_outliers(factor double = 2.0)
   column  relative       double    factor   `dur` over `dur_p50`
 
 order: run, ts, mode, span, step
-from:  sagemaker_framework
+from:  sagemaker_framework, kineto
+empty: no step took so much longer than usual, or there are no steps (`step.duration` tells)
 "
     );
 }

@@ -65,6 +65,9 @@ fn section(out: &mut String, query: &Query) {
         out.push_str(&format!(" Filled by: {}.", list(&header.sources)));
     }
     out.push('\n');
+    if !header.empty.is_empty() {
+        out.push_str(&format!("\nNo rows: {}.\n", prose(&header.empty)));
+    }
 }
 
 fn sql(query: &Query) -> String {

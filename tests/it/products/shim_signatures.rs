@@ -60,6 +60,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Frame) -> SchemaRef = Frame::schema;
     let _: fn(&Frame) -> Vec<ColumnInfo> = Frame::columns;
     let _: fn(&Frame) -> Result<usize> = Frame::rows;
+    let _: fn(&Frame) -> Result<Option<&str>> = Frame::why_empty;
     let _: fn(&Frame, &str) -> Result<Vec<Option<f64>>> = Frame::column;
     let _: fn(&Frame, usize, &str) -> Result<Option<i64>> = Frame::value;
     let _: fn(&Frame) -> Result<RecordBatch> = Frame::batch;

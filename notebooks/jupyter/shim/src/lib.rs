@@ -164,6 +164,8 @@ mod stub {
             pub fn columns(&self) -> Vec<ColumnInfo> { loop {} }
             /// The number of rows.
             pub fn rows(&self) -> Result<usize> { loop {} }
+            /// Why there are no rows; none if there are some, or nobody knows.
+            pub fn why_empty(&self) -> Result<Option<&str>> { loop {} }
             /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
             pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> { loop {} } // T = f64
             /// One value; null is `None`.
