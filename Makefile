@@ -18,7 +18,7 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks lint notebook kernel bench update clean-demo
+.PHONY: help setup build demo test test-rust test-python test-notebooks lint notebook kernel bench bench-peers update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -93,6 +93,9 @@ kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
 
 bench: setup ## Measure ingest, queries and first figure with release builds (builds the engine once more)
 	$(BIN)/python benches/run.py
+
+bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs into a cache folder (needs Node; not part of bench)
+	$(BIN)/python benches/peers.py
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

@@ -22,54 +22,29 @@
 -- column  alloc_bytes          bigint  bytes  bytes allocated in it and the operators it called
 -- column  self_alloc_bytes     bigint  bytes  bytes allocated without the operators it called
 --
--- needs   allocation, event, operator_mark
+-- needs   allocation, event
 -- order   run, node, rank, device, self_increase_bytes desc, operator
 -- source  kineto
 
--- An operator at its depth, and each event of the allocator once for every operator that is open at its time.
-WITH placed AS (
-  SELECT
-    run,
-    object,
-    pid,
-    tid,
-    place,
-    mark,
-    depth AS own_depth,
-    till,
-    row,
-    CASE mark WHEN 1 THEN make_array(depth) ELSE range(1, depth + 1) END AS depths
-  FROM operator_mark
-  WHERE depth > 0 AND (mark = 1 OR category = 'memory')
-),
-
-marks AS (
-  SELECT run, object, pid, tid, place, mark, own_depth, till, row, unnest(depths) AS depth
-  FROM placed
-),
-
--- The last operator that started at a depth has the greatest place. Its row is carried in the same number.
-opened AS (
+-- The operators around each event of the allocator, innermost first.
+WITH happened AS (
   SELECT
     run,
     object,
     row,
-    mark,
-    till,
-    depth = own_depth AS is_self,
-    max(CASE WHEN mark = 1 THEN place * 4294967296 + row END) OVER (
-      PARTITION BY run, object, pid, tid, depth ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) % 4294967296 AS operator_row
-  FROM marks
+    category,
+    call_chain(name, category <> 'memory', ts, coalesce(dur, 0)) OVER (
+      PARTITION BY run, object, pid, tid ORDER BY ts, coalesce(dur, 0) DESC, category = 'memory', row
+    ) AS operators
+  FROM event
+  WHERE (category IN ('operator', 'communication') AND dur > 0 OR category = 'memory') AND ts IS NOT NULL
 ),
 
 -- One row per event of the allocator and name of an operator around it.
 named AS (
-  SELECT o.run, o.object, o.row, e.name, bool_or(o.is_self) AS is_self
-  FROM opened AS o
-  JOIN event AS e ON e.run = o.run AND e.object = o.object AND e.row = o.operator_row AND e.ts + e.dur >= o.till
-  WHERE o.mark = 2 AND e.category IN ('operator', 'communication')
-  GROUP BY o.run, o.object, o.row, e.name
+  SELECT run, object, row, operators[1] AS innermost, unnest(array_distinct(operators)) AS name
+  FROM happened
+  WHERE category = 'memory'
 ),
 
 summed AS (
@@ -80,11 +55,11 @@ summed AS (
     a.device,
     n.name,
     sum(a.bytes) AS increase_bytes,
-    coalesce(sum(a.bytes) FILTER (WHERE n.is_self), 0) AS self_increase_bytes,
+    coalesce(sum(a.bytes) FILTER (WHERE n.name = n.innermost), 0) AS self_increase_bytes,
     count(*) FILTER (WHERE a.bytes > 0) AS allocs,
-    count(*) FILTER (WHERE a.bytes > 0 AND n.is_self) AS self_allocs,
+    count(*) FILTER (WHERE a.bytes > 0 AND n.name = n.innermost) AS self_allocs,
     coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0), 0) AS alloc_bytes,
-    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0 AND n.is_self), 0) AS self_alloc_bytes
+    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0 AND n.name = n.innermost), 0) AS self_alloc_bytes
   FROM named AS n
   JOIN allocation AS a ON a.run = n.run AND a.object = n.object AND a.row = n.row
   GROUP BY a.run, a.node, a.rank, a.device, n.name

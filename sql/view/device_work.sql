@@ -41,7 +41,7 @@ SELECT
   category,
   CASE
     WHEN category <> 'kernel' THEN 'memory'
-    WHEN name ILIKE '%nccl%' THEN 'communication'
+    WHEN regexp_like(name, 'nccl', 'i') THEN 'communication'
     ELSE 'computation'
   END AS type,
   name,

@@ -4,8 +4,8 @@
 -- the call on its thread: times decide, not `external_id`, since recordings exist in which these ids are missing or name
 -- another operator. Collectives that were marked on the host (`nccl:all_reduce`) count as operators.
 --
--- Left out: calls outside of all operators. Where operators of a thread overlap in part, which they should not, a call may be
--- left out; none is given to an operator that does not enclose it.
+-- Left out: calls outside of all operators. Where operators of a thread overlap in part, which they should not, a call belongs
+-- to the last one that encloses it.
 --
 -- column  run           text    id    run the call belongs to
 -- column  object        bigint  id    file its row came from
@@ -14,28 +14,30 @@
 -- column  operator      text    name  name of the innermost operator
 -- column  operator_row  bigint  id    ordinal of the operator's row in the file
 --
--- needs   event, operator_mark
+-- needs   event
 -- order   run, object, row
 -- source  kineto
 
--- The last operator that started at a depth has the greatest place. Its row is carried in the same number.
-WITH opened AS (
+WITH called AS (
   SELECT
     run,
     object,
     row,
+    category,
     correlation,
-    mark,
-    till,
-    max(CASE WHEN mark = 1 THEN place * 4294967296 + row END) OVER (
-      PARTITION BY run, object, pid, tid, depth ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    ) % 4294967296 AS operator_row
-  FROM operator_mark
-  WHERE depth > 0 AND mark > 0 AND category <> 'memory'
+    call_chain(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS names,
+    call_chain(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS places
+  FROM event
+  WHERE
+    (category IN ('operator', 'communication') OR (category IN ('runtime', 'driver') AND correlation IS NOT NULL))
+    AND ts IS NOT NULL
+    AND dur >= 0
+  WINDOW thread AS (
+    PARTITION BY run, object, pid, tid ORDER BY ts, dur DESC, category IN ('operator', 'communication') DESC, row
+  )
 )
 
-SELECT o.run, o.object, o.row, o.correlation, e.name AS operator, o.operator_row
-FROM opened AS o
-JOIN event AS e ON e.run = o.run AND e.object = o.object AND e.row = o.operator_row AND e.ts + e.dur >= o.till
-WHERE o.mark = 2 AND e.category IN ('operator', 'communication')
+SELECT run, object, row, correlation, names[1] AS operator, places[1] AS operator_row
+FROM called
+WHERE category IN ('runtime', 'driver') AND cardinality(places) > 0
 ORDER BY run, object, row

@@ -51,8 +51,9 @@ SELECT
   e.args,
   e.object,
   e.row
-FROM event AS e
-LEFT JOIN launched AS l
+-- The launched work stands on the left, where a join keeps its table, and the many calls run by.
+FROM launched AS l
+RIGHT JOIN event AS e
   ON l.run = e.run
     AND l.object = e.object
     AND l.correlation = CASE WHEN e.category IN ('runtime', 'driver') THEN e.correlation END

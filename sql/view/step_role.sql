@@ -36,54 +36,22 @@
 -- column  cpu            bigint   ns    the host computed, and none of the roles before
 -- column  other          bigint   ns    none of them
 --
--- needs   event, step_extent, step_window
+-- needs   event, step_extent
 -- order   run, node, rank, span, extended, ts
 -- source  kineto, sagemaker_framework
 
--- The time of a recording in cells of equal length, about two to a step: work finds its steps by equality, not by trying all.
-WITH grid AS (
-  SELECT
-    run,
-    coalesce(node, '') AS node_key,
-    coalesce(rank, -1) AS rank_key,
-    coalesce(span, -1) AS span_key,
-    row_number() OVER (PARTITION BY run ORDER BY coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)) AS recording,
-    min(ts) AS origin,
-    (max(ts + dur) - min(ts)) / (2 * count(*)) + 1 AS width,
-    max(ts + dur) - min(ts) AS extent
-  FROM step_window
-  GROUP BY run, coalesce(node, ''), coalesce(rank, -1), coalesce(span, -1)
-),
-
--- What lies before the first cell or behind the last one goes into that.
-cell AS (
-  SELECT
-    s.*,
-    g.recording,
-    unnest(generate_series(
-      greatest(s.ts - g.origin, 0) / g.width,
-      least(greatest(s.ts + s.dur - g.origin, 0), g.extent) / g.width
-    )) AS cell
-  FROM grid AS g
-  INNER JOIN step_extent AS s
-    ON s.run = g.run
-      AND coalesce(s.node, '') = g.node_key
-      AND coalesce(s.rank, -1) = g.rank_key
-      AND coalesce(s.span, -1) = g.span_key
-),
-
-work AS (
+WITH work AS (
   SELECT
     run,
     coalesce(node, '') AS node_key,
     coalesce(rank, -1) AS rank_key,
     coalesce(span, -1) AS span_key,
     ts,
-    ts + dur AS till,
+    dur,
     CASE
       WHEN category = 'operator' THEN 7
       WHEN category IN ('runtime', 'driver') THEN 5
-      WHEN category = 'kernel' THEN CASE WHEN name ILIKE '%nccl%' THEN 4 ELSE 1 END
+      WHEN category = 'kernel' THEN CASE WHEN regexp_like(name, 'nccl', 'i') THEN 4 ELSE 1 END
       WHEN category = 'memcpy' THEN 2
       WHEN category = 'memset' THEN 3
       WHEN category = 'communication' THEN 4
@@ -100,56 +68,58 @@ work AS (
     AND dur BETWEEN 1 AND 604800000000000
 ),
 
-placed AS (
+-- For each role the time in which it or a role before it had work, one row for each recording.
+busy AS (
   SELECT
-    w.run,
-    g.recording,
-    w.role,
-    w.ts,
-    w.till,
-    unnest(generate_series(
-      least(greatest(w.ts - g.origin, 0), g.extent) / g.width,
-      least(greatest(w.till - g.origin, 0), g.extent) / g.width
-    )) AS cell
-  FROM grid AS g
-  INNER JOIN work AS w
-    ON w.run = g.run AND w.node_key = g.node_key AND w.rank_key = g.rank_key AND w.span_key = g.span_key
+    run,
+    node_key,
+    rank_key,
+    span_key,
+    union_intervals(ts, dur) FILTER (WHERE role <= 1) AS to_kernel,
+    union_intervals(ts, dur) FILTER (WHERE role <= 2) AS to_memcpy,
+    union_intervals(ts, dur) FILTER (WHERE role <= 3) AS to_memset,
+    union_intervals(ts, dur) FILTER (WHERE role <= 4) AS to_communication,
+    union_intervals(ts, dur) FILTER (WHERE role <= 5) AS to_runtime,
+    union_intervals(ts, dur) FILTER (WHERE role <= 6) AS to_loader,
+    union_intervals(ts, dur) AS to_cpu
+  FROM work
+  GROUP BY run, node_key, rank_key, span_key
 ),
 
--- A cell without work has a row of its own, which counts for no role.
-clipped AS (
-  SELECT
-    c.*,
-    p.role,
-    CASE WHEN p.role IS NOT NULL THEN greatest(p.ts, c.ts) END AS work_ts,
-    least(p.till, c.ts + c.dur) - greatest(p.ts, c.ts) AS work_dur
-  FROM cell AS c
-  LEFT JOIN placed AS p
-    ON p.run = c.run AND p.recording = c.recording AND p.cell = c.cell AND p.ts < c.ts + c.dur AND p.till > c.ts
-),
-
--- For each role the time in which it or a role before it had work.
-covered AS (
+-- The steps of a recording in a list: its intervals are there once, and not once for every step.
+marked AS (
   SELECT
     run,
     node,
     rank,
     span,
     extended,
-    mode,
-    step,
-    ts,
-    dur,
-    complete,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 1) AS to_kernel,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 2) AS to_memcpy,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 3) AS to_memset,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 4) AS to_communication,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 5) AS to_runtime,
-    union_length(work_ts, work_dur) FILTER (WHERE role <= 6) AS to_loader,
-    union_length(work_ts, work_dur) AS to_cpu
-  FROM clipped
-  GROUP BY run, node, rank, span, extended, mode, step, ts, dur, complete
+    array_agg(DISTINCT named_struct('mode', mode, 'step', step, 'ts', ts, 'dur', dur, 'complete', complete)) AS steps
+  FROM step_extent
+  GROUP BY run, node, rank, span, extended
+),
+
+covered AS (
+  SELECT
+    m.run,
+    m.node,
+    m.rank,
+    m.span,
+    m.extended,
+    unnest(m.steps) AS mark,
+    unnest(covered(b.to_kernel, m.steps)) AS to_kernel,
+    unnest(covered(b.to_memcpy, m.steps)) AS to_memcpy,
+    unnest(covered(b.to_memset, m.steps)) AS to_memset,
+    unnest(covered(b.to_communication, m.steps)) AS to_communication,
+    unnest(covered(b.to_runtime, m.steps)) AS to_runtime,
+    unnest(covered(b.to_loader, m.steps)) AS to_loader,
+    unnest(covered(b.to_cpu, m.steps)) AS to_cpu
+  FROM marked AS m
+  LEFT JOIN busy AS b
+    ON b.run = m.run
+      AND b.node_key = coalesce(m.node, '')
+      AND b.rank_key = coalesce(m.rank, -1)
+      AND b.span_key = coalesce(m.span, -1)
 )
 
 SELECT
@@ -158,11 +128,11 @@ SELECT
   rank,
   span,
   extended,
-  mode,
-  step,
-  ts,
-  dur,
-  complete,
+  mark['mode'] AS mode,
+  mark['step'] AS step,
+  mark['ts'] AS ts,
+  mark['dur'] AS dur,
+  mark['complete'] AS complete,
   to_kernel AS kernel,
   to_memcpy - to_kernel AS memcpy,
   to_memset - to_memcpy AS memset,
@@ -170,6 +140,6 @@ SELECT
   to_runtime - to_communication AS runtime,
   to_loader - to_runtime AS loader,
   to_cpu - to_loader AS cpu,
-  dur - to_cpu AS other
+  mark['dur'] - to_cpu AS other
 FROM covered
 ORDER BY run, node, rank, span, extended, ts

@@ -8,7 +8,7 @@ use datafusion::common::DataFusionError;
 use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
-use datafusion::logical_expr::{AggregateUDF, WindowUDF};
+use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
@@ -16,7 +16,7 @@ use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
-use super::{call_frame, call_stack, help, percentile, union_length};
+use super::{call_chain, call_frame, call_stack, covered, distinct, help, percentile, union_length};
 use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
@@ -74,10 +74,14 @@ pub(super) fn prepare(
         state.register_relation_planner(Arc::new(NamedArguments(by_name)))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;
-        context.register_udaf(AggregateUDF::from(union_length::UnionLength::new()));
+        context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::length()));
+        context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::intervals()));
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
         context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
         context.register_udwf(WindowUDF::from(call_stack::CallStack::new()));
+        context.register_udwf(WindowUDF::from(call_chain::CallChain::new()));
+        context.register_udf(ScalarUDF::from(covered::Covered::new()));
+        context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
         for table in TABLES {
             let provider: Arc<dyn TableProvider> = if table.has_parts() {
                 Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))

@@ -1,89 +1,87 @@
-//! `union_length(ts, dur)`: how long at least one of several intervals lasted.
+//! `union_length(ts, dur)`: how long at least one of several intervals lasted, and `union_intervals(ts, dur)`: when.
 //!
-//! Overlap must never be summed. The state of a group is its merged intervals; intervals that arrive
-//! in order of their start extend the last one, and only others make a sort necessary.
+//! The state of a group is its merged intervals (see `intervals`). `union_intervals` gives them as a list of `ts` and
+//! `dur`, disjoint and in order: what several windows are measured against is merged once, by `covered`.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, ListArray};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, ListArray, StructArray};
 use arrow::buffer::OffsetBuffer;
-use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, EmitTo, GroupsAccumulator, Signature, Volatility};
 
-/// The aggregate function.
+use super::intervals::Union;
+
+/// What is said about the union of a group.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+enum Answer {
+    #[default]
+    Length,
+    Intervals,
+}
+
+/// The aggregate functions.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct UnionLength {
+pub(super) struct IntervalUnion {
+    answer: Answer,
     signature: Signature,
 }
 
-impl UnionLength {
-    pub(super) fn new() -> Self {
-        Self { signature: Signature::exact(vec![DataType::Int64, DataType::Int64], Volatility::Immutable) }
+impl IntervalUnion {
+    /// `union_length`.
+    pub(super) fn length() -> Self {
+        Self::new(Answer::Length)
+    }
+
+    /// `union_intervals`.
+    pub(super) fn intervals() -> Self {
+        Self::new(Answer::Intervals)
+    }
+
+    fn new(answer: Answer) -> Self {
+        Self { answer, signature: Signature::exact(vec![DataType::Int64, DataType::Int64], Volatility::Immutable) }
     }
 }
 
-/// Disjoint intervals `[start, end)` in order, once merged.
-#[derive(Debug, Default, Clone)]
-struct Union {
-    intervals: Vec<(i64, i64)>,
-    /// An interval arrived out of order, so that the list must be sorted before it is read.
-    dirty: bool,
-    /// Length at which a dirty list is merged, so that it does not grow with the input.
-    limit: usize,
+impl Answer {
+    fn data_type(self) -> DataType {
+        match self {
+            Self::Length => DataType::Int64,
+            Self::Intervals => {
+                DataType::List(Arc::new(Field::new_list_field(DataType::Struct(interval_fields()), true)))
+            }
+        }
+    }
+
+    fn of(self, unions: &mut [Union]) -> ArrayRef {
+        match self {
+            Self::Length => Arc::new(Int64Array::from_iter_values(unions.iter_mut().map(Union::length))),
+            Self::Intervals => interval_lists(unions),
+        }
+    }
 }
 
-impl Union {
-    fn add(&mut self, start: i64, end: i64) {
-        if end <= start {
-            return;
-        }
-        match self.intervals.last_mut() {
-            Some(last) if !self.dirty && start >= last.0 && start <= last.1 => {
-                last.1 = last.1.max(end);
-                return;
-            }
-            Some(last) if start < last.0 => self.dirty = true,
-            _ => {}
-        }
-        self.intervals.push((start, end));
-        if self.dirty && self.intervals.len() > self.limit.max(64) {
-            self.merge();
-            self.limit = self.intervals.len() * 2;
-        }
-    }
+/// The fields of an interval in a list.
+pub(super) fn interval_fields() -> Fields {
+    Fields::from(vec![Field::new("ts", DataType::Int64, true), Field::new("dur", DataType::Int64, true)])
+}
 
-    fn merge(&mut self) {
-        if !self.dirty {
-            return;
+fn interval_lists(unions: &mut [Union]) -> ArrayRef {
+    let mut offsets = vec![0_i32];
+    let (mut starts, mut lengths) = (Vec::new(), Vec::new());
+    for union in unions {
+        for (start, end) in union.intervals() {
+            starts.push(*start);
+            lengths.push(end - start);
         }
-        self.intervals.sort_unstable();
-        self.intervals.dedup_by(|next, kept| {
-            let overlap = next.0 <= kept.1;
-            if overlap {
-                kept.1 = kept.1.max(next.1);
-            }
-            overlap
-        });
-        self.dirty = false;
+        offsets.push(i32::try_from(starts.len()).unwrap_or(i32::MAX));
     }
-
-    fn length(&mut self) -> i64 {
-        self.merge();
-        self.intervals.iter().map(|(start, end)| end - start).sum()
-    }
-
-    /// Adds the rows' intervals `ts .. ts + dur`; a null in either is no interval.
-    fn add_row(&mut self, ts: &Int64Array, dur: &Int64Array, row: usize) {
-        if ts.is_valid(row) && dur.is_valid(row) {
-            self.add(ts.value(row), ts.value(row).saturating_add(dur.value(row)));
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.intervals.capacity() * size_of::<(i64, i64)>()
-    }
+    let columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from(starts)), Arc::new(Int64Array::from(lengths))];
+    let intervals = StructArray::new(interval_fields(), columns, None);
+    let field = Arc::new(Field::new_list_field(DataType::Struct(interval_fields()), true));
+    Arc::new(ListArray::new(field, OffsetBuffer::new(offsets.into()), Arc::new(intervals), None))
 }
 
 fn integers(values: &[ArrayRef]) -> (&Int64Array, &Int64Array) {
@@ -95,8 +93,7 @@ fn lists(unions: &mut [Union]) -> Vec<ArrayRef> {
     let mut offsets = vec![0_i32];
     let (mut starts, mut ends) = (Vec::new(), Vec::new());
     for union in unions {
-        union.merge();
-        for (start, end) in &union.intervals {
+        for (start, end) in union.intervals() {
             starts.push(*start);
             ends.push(*end);
         }
@@ -124,7 +121,7 @@ fn add_state(union: &mut Union, state: &[ArrayRef], row: usize) {
 }
 
 #[derive(Debug, Default)]
-struct One(Union);
+struct One(Union, Answer);
 
 impl Accumulator for One {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
@@ -134,7 +131,7 @@ impl Accumulator for One {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        Ok(ScalarValue::Int64(Some(self.0.length())))
+        ScalarValue::try_from_array(&self.1.of(std::slice::from_mut(&mut self.0)), 0)
     }
 
     fn size(&self) -> usize {
@@ -154,6 +151,7 @@ impl Accumulator for One {
 
 #[derive(Debug, Default)]
 struct Groups {
+    answer: Answer,
     unions: Vec<Union>,
     bytes: usize,
 }
@@ -188,8 +186,7 @@ impl GroupsAccumulator for Groups {
     }
 
     fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        let lengths = emit.take_needed(&mut self.unions).into_iter().map(|mut union| union.length());
-        Ok(Arc::new(Int64Array::from_iter_values(lengths)))
+        Ok(self.answer.of(&mut emit.take_needed(&mut self.unions)))
     }
 
     fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
@@ -223,9 +220,12 @@ impl GroupsAccumulator for Groups {
     }
 }
 
-impl AggregateUDFImpl for UnionLength {
+impl AggregateUDFImpl for IntervalUnion {
     fn name(&self) -> &'static str {
-        "union_length"
+        match self.answer {
+            Answer::Length => "union_length",
+            Answer::Intervals => "union_intervals",
+        }
     }
 
     fn signature(&self) -> &Signature {
@@ -233,17 +233,20 @@ impl AggregateUDFImpl for UnionLength {
     }
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int64)
+        Ok(self.answer.data_type())
     }
 
-    /// The unit of the result is that of `dur`.
+    /// The unit of a length is that of `dur`.
     fn return_field(&self, arguments: &[FieldRef]) -> Result<FieldRef> {
-        let metadata = arguments[1].metadata().clone();
-        Ok(Arc::new(Field::new(self.name(), DataType::Int64, true).with_metadata(metadata)))
+        let field = Field::new(self.name(), self.answer.data_type(), true);
+        Ok(Arc::new(match self.answer {
+            Answer::Length => field.with_metadata(arguments[1].metadata().clone()),
+            Answer::Intervals => field,
+        }))
     }
 
     fn accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn Accumulator>> {
-        Ok(Box::new(One::default()))
+        Ok(Box::new(One(Union::default(), self.answer)))
     }
 
     fn groups_accumulator_supported(&self, _: AccumulatorArgs<'_>) -> bool {
@@ -251,7 +254,7 @@ impl AggregateUDFImpl for UnionLength {
     }
 
     fn create_groups_accumulator(&self, _: AccumulatorArgs<'_>) -> Result<Box<dyn GroupsAccumulator>> {
-        Ok(Box::new(Groups::default()))
+        Ok(Box::new(Groups { answer: self.answer, ..Groups::default() }))
     }
 
     fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
@@ -267,20 +270,6 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Against a count of the covered points, which knows nothing of intervals.
-        #[test]
-        fn length_is_the_number_of_covered_points(
-            intervals in proptest::collection::vec((0_i64..200, -5_i64..40), 0..200)
-        ) {
-            let mut union = Union { limit: 0, ..Union::default() };
-            let mut covered = std::collections::BTreeSet::new();
-            for (ts, dur) in intervals {
-                union.add(ts, ts + dur);
-                covered.extend(ts..ts + dur.max(0));
-            }
-            prop_assert_eq!(union.length(), i64::try_from(covered.len()).unwrap());
-        }
-
         /// A state that was written and merged again in any cut gives the same length.
         #[test]
         fn partial_states_merge(

@@ -1,0 +1,22 @@
+"""A first look, from the start of Python: `first_look.py TRACE` reads a trace into a lake and asks ten questions."""
+
+import sys
+
+import tracelake
+
+QUESTIONS = [
+    "step.over_time",
+    "step.breakdown",
+    "step.loader_share",
+    "operator.summary",
+    "kernel.summary",
+    "kernel.by_type",
+    "kernel.temporal_breakdown",
+    "kernel.comm_overlap",
+    "memory.peak",
+    "annotation.summary",
+]
+
+session = tracelake.open(sys.argv[1], ephemeral=True)
+for question in QUESTIONS:
+    session.query(question).to_arrow()
