@@ -63,7 +63,7 @@ WITH timed AS (
   WHERE
     ts IS NOT NULL
     AND dur BETWEEN 0 AND 604800000000000
-    AND raw_category IS DISTINCT FROM 'Trace'
+    AND coalesce(raw_category, '') <> 'Trace'
     AND (category NOT IN ('python', 'module') OR $python)
     AND (coalesce(rank, -1) = $rank OR $rank IS NULL)
     AND (ts + dur > $start OR ts >= $start OR $start IS NULL)

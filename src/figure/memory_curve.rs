@@ -125,7 +125,8 @@ fn curve(sheet: &mut Sheet, at: &Place, points: &[&Point], scale: Scale) {
         high = high.fill(Fill::ToNextY).fill_color(theme::faint(colour, 0.25));
     }
     sheet.trace(high.hover_text_array(hover).hover_template("%{hovertext}<extra></extra>"));
-    if points.iter().any(|point| point.reserved.is_some_and(|bytes| bytes > 0)) {
+    // The allocator of the host holds nothing back.
+    if points.iter().any(|point| point.device != "cpu" && point.reserved.is_some_and(|bytes| bytes > 0)) {
         let show = sheet.first(RESERVED);
         let dotted = Line::new().color(colour).width(1.5).dash(DashType::Dot);
         let held = line(reserved).line(dotted).hover_info(HoverInfo::Skip);

@@ -178,7 +178,7 @@ fn hover(row: &Row) -> String {
     match row.n {
         1 => format!("{name}<br>{}, {place}<br>{} {times}", label::plain(&row.category), label::exact(row.dur)),
         n => format!(
-            "{} short intervals, {place}<br>busy {} of {} {times}<br>longest: {name} ({})",
+            "{} short intervals, {place}<br>busy {} in a bin of {} {times}<br>longest: {name} ({})",
             label::grouped(n),
             label::exact(row.busy),
             label::exact(row.dur),
@@ -280,7 +280,7 @@ mod tests {
         );
         assert_eq!(
             operator["hovertext"][1],
-            "12 short intervals, thread 7, cpu<br>busy 500 us of 1 ms from +1 ms (2020-09-13 12:26:40.001 UTC)<br>longest: aten::add (operator)"
+            "12 short intervals, thread 7, cpu<br>busy 500 us in a bin of 1 ms from +1 ms (2020-09-13 12:26:40.001 UTC)<br>longest: aten::add (operator)"
         );
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
         assert_eq!(plot["layout"]["yaxis"]["tickvals"], json!([0.0, 1.5]));

@@ -60,8 +60,8 @@ def s():
 def test_every_figure_is_drawn(s, drawn):
     with_data = set()
     with tl.open(TRACES, ephemeral=True) as traces:
-        for session, name in [(session, name) for session in (s, traces) for name in session.figures()]:
-            figure = session.figure(name)
+        for opened, name in [(opened, name) for opened in (s, traces) for name in s.figures()]:
+            figure = opened.figure(name)
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:
                 continue
