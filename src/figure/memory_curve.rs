@@ -68,11 +68,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let telling = Telling::of(points.iter().map(|point| &point.whose));
     let height = if panels.len() == 1 { 280 } else { 150 };
     let mut sheet = Sheet::default();
+    let mut before = None;
     for ((whose, device), rows) in &panels {
         let rows: Vec<&Point> = rows.iter().map(|row| &points[*row]).collect();
         let name = label::join(&[&format!("run {}", whose.run), &telling.name(whose), device], ", ");
         let y = theme::axis(&format!("memory ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(6);
-        let at = sheet.panel(&name, height, theme::time_axis(), y, true);
+        // The devices of a recording share the time; recordings may lie hours apart.
+        let together = before == Some((whose.run.as_str(), whose.span));
+        before = Some((whose.run.as_str(), whose.span));
+        let x = if together { theme::time_axis().matches(&sheet.last().x) } else { theme::time_axis() };
+        let at = sheet.panel(&name, height, x, y, true);
         curve(&mut sheet, &at, &rows, scale);
         let here = peaks.iter().filter(|peak| &peak.whose == *whose && peak.device == *device);
         let marked: Vec<&Peak> = here.filter(|peak| peak.ts.is_some() && peak.bytes.is_some()).collect();
@@ -293,7 +298,7 @@ mod tests {
         let plot = value(&draw(&[curve([-1, -1]), peak()]).unwrap());
         assert_eq!(
             (&plot["data"][0]["name"], &plot["data"][0]["y"]),
-            (&json!(INCREASE), &json!([0.5, 0.5, 0.5, 0.5, -0.5, -0.5]))
+            (&json!(INCREASE), &json!([500.0, 500.0, 500.0, 500.0, -500.0, -500.0]))
         );
     }
 

@@ -240,8 +240,8 @@ mod tests {
         let plot = value(&draw(&[breakdown(1000)]).unwrap());
         let kernel = plot["data"][2]["y"].as_array().unwrap();
         assert_eq!(kernel.len(), 112);
-        // The mean of the first nine steps: 1 to 9 ms of kernels.
-        assert_eq!(kernel[0], 5.0);
+        // The mean of the first nine steps: 1 to 9 ms of kernels, in s.
+        assert_eq!(kernel[0], 0.005);
         assert!(told(&plot).contains("each bar is the mean of 9 steps"), "{}", told(&plot));
     }
 
