@@ -38,13 +38,15 @@ pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String
     Ok(values)
 }
 
-/// Values for the queries of a figure, of the types that the first one that knows the name declares.
+/// Values for the queries of a figure, of the types that the first one that knows the name declares; none for a figure that
+/// is unknown, which whoever draws it says.
 ///
 /// # Errors
 /// Argument for a name that none of them knows, and for a value of another type.
 pub(super) fn drawn(figure: &str, queries: &[&Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
     let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot draw figure {figure}: {why}"));
-    let asked = FIGURES.iter().filter(|known| known.name == figure).flat_map(|figure| figure.queries);
+    let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
+    let asked = known.queries.iter();
     let params: Vec<&Param> = asked
         .filter_map(|ask| queries.iter().find(|query| query.name == ask.query))
         .flat_map(|query| &query.header.params)
