@@ -54,8 +54,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         return Ok(sheet::message("Memory curve", "no memory events in this profile", why));
     }
     let width = points.iter().map(|point| point.dur).max().unwrap_or(0);
-    let mut notes =
-        vec![format!("least and greatest value of bins of up to {}: no peak is lost", label::duration(width as f64))];
+    let bins = format!("bins of up to {}", label::duration(width as f64));
+    let mut notes = vec![if points.iter().any(|point| point.most.is_some()) {
+        format!("least and greatest value of {bins}: no peak is lost")
+    } else {
+        format!("only changes were recorded: their sum at the end of {bins}")
+    }];
     let scale =
         Scale::bytes(points.iter().map(|point| point.most.unwrap_or(point.increase) as f64).fold(0.0, f64::max));
     let mut panels = groups(points.iter().map(|point| {
@@ -296,6 +300,8 @@ mod tests {
     #[test]
     fn without_totals_the_change_is_drawn() {
         let plot = value(&draw(&[curve([-1, -1]), peak()]).unwrap());
+        let told = super::super::made::told(&plot);
+        assert!(told.ends_with("their sum at the end of bins of up to 1 us"), "{told}");
         assert_eq!(
             (&plot["data"][0]["name"], &plot["data"][0]["y"]),
             (&json!(INCREASE), &json!([500.0, 500.0, 500.0, 500.0, -500.0, -500.0]))
