@@ -143,9 +143,12 @@ impl Session {
     }
 
     /// Draws a figure.
-    #[pyo3(signature = (name, run))]
-    fn figure(&self, py: Python<'_>, name: &str, run: Option<Runs>) -> PyResult<Figure> {
-        let arguments: Vec<(&str, Value)> = names(run).map(|runs| ("run", Value::from(runs))).into_iter().collect();
+    #[pyo3(signature = (name, args, run))]
+    fn figure(&self, py: Python<'_>, name: &str, args: &Bound<'_, PyDict>, run: Option<Runs>) -> PyResult<Figure> {
+        let values = values(args)?;
+        let mut arguments: Vec<(&str, Value)> =
+            values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        arguments.extend(names(run).map(|runs| ("run", Value::from(runs))));
         let figure = self.pending.call(py, || self.session.figure(name, &arguments))?;
         Ok(Figure { figure, pending: self.pending.clone() })
     }

@@ -23,6 +23,7 @@ __all__ = [
     "Memory",
     "Operator",
     "Step",
+    "Trace",
     "Utilization",
 ]
 
@@ -83,6 +84,11 @@ class Families(ABC):
         `breakdown`, `duration`, `duration_by_rank`, `histogram`, `loader_share`, `outliers`, `over_time`.
         """
         return Step(self)
+
+    @property
+    def trace(self) -> Trace:
+        """Queries of the family `trace`: `timeline`."""
+        return Trace(self)
 
     @property
     def utilization(self) -> Utilization:
@@ -934,12 +940,13 @@ class Memory(Family):
     def curve(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
         """How did the memory in use change in the course of a run?
 
-        The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal
-        length, the same for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes`
-        and `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so that no peak
-        is lost, `reserved_bytes` the most that the allocator held. The three are null in recordings that keep only the
-        size of each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the
-        first event of the recording, at the end of the bin. There are never more bins than events of one device.
+        The time from the first to the last event of an allocator in a recording is cut into at most `bins` bins of
+        equal length, the same for all processes and devices of a run; an event belongs to the bin in which it lies.
+        `min_bytes` and `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so
+        that no peak is lost, `reserved_bytes` the most that the allocator held. They and `last_bytes` are null in
+        recordings that keep only the size of each event (torch before 1.10). `increase_bytes` is what was allocated
+        less what was freed since the first event of the recording, at the end of the bin. There are never more bins
+        than events of one device.
 
         Left out: bins without events, in which nothing changed.
 
@@ -963,6 +970,7 @@ class Memory(Family):
             - `reserved_bytes` (bigint, bytes): most bytes held by the allocator
             - `increase_bytes` (bigint, bytes): bytes allocated less bytes freed from the first event to the end of the
               bin
+            - `last_bytes` (bigint, bytes): bytes in use after the last event of the bin, and so until the next bin
 
         Example:
             >>> s.memory.curve().columns[0]
@@ -1421,6 +1429,89 @@ class Step(Family):
             'run'
         """
         return self._session.query("step.over_time", run)
+
+
+class Trace(Family):
+    """Queries of the family `trace`, as `s.trace`."""
+
+    __slots__ = ()
+
+    def timeline(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        start: int | None = None,
+        end: int | None = None,
+        rank: int | None = None,
+        bins: int = 400,
+        python: bool = False,
+        depth: int = 8,
+        lanes: int = 40,
+    ) -> Frame:
+        """What ran when, on which thread or stream, at a resolution that fits on a screen?
+
+        The window from `start` to `end` is cut into `bins` bins. An interval that lasts a bin or longer is a row of its
+        own; shorter ones are merged by lane and bin, so that a row says how many there were (`n`), how long at least
+        one ran (`busy`) and what the longest was. A lane is a thread or stream (`track`) and how many calls enclose the
+        interval there (`depth`), so that the intervals of a lane lie side by side. Intervals that begin before the
+        window or end after it are cut at its edges. However long a recording is, a lane has at most about two rows for
+        each bin, and only the `lanes` busiest lanes of a run are given.
+
+        One rank of each run: the one that is asked for, else the lowest; of it the first recording that has anything in
+        the window. Python functions and modules are intervals with `python`.
+
+        Kernels that communicate (`nccl` in their name) have the category `communication`, as in view `device_work`.
+
+        Left out: instants, the mark of the recording itself, and durations above seven days, which come of clocks that
+        overflowed; calls that are enclosed by more than `depth` others.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            start: Begin of the window, in ns since the Unix epoch; null for the first event. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last event. Default: null.
+            rank: Rank to show; null for the lowest. Default: null.
+            bins: Bins that the window is cut into, at least 1. Default: 400.
+            python: Whether Python functions and modules are intervals. Default: false.
+            depth: Greatest number of enclosing calls, at least 0. Default: 8.
+            lanes: Greatest number of lanes of a run, at least 1. Default: 40.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `device`, `pid`, `track`, `depth`, `ts`, `name`, with these
+            columns.
+
+            - `run` (text, id): run the intervals belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null on other devices than the CPU
+            - `track` (text, name): thread or stream
+            - `device` (text, name): device it ran on (cpu, gpu0); null when unknown
+            - `depth` (bigint, count): enclosing intervals on the track
+            - `category` (text, name): category of the interval, of several that of the longest
+            - `name` (text, name): name of the interval, of several that of the longest
+            - `ts` (bigint, time): start; of several that of their bin
+            - `dur` (bigint, ns): duration within the window; of several that of their bin
+            - `n` (bigint, count): how many intervals the row stands for
+            - `busy` (bigint, ns): time in which at least one of them ran
+            - `bin` (bigint, ns): length of a bin
+            - `window_ts` (bigint, time): begin of the window
+            - `window_dur` (bigint, ns): its length
+            - `left_out` (bigint, count): lanes that the run has beyond those given
+
+        Example:
+            >>> s.trace.timeline().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "trace.timeline",
+            run,
+            start=start,
+            end=end,
+            rank=rank,
+            bins=bins,
+            python=python,
+            depth=depth,
+            lanes=lanes,
+        )
 
 
 class Utilization(Family):

@@ -304,21 +304,23 @@ class Session(Families):
         """
         return self._opened.figures()
 
-    def figure(self, name: str, run: Run = None) -> Figure:
+    def figure(self, name: str, /, run: Run = None, **params: Any) -> Figure:  # noqa: ANN401 - as its queries declare
         """A figure; `figure.frames` are its numbers.
 
         Args:
             name: Name of the figure, one of `figures()`.
             run: Name of a run, a list of names, or `None` for all.
+            **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Raises:
             NotFoundError: There is no figure of this name.
+            ArgumentError: A parameter is unknown or of the wrong type.
 
         Example:
             >>> s.figure("step_timeline").frames[0].columns[0]
             'run'
         """
-        return Figure(self._opened.figure(name, run))
+        return Figure(self._opened.figure(name, params, run))
 
     def ingest(  # noqa: PLR0913 - all but two are options
         self,

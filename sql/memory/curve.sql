@@ -1,9 +1,9 @@
 -- How did the memory in use change in the course of a run?
 --
--- The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of equal length,
--- the same for all its processes and devices; an event belongs to the bin in which it lies. `min_bytes` and
+-- The time from the first to the last event of an allocator in a recording is cut into at most `bins` bins of equal length,
+-- the same for all processes and devices of a run; an event belongs to the bin in which it lies. `min_bytes` and
 -- `max_bytes` are the least and the greatest number of bytes in use after an event of the bin, so that no peak is
--- lost, `reserved_bytes` the most that the allocator held. The three are null in recordings that keep only the size of
+-- lost, `reserved_bytes` the most that the allocator held. They and `last_bytes` are null in recordings that keep only the size of
 -- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
 -- the recording, at the end of the bin. There are never more bins than events of one device.
 --
@@ -25,26 +25,28 @@
 -- column  max_bytes       bigint  bytes  most bytes in use
 -- column  reserved_bytes  bigint  bytes  most bytes held by the allocator
 -- column  increase_bytes  bigint  bytes  bytes allocated less bytes freed from the first event to the end of the bin
+-- column  last_bytes      bigint  bytes  bytes in use after the last event of the bin, and so until the next bin
 --
 -- needs   allocation
 -- order   run, node, rank, span, device, ts
 -- source  kineto
 
 WITH series AS (
-  SELECT run, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  SELECT run, coalesce(span, 0) AS recording, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
   FROM allocation
   WHERE ts IS NOT NULL
-  GROUP BY run, object, device
+  GROUP BY run, coalesce(span, 0), object, device
 ),
 
 extent AS (
   SELECT
     run,
+    recording,
     min(first_ts) AS first_ts,
     greatest(least($bins, max(n)), 1) AS bins,
     greatest((max(last_ts) - min(first_ts)) / greatest(least($bins, max(n)), 1), 1) AS width
   FROM series
-  GROUP BY run
+  GROUP BY run, recording
 ),
 
 placed AS (
@@ -59,9 +61,11 @@ placed AS (
     e.width AS dur,
     a.bytes,
     a.allocated_bytes,
-    a.reserved_bytes
+    a.reserved_bytes,
+    a.ts AS event_ts,
+    a.row
   FROM allocation AS a
-  JOIN extent AS e ON e.run = a.run
+  JOIN extent AS e ON e.run = a.run AND e.recording = coalesce(a.span, 0)
   WHERE a.ts IS NOT NULL
 ),
 
@@ -79,7 +83,8 @@ binned AS (
     min(allocated_bytes) AS min_bytes,
     max(allocated_bytes) AS max_bytes,
     max(reserved_bytes) AS reserved_bytes,
-    sum(bytes) AS change_bytes
+    sum(bytes) AS change_bytes,
+    last_value(allocated_bytes ORDER BY event_ts, row) AS last_bytes
   FROM placed
   GROUP BY run, node, rank, span, object, device, ts, dur
 )
@@ -98,6 +103,7 @@ SELECT
   reserved_bytes,
   sum(change_bytes) OVER (
     PARTITION BY run, object, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-  ) AS increase_bytes
+  ) AS increase_bytes,
+  last_bytes
 FROM binned
 ORDER BY run, node, rank, span, device, ts

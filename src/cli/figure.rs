@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::failure::Failure;
 use super::output::{self, ending, unreadable};
+use super::parameter::{self, Typed};
 use super::place::Place;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, to_html_page};
@@ -18,11 +19,24 @@ enum Form {
 }
 
 /// Draws what is asked for.
-pub(super) fn run(place: &Place, name: &str, runs: &[String], to: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn run(
+    place: &Place,
+    name: &str,
+    runs: &[String],
+    params: &[Typed],
+    to: Option<&Path>,
+) -> Result<(), Failure> {
     let form = form(name, to, to.is_none() && std::io::stdout().is_terminal())?;
+    if name == "all" && !params.is_empty() {
+        let text = "cannot give a parameter to all figures: each has its own";
+        return Err(Error::new(ErrorKind::Argument, text).with_hint("name one figure").into());
+    }
     let session = place.open(false)?;
-    let arguments: Vec<(&str, Value)> =
-        if runs.is_empty() { Vec::new() } else { vec![("run", Value::from(runs.to_vec()))] };
+    let values = parameter::drawn(name, &session.queries(), params)?;
+    let mut arguments: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    if !runs.is_empty() {
+        arguments.push(("run", Value::from(runs.to_vec())));
+    }
     let names = if name == "all" { session.figures() } else { vec![name] };
     let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
     match (form, drawn.as_slice()) {

@@ -112,6 +112,9 @@ enum Command {
         /// Only this run; may be given several times
         #[arg(long = "run")]
         runs: Vec<String>,
+        /// Parameter of the queries of the figure: --param start=1600000000000000000. May be given several times
+        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+        params: Vec<(String, String)>,
         /// File to write: .html or .json
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
@@ -228,7 +231,9 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Figure { name: None, .. } => {
             FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
-        Command::Figure { name: Some(name), runs, output } => figure::run(&place, &name, &runs, output.as_deref()),
+        Command::Figure { name: Some(name), runs, params, output } => {
+            figure::run(&place, &name, &runs, &params, output.as_deref())
+        }
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::catalog::{Param, Query};
 use crate::error::{Error, ErrorKind, Result};
+use crate::figure::FIGURES;
 use crate::session::Value;
 use crate::unit::Type;
 
@@ -20,6 +21,36 @@ pub(super) type Typed = (String, String);
 pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String, Value>> {
     let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot call {}: {why}", query.usage()));
     let params = &query.header.params;
+    once(given)?;
+    let mut values = BTreeMap::new();
+    for (name, text) in given {
+        let Some(param) = params.iter().find(|param| param.name == *name) else {
+            if name == "run" {
+                return Err(refused("`run` is no parameter").with_hint("write --run NAME"));
+            }
+            let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+            return Err(refused(&Error::unknown("parameter", name, &known).to_string()));
+        };
+        let value = of_type(param, text)
+            .ok_or_else(|| refused(&format!("argument `{name}` is `{text}`, expected {}", param.sql_type())))?;
+        values.insert(name.clone(), value);
+    }
+    Ok(values)
+}
+
+/// Values for the queries of a figure, of the types that the first one that knows the name declares; none for a figure that
+/// is unknown, which whoever draws it says.
+///
+/// # Errors
+/// Argument for a name that none of them knows, and for a value of another type.
+pub(super) fn drawn(figure: &str, queries: &[&Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
+    let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot draw figure {figure}: {why}"));
+    let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
+    let asked = known.queries.iter();
+    let params: Vec<&Param> = asked
+        .filter_map(|ask| queries.iter().find(|query| query.name == ask.query))
+        .flat_map(|query| &query.header.params)
+        .collect();
     once(given)?;
     let mut values = BTreeMap::new();
     for (name, text) in given {

@@ -4,6 +4,8 @@ use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
 /// Longest name shown whole.
 const NAME: usize = 48;
+/// Longest name on hover.
+const LONGEST: usize = 800;
 
 /// Text that stands for itself in HTML.
 pub(super) fn escape(text: &str) -> String {
@@ -76,6 +78,13 @@ impl Scale {
         Self { unit: "B/s", per: 1.0 },
     ];
 
+    const BYTES: [Self; 4] = [
+        Self { unit: "GB", per: 1e9 },
+        Self { unit: "MB", per: 1e6 },
+        Self { unit: "kB", per: 1e3 },
+        Self { unit: "B", per: 1.0 },
+    ];
+
     /// The unit in which a duration of so many ns is easy to read.
     pub(super) fn time(ns: f64) -> Self {
         *Self::TIME.iter().find(|scale| ns >= scale.per).unwrap_or(&Self::TIME[3])
@@ -84,6 +93,11 @@ impl Scale {
     /// The unit in which so many bytes per second are easy to read.
     pub(super) fn rate(bytes_per_s: f64) -> Self {
         *Self::RATE.iter().find(|scale| bytes_per_s >= scale.per).unwrap_or(&Self::RATE[3])
+    }
+
+    /// The unit in which so many bytes are easy to read.
+    pub(super) fn bytes(bytes: f64) -> Self {
+        *Self::BYTES.iter().find(|scale| bytes >= scale.per).unwrap_or(&Self::BYTES[3])
     }
 
     /// The value in this unit.
@@ -104,6 +118,42 @@ pub(super) fn duration(ns: f64) -> String {
         minutes if minutes >= 2.0 => format!("{} min", number(minutes)),
         _ => Scale::time(ns).text(ns),
     }
+}
+
+/// A duration with all its digits, in the unit that suits it best.
+pub(super) fn exact(ns: i64) -> String {
+    let (unit, digits) = match ns.unsigned_abs() {
+        1_000_000_000.. => ("s", 9),
+        1_000_000.. => ("ms", 6),
+        1_000.. => ("us", 3),
+        _ => return format!("{ns} ns"),
+    };
+    let per = 10_u64.pow(digits);
+    let (whole, rest) = (ns.unsigned_abs() / per, ns.unsigned_abs() % per);
+    let sign = if ns < 0 { "-" } else { "" };
+    let text = format!("{sign}{whole}.{rest:0width$}", width = digits as usize);
+    format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A whole number with a comma after each three digits.
+pub(super) fn grouped(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::from(if number < 0 { "-" } else { "" });
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A name as a whole, in lines that fit on hover: names of kernels are longer than a page is wide.
+pub(super) fn whole(name: &str) -> String {
+    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    let lines: Vec<String> =
+        letters[..letters.len().min(LONGEST)].chunks(80).map(|line| escape(&line.iter().collect::<String>())).collect();
+    format!("{}{}", lines.join("<br>"), if letters.len() > LONGEST { "…" } else { "" })
 }
 
 /// A share of a whole in percent.
@@ -168,6 +218,16 @@ mod tests {
         let texts = [900.0, 84_200_000.0, 119e9, 150e9, 9e12].map(duration);
         assert_eq!(texts, ["900 ns", "84.2 ms", "119 s", "2.5 min", "2.5 h"]);
         assert_eq!(share(1.0, 3.0), "33.3 %");
+        assert_eq!(Scale::bytes(2.5e9).text(2.5e9), "2.5 GB");
+    }
+
+    #[test]
+    fn exact_numbers_keep_all_digits() {
+        let texts = [7, 1_234, 1_500_000, 86_400_000_000_001, -2_000].map(exact);
+        assert_eq!(texts, ["7 ns", "1.234 us", "1.5 ms", "86400.000000001 s", "-2 us"]);
+        assert_eq!([0, 999, 1_000, -1_234_567].map(grouped), ["0", "999", "1,000", "-1,234,567"]);
+        assert_eq!(whole(&format!("{}<T>", "k".repeat(79))), format!("{}&lt;<br>T&gt;", "k".repeat(79)));
+        assert!(whole(&"k".repeat(900)).ends_with('…'));
     }
 
     #[test]

@@ -6,22 +6,33 @@
 //!
 //! Adding a figure is one file and its line in [`FIGURES`].
 
+mod comm_overlap;
 mod drawn;
+mod function_flame;
 mod job_phases;
+mod kernel_top;
 mod label;
 mod load;
 mod loader_next;
 mod loader_workers;
+mod memory_curve;
+mod nested;
+mod operator_treemap;
 mod output;
 mod read;
 mod series;
 mod sheet;
+mod stack;
+mod step_breakdown;
 mod step_histogram;
 mod step_timeline;
+mod temporal_breakdown;
 mod theme;
+mod trace_timeline;
 mod utilization_buckets;
 mod utilization_heatmap;
 mod utilization_timeline;
+mod whose;
 
 #[cfg(test)]
 mod made;
@@ -75,6 +86,14 @@ pub static FIGURES: &[&Figure] = &[
     &utilization_buckets::FIGURE,
     &loader_next::FIGURE,
     &loader_workers::FIGURE,
+    &step_breakdown::FIGURE,
+    &temporal_breakdown::FIGURE,
+    &kernel_top::FIGURE,
+    &comm_overlap::FIGURE,
+    &operator_treemap::FIGURE,
+    &function_flame::FIGURE,
+    &memory_curve::FIGURE,
+    &trace_timeline::FIGURE,
 ];
 
 /// The figure of this name.

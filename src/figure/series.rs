@@ -142,6 +142,20 @@ pub(super) fn shade(colour: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
     [part(0.0, 1.0, 0.08), part(1.0, 1.03, 0.9)]
 }
 
+/// A thin line from left to right between two lanes.
+pub(super) fn rule(y: f64, at: &Place) -> Shape {
+    Shape::new()
+        .shape_type(ShapeType::Line)
+        .layer(ShapeLayer::Below)
+        .x_ref(format!("{} domain", at.x))
+        .x0(0.0)
+        .x1(1.0)
+        .y_ref(&at.y)
+        .y0(y)
+        .y1(y)
+        .line(ShapeLine::new().width(1.0).color(theme::GRID))
+}
+
 /// An entry of the legend for something that is not a series, as a coloured square.
 pub(super) fn key(name: &str, colour: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
     Scatter::new(vec![None], vec![None])

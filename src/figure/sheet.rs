@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use plotly::common::{Anchor, Font, Label, Orientation, Reference, Title};
 use plotly::layout::{Annotation, Axis, BarMode, HoverMode, Layout, Legend, Margin, ModeBar, Shape, TraceOrder};
+use plotly::layout::{UniformText, UniformTextMode};
 use plotly::{Plot, Trace};
 
 use super::label;
@@ -127,6 +128,20 @@ impl Sheet {
         plot.set_configuration(theme::configuration());
         plot
     }
+}
+
+/// A figure of one trace that has no axes and takes the whole width.
+pub(super) fn whole(title: &str, notes: &[String], height: usize, trace: Box<dyn Trace>) -> Plot {
+    let (heading, top) = heading(title, notes);
+    let mut plot = Plot::new();
+    plot.add_trace(trace);
+    plot.set_layout(
+        base(heading, top + height + 16)
+            .margin(Margin::new().top(top + 6).bottom(10).left(12).right(12))
+            .uniform_text(UniformText::new().mode(UniformTextMode::Hide).min_size(9)),
+    );
+    plot.set_configuration(theme::configuration());
+    plot
 }
 
 /// A figure that says what is missing, and why.

@@ -33,6 +33,21 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
             ("loader", "#aa3377"),
         ],
     ),
+    (
+        "sort of work",
+        &[
+            ("kernel", "#2f6db5"),
+            ("memcpy", "#44aa99"),
+            ("memset", "#117733"),
+            ("other work", "#ddcc77"),
+            ("runtime", "#cc6677"),
+            ("sync", "#bb5566"),
+            ("python", "#e8a87c"),
+            ("module", "#8c6d46"),
+            ("annotation", "#9a8fd1"),
+            ("step", "#6f7fa8"),
+        ],
+    ),
     ("share", &[("idle", "#a6a6a6"), ("partial", "#8fb8de"), ("busy", "#1f5a99")]),
     ("mark", &[("outlier", "#d55e00"), ("other", "#999999")]),
 ];
@@ -46,6 +61,19 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
 pub fn colour(role: &str) -> &'static str {
     let roles = ROLES.iter().flat_map(|(_, roles)| roles.iter());
     roles.into_iter().find(|(name, _)| *name == role).map_or("#999999", |(_, colour)| colour)
+}
+
+/// The colour of a category of events or of a type of device work: the same sort of work looks the same in all figures.
+pub(super) fn work(category: &str) -> &'static str {
+    colour(match category {
+        "computation" => "kernel",
+        "memory" => "memcpy",
+        "operator" => "cpu",
+        "driver" => "runtime",
+        "non_computation" => "other work",
+        "phase" => "annotation",
+        other => other,
+    })
 }
 
 /// The colour with an opacity from 0 to 1.
@@ -135,6 +163,8 @@ mod tests {
             assert!(*family == "mark" || marks.iter().all(|mark| !colours.contains(mark)), "{family}");
         }
         let names: BTreeSet<&str> = ROLES.iter().flat_map(|(_, roles)| roles.iter().map(|(n, _)| *n)).collect();
+        assert_eq!((work("computation"), work("driver")), (colour("kernel"), colour("runtime")));
+        assert_eq!(work("something else"), colour("other"));
         assert_eq!(names.len(), ROLES.iter().map(|(_, roles)| roles.len()).sum::<usize>());
     }
 

@@ -124,23 +124,33 @@ impl Session {
         Ok(self.frame(plan).or_else_because(empty))
     }
 
-    /// Draws a figure; arguments as in [`Session::query`], for the queries that know them.
+    /// Draws a figure; arguments as in [`Session::query`], for those of its queries that know them.
     ///
     /// # Errors
-    /// NotFound for an unknown figure or run.
+    /// NotFound for an unknown figure or run, Argument for a name that none of its queries knows or a value of the wrong type.
     pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
+        let params = |query: &str| {
+            let canned = self.inner.canned.get(query);
+            canned.map_or(&[][..], |canned| canned.query.header.params.as_slice())
+        };
+        let known: BTreeSet<&str> =
+            figure.queries.iter().flat_map(|ask| params(ask.query)).map(|param| param.name.as_str()).collect();
+        if let Some((stranger, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(param)) {
+            let known: Vec<&str> = known.into_iter().collect();
+            let why = Error::unknown("parameter", stranger, &known);
+            return Err(Error::new(ErrorKind::Argument, format!("cannot draw figure {name}: {why}")));
+        }
         let mut frames = Vec::new();
         for ask in figure.queries {
             let mut given: Vec<(&str, Value)> = Vec::new();
             for (param, literal) in ask.params {
                 given.push((param, Value::typed(literal)));
             }
-            let canned = self.inner.canned.get(ask.query);
             for (param, value) in arguments {
-                let knows = canned.is_some_and(|canned| canned.query.header.params.iter().any(|p| p.name == *param));
+                let knows = params(ask.query).iter().any(|p| p.name == *param);
                 if *param == "run" || knows {
                     given.push((param, value.clone().into()));
                 }

@@ -1,4 +1,4 @@
-//! `help_tables`, `help_columns`, `help_queries`, `help_formats`: the documentation as tables.
+//! `help_tables`, `help_columns`, `help_queries`, `help_figures`, `help_formats`: the documentation as tables.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use datafusion::common::Result;
 use datafusion::datasource::MemTable;
 
 use crate::catalog::Query;
+use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::table::TABLES;
 
@@ -22,7 +23,7 @@ fn provider<const N: usize>(names: [&str; N], rows: &Rows<N>) -> Result<Arc<dyn 
     Ok(Arc::new(MemTable::try_new(schema, vec![vec![batch]])?))
 }
 
-/// The help tables by name, over the tables, formats and these queries.
+/// The help tables by name, over the tables, formats, figures and these queries.
 pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
     let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
     let mut relations: Rows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
@@ -62,6 +63,19 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
         })
         .collect();
 
+    let figures: Rows<4> = FIGURES
+        .iter()
+        .map(|figure| {
+            let asked: Vec<&str> = figure.queries.iter().map(|ask| ask.query).collect();
+            let of = |name: &&str| queries.iter().find(|query| query.name == **name);
+            let mut params: Vec<&str> =
+                asked.iter().filter_map(of).flat_map(|query| &query.header.params).map(|p| p.name.as_str()).collect();
+            params.sort_unstable();
+            params.dedup();
+            [figure.name.into(), figure.doc.into(), asked.join(", "), params.join(", ")]
+        })
+        .collect();
+
     let formats: Rows<6> = FORMATS
         .iter()
         .map(|format| {
@@ -74,6 +88,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
         ("help_tables", provider(["name", "kind", "doc"], &relations)?),
         ("help_columns", provider(["relation", "name", "type", "unit", "doc"], &columns)?),
         ("help_queries", provider(["name", "usage", "question", "doc", "params", "ordering", "sources", "empty"], &asked)?),
+        ("help_figures", provider(["name", "doc", "queries", "params"], &figures)?),
         ("help_formats", provider(["name", "doc", "files", "tables", "not_read", "source"], &formats)?),
     ])
 }

@@ -1,5 +1,6 @@
 """The figures in a real browser, which is given no network: Chromium draws the page, we read what it drew."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import pytest
 import tracelake as tl
 
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
+TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 QUIET = [
     "--headless",
@@ -56,15 +58,25 @@ def s():
 
 
 def test_every_figure_is_drawn(s, drawn):
-    for name in s.figures():
-        figure = s.figure(name)
-        dom = drawn(figure.to_html())
-        assert dom.count("js-plotly-plot") == 1, name
-        assert "main-svg" in dom, name
-        # The title says the finding: its first words stand in the drawing.
-        title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
-        assert title, f"{name}: no title was drawn"
-        assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
+    with_data = set()
+    with tl.open(TRACES, ephemeral=True) as traces:
+        for opened, name in [(opened, name) for opened in (s, traces) for name in s.figures()]:
+            figure = opened.figure(name)
+            plot = json.loads(figure.to_json())
+            if not plot["data"] and name in with_data:
+                continue
+            dom = drawn(figure.to_html())
+            assert dom.count("js-plotly-plot") == 1, name
+            assert "main-svg" in dom, name
+            title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
+            assert title, f"{name}: no title was drawn"
+            if plot["data"]:
+                # The title says the finding: its first words stand in the drawing.
+                assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
+                with_data.add(name)
+            else:
+                assert re.search(r'class="annotation-text".*?(no|nothing) ', dom, flags=re.DOTALL), name
+    assert with_data == set(s.figures())
 
 
 def test_a_notebook_block_brings_its_library_once(s, drawn):

@@ -323,6 +323,35 @@ fn a_figure_is_a_page_or_json() {
 }
 
 #[test]
+fn a_figure_takes_parameters_of_its_queries() {
+    let shell = Shell::golden();
+    let bins = |arguments: &[&str]| {
+        let all = ["figure", "trace_timeline", "--run", "job-k", "-o", "x.json"];
+        shell.run(&[&all, arguments].concat()).text();
+        let json: serde_json::Value = serde_json::from_str(&shell.text_of("x.json")).unwrap();
+        json["layout"]["title"]["text"].as_str().unwrap().to_owned()
+    };
+    assert!(bins(&[]).starts_with("<b>18 intervals of rank 0 in 360 us"), "{}", bins(&[]));
+    let window = ["--param", "start=1600000200000300000", "--param", "end=1600000200000330000"];
+    assert!(bins(&window).starts_with("<b>5 intervals of rank 0 in 30 us"), "{}", bins(&window));
+    let fails = |arguments: &[&str], said: &str| {
+        shell.run(arguments).fails(2, said);
+    };
+    fails(
+        &["figure", "trace_timeline", "--param", "bin=3"],
+        "error: cannot draw figure trace_timeline: no parameter `bin`; did you mean `bins`?",
+    );
+    fails(
+        &["figure", "trace_timeline", "--param", "bins=many"],
+        "error: cannot draw figure trace_timeline: argument `bins` is `many`, expected bigint",
+    );
+    fails(
+        &["figure", "all", "--param", "bins=3"],
+        "error: cannot give a parameter to all figures: each has its own\n  hint:   name one figure",
+    );
+}
+
+#[test]
 fn what_there_is_can_be_listed_without_a_lake() {
     let shell = Shell::new();
     let names = |arguments: &[&str]| {

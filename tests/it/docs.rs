@@ -37,6 +37,31 @@ fn the_page_of_the_tables_is_fresh() {
 }
 
 #[test]
+fn the_page_of_the_figures_is_fresh() {
+    let mut page = String::from(
+        "<!-- generated from src/figure/ by `UPDATE=1 cargo test docs`; do not edit -->\n\n# Figures\n\n\
+         `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
+         `tracelake figure step_timeline -o page.html` in the shell. Parameters of the queries are those of the figure:\n\
+         `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. The numbers of a figure are its frames. The same list is in SQL:\n\
+         `select * from help_figures`.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
+    );
+    for figure in FIGURES {
+        let query = |name: &str| format!("[`{name}`](queries.md#{})", name.replace('.', ""));
+        let asked: Vec<String> = figure.queries.iter().map(|ask| query(ask.query)).collect();
+        let known = |name: &str| tracelake::catalog::queries().iter().find(|query| query.name == name);
+        let params = figure.queries.iter().filter_map(|ask| known(ask.query)).flat_map(|query| &query.header.params);
+        let mut params: Vec<String> = params.map(|param| format!("`{}`", param.name)).collect();
+        params.dedup();
+        writeln!(page, "| `{}` | {} | {} | {} |", figure.name, figure.doc, asked.join(", "), params.join(", "))
+            .unwrap();
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/figures.md"), &page).unwrap();
+    }
+    assert!(read("docs/figures.md") == page, "docs/figures.md is stale: run `UPDATE=1 cargo test docs`");
+}
+
+#[test]
 fn the_page_of_the_formats_lists_every_field() {
     let page = read("docs/formats.md").replace('`', "");
     for format in FORMATS {

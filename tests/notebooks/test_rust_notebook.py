@@ -1,4 +1,4 @@
-"""The Rust notebook in a real kernel: the same numbers as its twin in Python, figures, errors, state.
+"""The Rust notebooks in a real kernel: the same numbers as their twins in Python, figures, errors, state.
 
 The kernel is set up with `make kernel`. The times of the cells are printed (`pytest -s`) and not judged.
 """
@@ -34,9 +34,12 @@ def kernel():
         pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
 
 
-def executed(language):
-    """The notebook of this language with its outputs."""
-    path = ROOT / "notebooks" / language / "01_first_look.ipynb"
+NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb"))
+
+
+def executed(language, name):
+    """The notebook of this language and name with its outputs."""
+    path = ROOT / "notebooks" / language / name
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "a notebook is committed without outputs"
     client = nbclient.NotebookClient(
@@ -46,14 +49,20 @@ def executed(language):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.fixture(scope="module")
-def rust():
-    return executed("rust")
+@pytest.fixture(scope="module", params=NOTEBOOKS)
+def notebook(request):
+    """The name of each notebook."""
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def python():
-    return executed("python")
+def rust(notebook):
+    return executed("rust", notebook)
+
+
+@pytest.fixture(scope="module")
+def python(notebook):
+    return executed("python", notebook)
 
 
 def shown(cell):

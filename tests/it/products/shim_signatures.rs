@@ -150,6 +150,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session) -> MemoryQueries<'_> = Session::memory;
     let _: fn(&Session) -> OperatorQueries<'_> = Session::operator;
     let _: fn(&Session) -> StepQueries<'_> = Session::step;
+    let _: fn(&Session) -> TraceQueries<'_> = Session::trace;
     let _: fn(&Session) -> UtilizationQueries<'_> = Session::utilization;
     let _: fn(AnnotationQueries<'a>) -> Call<'a> = AnnotationQueries::summary;
     let _: fn(FunctionQueries<'a>) -> Call<'a> = FunctionQueries::modules;
@@ -240,6 +241,17 @@ pub(super) fn fits<'a>() {
     let _: fn(StepOutliers<'a>, &str) -> StepOutliers<'a> = StepOutliers::run;
     let _: fn(StepOutliers<'a>, &[&str]) -> StepOutliers<'a> = StepOutliers::runs;
     let _: fn(StepOutliers<'a>) -> Result<Frame> = StepOutliers::fetch;
+    let _: fn(TraceQueries<'a>) -> TraceTimeline<'a> = TraceQueries::timeline;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::start;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::end;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::rank;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::bins;
+    let _: fn(TraceTimeline<'a>, bool) -> TraceTimeline<'a> = TraceTimeline::python;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::depth;
+    let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::lanes;
+    let _: fn(TraceTimeline<'a>, &str) -> TraceTimeline<'a> = TraceTimeline::run;
+    let _: fn(TraceTimeline<'a>, &[&str]) -> TraceTimeline<'a> = TraceTimeline::runs;
+    let _: fn(TraceTimeline<'a>) -> Result<Frame> = TraceTimeline::fetch;
     let _: fn(UtilizationQueries<'a>) -> UtilizationBuckets<'a> = UtilizationQueries::buckets;
     let _: fn(UtilizationQueries<'a>) -> Call<'a> = UtilizationQueries::by_phase;
     let _: fn(UtilizationQueries<'a>) -> UtilizationGpuFromKernels<'a> = UtilizationQueries::gpu_from_kernels;

@@ -431,6 +431,8 @@ mod stub {
             pub fn operator(&self) -> OperatorQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
+            /// The canned queries about `trace`.
+            pub fn trace(&self) -> TraceQueries<'_> { loop {} }
             /// The canned queries about `utilization`.
             pub fn utilization(&self) -> UtilizationQueries<'_> { loop {} }
         }
@@ -1065,13 +1067,13 @@ mod stub {
             pub fn by_operator(self) -> Call<'a> { loop {} }
             /// How did the memory in use change in the course of a run?
             ///
-            /// The time from the first to the last event of an allocator of a run is cut into at most `bins` bins of
-            /// equal length, the same for all its processes and devices; an event belongs to the bin in which it lies.
-            /// `min_bytes` and `max_bytes` are the least and the greatest number of bytes in use after an event of the
-            /// bin, so that no peak is lost, `reserved_bytes` the most that the allocator held. The three are null in
-            /// recordings that keep only the size of each event (torch before 1.10). `increase_bytes` is what was
-            /// allocated less what was freed since the first event of the recording, at the end of the bin. There are
-            /// never more bins than events of one device.
+            /// The time from the first to the last event of an allocator in a recording is cut into at most `bins` bins
+            /// of equal length, the same for all processes and devices of a run; an event belongs to the bin in which
+            /// it lies. `min_bytes` and `max_bytes` are the least and the greatest number of bytes in use after an
+            /// event of the bin, so that no peak is lost, `reserved_bytes` the most that the allocator held. They and
+            /// `last_bytes` are null in recordings that keep only the size of each event (torch before 1.10).
+            /// `increase_bytes` is what was allocated less what was freed since the first event of the recording, at
+            /// the end of the bin. There are never more bins than events of one device.
             ///
             /// Left out: bins without events, in which nothing changed.
             ///
@@ -1088,6 +1090,7 @@ mod stub {
             /// - column `max_bytes` (bigint, bytes): most bytes in use
             /// - column `reserved_bytes` (bigint, bytes): most bytes held by the allocator
             /// - column `increase_bytes` (bigint, bytes): bytes allocated less bytes freed from the first event to the end of the bin
+            /// - column `last_bytes` (bigint, bytes): bytes in use after the last event of the bin, and so until the next bin
             pub fn curve(self) -> MemoryCurve<'a> { loop {} }
             /// How much memory did each device need at most, and when?
             ///
@@ -1473,6 +1476,82 @@ mod stub {
         impl<'a> StepOutliers<'a> {
             /// How many times the median a step must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `trace`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct TraceQueries<'a>(&'a Session);
+        impl<'a> TraceQueries<'a> {
+            /// What ran when, on which thread or stream, at a resolution that fits on a screen?
+            ///
+            /// The window from `start` to `end` is cut into `bins` bins. An interval that lasts a bin or longer is a
+            /// row of its own; shorter ones are merged by lane and bin, so that a row says how many there were (`n`),
+            /// how long at least one ran (`busy`) and what the longest was. A lane is a thread or stream (`track`) and
+            /// how many calls enclose the interval there (`depth`), so that the intervals of a lane lie side by side.
+            /// Intervals that begin before the window or end after it are cut at its edges. However long a recording
+            /// is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a run are
+            /// given.
+            ///
+            /// One rank of each run: the one that is asked for, else the lowest; of it the first recording that has
+            /// anything in the window. Python functions and modules are intervals with `python`.
+            ///
+            /// Kernels that communicate (`nccl` in their name) have the category `communication`, as in view
+            /// `device_work`.
+            ///
+            /// Left out: instants, the mark of the recording itself, and durations above seven days, which come of
+            /// clocks that overflowed; calls that are enclosed by more than `depth` others.
+            ///
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
+            /// - parameter `rank` (bigint): Rank to show; null for the lowest. Default: `null`.
+            /// - parameter `bins` (bigint): Bins that the window is cut into, at least 1. Default: `400`.
+            /// - parameter `python` (boolean): Whether Python functions and modules are intervals. Default: `false`.
+            /// - parameter `depth` (bigint): Greatest number of enclosing calls, at least 0. Default: `8`.
+            /// - parameter `lanes` (bigint): Greatest number of lanes of a run, at least 1. Default: `40`.
+            /// - column `run` (text, id): run the intervals belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null on other devices than the CPU
+            /// - column `track` (text, name): thread or stream
+            /// - column `device` (text, name): device it ran on (cpu, gpu0); null when unknown
+            /// - column `depth` (bigint, count): enclosing intervals on the track
+            /// - column `category` (text, name): category of the interval, of several that of the longest
+            /// - column `name` (text, name): name of the interval, of several that of the longest
+            /// - column `ts` (bigint, time): start; of several that of their bin
+            /// - column `dur` (bigint, ns): duration within the window; of several that of their bin
+            /// - column `n` (bigint, count): how many intervals the row stands for
+            /// - column `busy` (bigint, ns): time in which at least one of them ran
+            /// - column `bin` (bigint, ns): length of a bin
+            /// - column `window_ts` (bigint, time): begin of the window
+            /// - column `window_dur` (bigint, ns): its length
+            /// - column `left_out` (bigint, count): lanes that the run has beyond those given
+            pub fn timeline(self) -> TraceTimeline<'a> { loop {} }
+        }
+
+        /// A call of `trace.timeline`.
+        #[derive(Debug, Clone)]
+        pub struct TraceTimeline<'a>(Call<'a>);
+        impl<'a> TraceTimeline<'a> {
+            /// Begin of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
+            /// Rank to show; null for the lowest. Default: `null`.
+            pub fn rank(self, rank: i64) -> Self { loop {} }
+            /// Bins that the window is cut into, at least 1. Default: `400`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Whether Python functions and modules are intervals. Default: `false`.
+            pub fn python(self, python: bool) -> Self { loop {} }
+            /// Greatest number of enclosing calls, at least 0. Default: `8`.
+            pub fn depth(self, depth: i64) -> Self { loop {} }
+            /// Greatest number of lanes of a run, at least 1. Default: `40`.
+            pub fn lanes(self, lanes: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.

@@ -1,0 +1,176 @@
+//! Which Python functions led to which, down to the operators.
+
+use plotly::Plot;
+
+use super::label;
+use super::nested::{self, Boxes, Measure, Node};
+use super::read;
+use super::sheet;
+use super::{Ask, Figure};
+use crate::{Frame, Result};
+
+pub(super) static FIGURE: Figure = Figure {
+    name: "function_flame",
+    doc: "Host time by call stack, from Python functions down to operators, the callers on top.",
+    queries: &[Ask { query: "operator.call_tree", params: &[("python", "true")] }],
+    draw,
+};
+
+/// Most boxes, not counting those that stand for the rest.
+const NODES: usize = 600;
+/// Rows that are drawn at once; a click shows those below.
+const DEPTH: usize = 22;
+
+fn draw(frames: &[Frame]) -> Result<Plot> {
+    let frame = read::answer(frames, 0)?;
+    let found = nested::tree(frame, Some(Measure::Host))?;
+    let Some((nodes, _)) = found.filter(|(nodes, _)| nodes.iter().any(is_python)) else {
+        let why = "No Python function was recorded. Record with profile(with_stack=True) to see them; figure operator_treemap \
+                   shows the operators.";
+        return Ok(sheet::message("Call stacks", "no Python stacks in this profile", why));
+    };
+    let nodes = without_trunk(nodes);
+    let kept = nested::bounded(&nodes, NODES);
+    let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
+    let drawn = kept.iter().filter(|node| node.summed == 0).count();
+    let there = nodes.iter().filter(|node| node.value > 0).count();
+    if drawn < there {
+        notes.push(format!("the {drawn} largest of {there} boxes shown, the others summed up"));
+    }
+    let depth = depth(&kept).min(DEPTH);
+    let boxes = Boxes::new("icicle", &kept, depth, |node| short(&node.name));
+    Ok(sheet::whole(&title(&nodes), &notes, 60 + 24 * depth, Box::new(boxes)))
+}
+
+fn is_python(node: &Node) -> bool {
+    node.category == "python" || node.category == "module"
+}
+
+/// Without the frames below a run that do nothing but call the next one (start of the interpreter, `main`): a run begins
+/// where its calls fork, or do something themselves.
+fn without_trunk(nodes: Vec<Node>) -> Vec<Node> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (place, node) in nodes.iter().enumerate() {
+        if let Some(parent) = node.parent.filter(|_| node.value > 0) {
+            children[parent].push(place);
+        }
+    }
+    let mut gone = vec![false; nodes.len()];
+    let mut home: Vec<usize> = (0..nodes.len()).collect();
+    for root in (0..nodes.len()).filter(|place| nodes[*place].parent.is_none()) {
+        let mut at = root;
+        while let [only] = children[at].as_slice() {
+            let next = &nodes[*only];
+            // One in a hundred of its own is something.
+            if children[*only].len() != 1 || next.own > next.value / 100 {
+                break;
+            }
+            gone[*only] = true;
+            home[*only] = root;
+            at = *only;
+        }
+    }
+    let mut places = vec![0; nodes.len()];
+    let mut kept = 0;
+    for place in 0..nodes.len() {
+        places[place] = kept;
+        kept += usize::from(!gone[place]);
+    }
+    let move_to = |parent: usize| places[home[parent]];
+    nodes
+        .into_iter()
+        .zip(&gone)
+        .filter(|(_, gone)| !**gone)
+        .map(|(node, _)| Node { parent: node.parent.map(move_to), ..node })
+        .collect()
+}
+
+/// Rows of the boxes.
+fn depth(nodes: &[Node]) -> usize {
+    let up = |node: &Node| std::iter::successors(node.parent, |parent| nodes[*parent].parent).count() + 1;
+    nodes.iter().map(up).max().unwrap_or(1)
+}
+
+/// `train.py:12 step` of `/home/me/train.py(12): step`; other names as they are.
+fn short(name: &str) -> String {
+    let parsed = name.split_once("): ").and_then(|(place, function)| {
+        let (file, line) = place.rsplit_once('(')?;
+        line.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
+        let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        Some(format!("{function} ({file}:{line})"))
+    });
+    label::clip(&parsed.unwrap_or_else(|| name.to_owned()), 60)
+}
+
+/// `1.2 s on the host; most of it below forward (model.py:12): 45 %`
+fn title(nodes: &[Node]) -> String {
+    let whole: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
+    let mut names: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
+    for node in nodes.iter().filter(|node| node.parent.is_some()) {
+        *names.entry(&node.name).or_default() += node.own;
+    }
+    let most = names.into_iter().max_by_key(|(_, own)| *own);
+    let most = most.map_or(String::new(), |(name, own)| {
+        format!("; {} of it in {} itself", label::share(own as f64, whole as f64), short(name))
+    });
+    format!("call stacks over {} of host time{most}", label::duration(whole as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::made::{frame, ints, known, message, none, texts, told, value};
+    use super::super::nested::tests::calls_of;
+    use super::*;
+
+    fn stacks() -> Frame {
+        let names = ["runpy.py(1): main", "/home/me/train.py(12): step", "<built-in f>", "aten::mm"];
+        let total = [10_000_000, 10_000_000, 6_000_000, 1_000_000];
+        frame(vec![
+            texts("run", &["a"; 4]),
+            texts("node", &[""; 4]),
+            known("rank", &[0; 4]),
+            ints("id", &[1, 2, 3, 4]),
+            known("parent", &[-1, 1, 2, 2]),
+            ints("depth", &[0, 1, 2, 2]),
+            texts("category", &["python", "python", "python", "operator"]),
+            texts("name", &names),
+            ints("n", &[1, 4, 8, 12]),
+            ints("host_total", &total),
+            ints("host_self", &[0, 3_000_000, 6_000_000, 1_000_000]),
+            ints("device_total", &[0; 4]),
+            ints("device_self", &[0; 4]),
+        ])
+    }
+
+    #[test]
+    fn callers_stand_over_what_they_call() {
+        let plot = value(&draw(&[stacks()]).unwrap());
+        let flame = &plot["data"][0];
+        assert_eq!(flame["type"], "icicle");
+        // `main` does nothing but call `step`.
+        assert_eq!(flame["labels"], json!(["run a", "step (train.py:12)", "&lt;built-in f&gt;", "aten::mm"]));
+        assert_eq!(flame["parents"], json!(["", "0", "1", "1"]));
+        assert_eq!(flame["values"], json!([10_000_000, 10_000_000, 6_000_000, 1_000_000]));
+        assert!(
+            flame["hovertext"][1]
+                .as_str()
+                .unwrap()
+                .starts_with("/home/me/train.py(12): step<br>python, 4 calls<br>100 %")
+        );
+        assert_eq!(
+            told(&plot),
+            "call stacks over 10 ms of host time; 60 % of it in &lt;built-in f&gt; itself | width: time on the host, over all threads and ranks; click to enlarge"
+        );
+    }
+
+    #[test]
+    fn without_stacks_it_says_how_to_record_them() {
+        for frame in [none(&stacks()), calls_of(3, true)] {
+            let (title, note) = message(&draw(&[frame]).unwrap());
+            assert_eq!(title, "<b>Call stacks</b>");
+            assert!(note.contains("with_stack=True"), "{note}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Bars of parts that lie behind or on top of each other: one bar per row, one colour per part.
+
+use plotly::Bar;
+use plotly::common::{Font, Marker, Orientation};
+use plotly::layout::Axis;
+
+use super::label;
+use super::sheet::{Place, Sheet};
+use super::theme;
+
+/// One part of all bars.
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) colour: String,
+    /// Its size in each bar, in the unit of the axis.
+    pub(super) values: Vec<f64>,
+    pub(super) hover: Vec<String>,
+}
+
+/// Draws horizontal bars, the first row on top, or vertical ones from left to right. Row `n` is at `n` on its axis, so that
+/// two rows of one name stay apart.
+pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation: &Orientation) {
+    for part in parts {
+        if part.values.iter().all(|value| *value == 0.0 || value.is_nan()) {
+            continue;
+        }
+        let name = label::plain(&part.name);
+        let show = sheet.first(&part.name);
+        let rows: Vec<f64> = (0..part.values.len()).map(|row| row as f64).collect();
+        let (x, y) =
+            if matches!(orientation, Orientation::Vertical) { (rows, part.values) } else { (part.values, rows) };
+        let bars = Bar::new(x, y)
+            .name(&name)
+            .legend_group(&name)
+            .show_legend(show)
+            .orientation(orientation.clone())
+            .marker(Marker::new().color(part.colour))
+            .hover_text_array(part.hover)
+            .hover_template("%{hovertext}<extra></extra>")
+            .x_axis(&at.x)
+            .y_axis(&at.y);
+        sheet.trace(bars);
+    }
+}
+
+/// The axis of horizontal bars: a name for each, the first on top.
+pub(super) fn side(names: &[String]) -> Axis {
+    let (places, texts) = ticks(names, 64);
+    theme::axis("")
+        .range(vec![names.len() as f64 - 0.5, -0.5])
+        .tick_values(places)
+        .tick_text(texts)
+        .tick_font(Font::new().size(11))
+        .show_grid(false)
+}
+
+/// Places and texts of at most `most` labels for rows of these names, evenly spread.
+pub(super) fn ticks(names: &[String], most: usize) -> (Vec<f64>, Vec<String>) {
+    let every = names.len().div_ceil(most.max(1)).max(1);
+    names.iter().enumerate().step_by(every).map(|(row, name)| (row as f64, label::plain(name))).unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_spread() {
+        let names: Vec<String> = (0..10).map(|row| format!("<{row}>")).collect();
+        assert_eq!(
+            ticks(&names, 4),
+            (vec![0.0, 3.0, 6.0, 9.0], ["0", "3", "6", "9"].map(|n| format!("&lt;{n}&gt;")).to_vec())
+        );
+        assert_eq!(ticks(&names[..2], 4).0, [0.0, 1.0]);
+    }
+}

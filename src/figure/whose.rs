@@ -1,0 +1,80 @@
+//! Whose row it is: run, machine, rank and recording, and how they are named beside each other.
+
+use std::collections::BTreeSet;
+
+use super::{label, read};
+use crate::{Frame, Result};
+
+/// A process rank, or one recording of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Whose {
+    pub(super) run: String,
+    pub(super) node: String,
+    pub(super) rank: Option<i64>,
+    pub(super) span: Option<i64>,
+}
+
+/// Whose each row is.
+pub(super) fn whose(frame: &Frame) -> Result<Vec<Whose>> {
+    let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
+    let ranks = read::integers(frame, "rank")?;
+    let spans = match frame.columns().iter().any(|column| column.name == "span") {
+        true => read::integers(frame, "span")?,
+        false => vec![None; ranks.len()],
+    };
+    let rows = runs.into_iter().zip(nodes).zip(ranks).zip(spans);
+    Ok(rows.map(|(((run, node), rank), span)| Whose { run, node, rank, span }).collect())
+}
+
+/// What must be said to tell the rows of a figure apart.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Telling {
+    nodes: bool,
+    spans: bool,
+}
+
+impl Telling {
+    /// Machines are named where a run has several, or no rank; recordings where a rank has several.
+    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Whose> + Clone) -> Self {
+        let nodes: BTreeSet<_> = rows.clone().map(|row| (&row.run, &row.node)).collect();
+        let runs: BTreeSet<_> = rows.clone().map(|row| &row.run).collect();
+        let spans: BTreeSet<_> = rows.clone().map(|row| (&row.run, &row.node, row.rank, row.span)).collect();
+        let ranks: BTreeSet<_> = rows.map(|row| (&row.run, &row.node, row.rank)).collect();
+        Self { nodes: nodes.len() > runs.len(), spans: spans.len() > ranks.len() }
+    }
+
+    /// `algo-1, rank 0, recording 1`
+    pub(super) fn name(self, row: &Whose) -> String {
+        let node = if self.nodes || row.rank.is_none() { row.node.as_str() } else { "" };
+        let place = label::place(node, row.rank);
+        let span = match row.span.filter(|_| self.spans) {
+            Some(span) => format!("recording {span}"),
+            None => String::new(),
+        };
+        let name = label::join(&[&place, &span], ", ");
+        if name.is_empty() { "process".to_owned() } else { name }
+    }
+}
+
+/// The row in full, for hover.
+pub(super) fn who(row: &Whose) -> String {
+    let span = row.span.filter(|span| *span > 0).map_or(String::new(), |span| format!("recording {span}"));
+    let name = label::join(&[&format!("run {}", row.run), &label::place(&row.node, row.rank), &span], ", ");
+    label::plain(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_named() {
+        let row = |node: &str, rank, span| Whose { run: "a".into(), node: node.into(), rank, span };
+        let name = |rows: &[Whose]| Telling::of(rows.iter()).name(&rows[0]);
+        assert_eq!(name(&[row("n1", Some(0), Some(0)), row("n1", Some(1), Some(0))]), "rank 0");
+        assert_eq!(name(&[row("n1", Some(0), Some(0)), row("n2", Some(1), Some(0))]), "n1, rank 0");
+        assert_eq!(name(&[row("", Some(0), Some(0)), row("", Some(0), Some(1))]), "rank 0, recording 0");
+        assert_eq!(name(&[row("", None, Some(0))]), "process");
+        assert_eq!(who(&row("n1", Some(3), Some(1))), "run a, n1, rank 3, recording 1");
+    }
+}

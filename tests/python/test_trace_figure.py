@@ -1,0 +1,263 @@
+"""Figures of PyTorch traces: what they draw, beside what stands in the raw traces or in the answers of the queries."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from kineto_trace import ask, device_work, intervals, moments, read
+
+ROOT = Path(__file__).parents[2]
+TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
+GENERATOR = ROOT / "tests" / "gen" / "kineto.py"
+NAMES = [
+    "step_breakdown",
+    "temporal_breakdown",
+    "kernel_top",
+    "comm_overlap",
+    "operator_treemap",
+    "function_flame",
+    "memory_curve",
+    "trace_timeline",
+]
+MS = 1e6
+
+
+@pytest.fixture(scope="module")
+def t():
+    """A session over the bundled traces: two ranks with devices, collectives, memory and stacks."""
+    with tl.open(TRACES, ephemeral=True) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def raw():
+    """The raw traces, by rank."""
+    return [read(path) for path in sorted(TRACES.glob("*.gz"))]
+
+
+def drawn(session, name, **params):
+    return json.loads(session.figure(name, **params).to_json())
+
+
+def told(plot):
+    """Title, and the note of a plot that has nothing to draw."""
+    return plot["layout"]["title"]["text"], plot["layout"]["annotations"][0]["text"]
+
+
+def axes(plot):
+    return [axis["title"]["text"] for name, axis in plot["layout"].items() if re.fullmatch(r"[xy]axis\d*", name)]
+
+
+def bars(plot, name):
+    return [trace for trace in plot["data"] if trace.get("name") == name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_figure_draws_the_bundled_traces(t, name):
+    plot = drawn(t, name)
+    assert plot["data"]
+    assert re.search(r"\d", plot["layout"]["title"]["text"])
+    titled = [title for title in axes(plot) if title and title not in ("rank", "step")]
+    assert all(re.search(r"\(.+\)", title) for title in titled), titled
+
+
+def test_the_parts_of_a_step_are_those_of_the_query(t):
+    plot = drawn(t, "step_breakdown")
+    # One panel with a bar for each rank, then one for each rank.
+    for part, column in [("kernel", "kernel"), ("communication", "communication"), ("data loader", "loader")]:
+        means, *ranks = bars(plot, part)
+        for rank, trace in enumerate(ranks):
+            rows = [row for row in ask(t, "step.breakdown", None) if row["rank"] == rank]
+            assert trace["y"] == pytest.approx([row[column] / MS for row in rows])
+            assert means["y"][rank] == pytest.approx(sum(row[column] for row in rows) / len(rows) / MS)
+    parts = [trace["y"] for trace in plot["data"] if trace["yaxis"] == "y2"]
+    whole = [sum(values) for values in zip(*parts, strict=True)]
+    assert whole == pytest.approx([row["dur"] / MS for row in ask(t, "step.breakdown", None) if row["rank"] == 0])
+
+
+def test_shares_of_the_devices_are_those_of_the_raw_trace(t, raw):
+    plot = drawn(t, "temporal_breakdown")
+    for rank, trace in enumerate(raw):
+        work = device_work(trace)
+        span = max(event["end"] for event in work) - min(event["ts"] for event in work)
+        by = moments(work, lambda event: event["type"])
+        computation = sum(length for kinds, length in by.items() if "computation" in kinds)
+        busy = sum(length for kinds, length in by.items() if kinds)
+        expected = [computation, busy - computation, span - busy]
+        found = [trace["x"][rank] for trace in plot["data"]]
+        assert found == pytest.approx([100 * value / span for value in expected])
+
+
+def test_the_top_kernels_are_those_of_the_raw_trace(t, raw):
+    plot = drawn(t, "kernel_top")
+    sums = {}
+    for event in (event for trace in raw for event in device_work(trace)):
+        sums[event["name"]] = sums.get(event["name"], 0) + event["end"] - event["ts"]
+    expected = sorted(sums.values(), reverse=True)
+    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert found == pytest.approx([value / MS for value in expected])
+    assert plot["layout"]["xaxis"]["title"]["text"] == "sum over 2 ranks (ms)"
+
+
+def test_exposed_communication_is_that_of_the_raw_trace(t, raw):
+    plot = drawn(t, "comm_overlap")
+    for rank, trace in enumerate(raw):
+        kernels = [event for event in device_work(trace) if event["type"] != "memory"]
+        by = moments(kernels, lambda event: event["type"])
+        exposed, hidden = by[frozenset({"communication"})], by[frozenset({"communication", "computation"})]
+        assert [trace["x"][rank] for trace in plot["data"]] == pytest.approx([exposed / MS, hidden / MS])
+
+
+def test_the_treemap_holds_all_device_work_that_operators_launched(t, raw):
+    (boxes,) = drawn(t, "operator_treemap")["data"]
+    whole = sum(event["end"] - event["ts"] for trace in raw for event in device_work(trace))
+    assert (boxes["labels"][0], boxes["values"][0]) == ("run pytorch_ddp", whole)
+    values = dict(zip(boxes["ids"], boxes["values"], strict=True))
+    inside = {}
+    for parent, value in zip(boxes["parents"], boxes["values"], strict=True):
+        inside[parent] = inside.get(parent, 0) + value
+    assert len(inside) > 5
+    assert all(value <= values[parent] for parent, value in inside.items() if parent)
+
+
+def test_a_box_of_the_flame_is_the_time_of_the_function(t, raw):
+    (boxes,) = drawn(t, "function_flame")["data"]
+    values = dict(zip(boxes["labels"], boxes["values"], strict=True))
+    for name, label in [
+        ("train.py(27): training_step", "training_step (train.py:27)"),
+        ("nn.Module: Network_0", "nn.Module: Network_0"),
+    ]:
+        calls = [event for trace in raw for event in intervals(trace) if event["name"] == name]
+        assert len(calls) == 16
+        assert values[label] == sum(event["end"] - event["ts"] for event in calls)
+
+
+def test_the_memory_curve_keeps_the_peak(t, raw):
+    plot = drawn(t, "memory_curve")
+    for rank, trace in enumerate(raw):
+        used = [event["args"]["Total Allocated"] for event in trace["traceEvents"] if event["name"] == "[memory]"]
+        at = "y" if rank == 0 else f"y{rank + 1}"
+        (curve,) = [line for line in plot["data"] if line["yaxis"] == at and line.get("name") == "most in use"]
+        (least,) = [line for line in plot["data"] if line["yaxis"] == at and "name" not in line]
+        assert max(curve["y"]) == pytest.approx(max(used) / 1e6)
+        assert min(least["y"]) == pytest.approx(min(used) / 1e6)
+        assert curve["y"][-1] >= used[-1] / 1e6
+    coarse = drawn(t, "memory_curve", bins=3)
+    assert all(len(line["y"]) <= 4 * 3 for line in coarse["data"])
+    assert max(coarse["data"][1]["y"]) == pytest.approx(max(used) / 1e6)
+
+
+def timeline(raw, rank):
+    """The intervals of a rank that the timeline shows, without Python functions."""
+    found = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
+    return sorted((event["ts"], event["end"] - event["ts"], event["name"]) for event in found)
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_long_intervals_stand_alone_and_short_ones_are_counted(t, raw, rank):
+    rows = ask(t, "trace.timeline", None, rank=rank)
+    expected = timeline(raw, rank)
+    assert sum(row["n"] for row in rows) == len(expected)
+    assert {row["rank"] for row in rows} == {rank}
+    width = rows[0]["bin"]
+    start = min(ts for ts, _, _ in expected)
+    long = sorted((ts - start, dur) for ts, dur, _ in expected if dur >= width)
+    # As the figure has them, in ms from the begin of the window.
+    plot = drawn(t, "trace_timeline", rank=rank)
+    alone = [
+        (round(base * MS), round(x * MS))
+        for trace in plot["data"]
+        if trace["type"] == "bar"
+        for base, x, hover in zip(trace["base"], trace["x"], trace["hovertext"], strict=True)
+        if "short intervals" not in hover and round(x * MS) >= width
+    ]
+    assert sorted(alone) == long
+
+
+def test_a_window_cuts_at_its_edges(t, raw):
+    expected = timeline(raw, 0)
+    start = expected[0][0] + 12_000_000
+    end = start + 5_000_000
+    rows = ask(t, "trace.timeline", None, start=start, end=end, bins=50)
+    inside = [event for event in expected if event[0] < end and (event[0] + event[1] > start or event[0] >= start)]
+    assert sum(row["n"] for row in rows) == len(inside)
+    plot = drawn(t, "trace_timeline", start=start, end=end, bins=50)
+    for trace in (trace for trace in plot["data"] if trace["type"] == "bar"):
+        assert min(trace["base"]) >= 0
+        assert max(map(sum, zip(trace["base"], trace["x"], strict=True))) <= 5 + 0.1 + 1e-9
+    assert "5 ms" in plot["layout"]["title"]["text"]
+
+
+def test_points_are_bounded(tmp_path):
+    subprocess.run([sys.executable, GENERATOR, "--out", tmp_path / "long", "--steps", "300"], check=True)
+    with tl.open(tmp_path / "long", ephemeral=True) as session:
+        rows = ask(session, "trace.timeline", None, bins=100, lanes=6)
+        lanes = {(row["device"], row["track"], row["depth"]) for row in rows}
+        assert len(lanes) == 6
+        assert rows[0]["left_out"] > 0
+        assert len(rows) <= 6 * 2 * 101
+        for name in NAMES:
+            points = sum(len(trace.get("hovertext", trace.get("x", []))) for trace in drawn(session, name)["data"])
+            assert points < 10_000, (name, points)
+        means = bars(drawn(session, "step_breakdown"), "kernel")
+        assert [len(trace["y"]) for trace in means] == [2, 100, 100]
+
+
+CPU_ONLY = {
+    "traceEvents": [
+        {
+            "ph": "X",
+            "cat": "cpu_op",
+            "name": "aten::mm",
+            "pid": 1,
+            "tid": 1,
+            "ts": 1600000000000000,
+            "dur": 5,
+            "args": {},
+        }
+    ]
+}
+
+
+def check_message(plot):
+    title, note = told(plot)
+    assert plot["data"] == []
+    assert title.startswith("<b>")
+    assert re.match(r"<b>(no|nothing) ", note), note
+    assert len(note) > 60
+
+
+def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
+    with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
+        for name in NAMES:
+            check_message(drawn(session, name))
+
+
+def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_stacks(tmp_path):
+    (tmp_path / "cpu.pt.trace.json").write_text(json.dumps(CPU_ONLY))
+    with tl.open(tmp_path, ephemeral=True) as session:
+        for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve"]:
+            check_message(drawn(session, name))
+        (boxes,) = drawn(session, "operator_treemap")["data"]
+        assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
+
+
+def test_a_window_without_events_is_said(t):
+    plot = drawn(t, "trace_timeline", start=0, end=1)
+    assert plot["data"] == []
+    assert "nothing recorded here" in told(plot)[1]
+
+
+def test_a_figure_takes_the_parameters_of_its_queries(t):
+    unknown = "cannot draw figure trace_timeline: no parameter `rang`; did you mean `rank`"
+    with pytest.raises(tl.errors.ArgumentError, match=unknown):
+        t.figure("trace_timeline", rang=1)
+    with pytest.raises(tl.errors.ArgumentError, match="expected bigint"):
+        t.figure("trace_timeline", rank="1")
+    rows = t.sql("select params from help_figures where name = 'trace_timeline'").to_arrow().to_pylist()
+    assert rows == [{"params": "bins, depth, end, lanes, python, rank, start"}]
