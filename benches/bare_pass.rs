@@ -1,7 +1,8 @@
 //! The yardstick of an ingest: serde_json over the same bytes, borrowed fields, no output.
 //!
-//! `cargo bench --bench bare_pass -- FOLDER` visits every event of the timelines (a bare array is the sequence) and every
-//! line of the samples, args skipped, on one thread. Prints bytes, entries and seconds of processor time as JSON.
+//! `cargo bench --bench bare_pass -- FOLDER` visits every event of the timelines (a bare array is the sequence), every
+//! line of the samples and every event of traces (the member `traceEvents` of the root), args skipped, on one thread.
+//! Prints bytes, entries and seconds of processor time as JSON: `seconds` with reading the files, `visiting` without.
 
 #![expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench reads files and prints")]
 
@@ -11,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Borrowed where the string has no escapes; serde borrows only where the type is exactly `Cow<str>`.
 #[derive(Deserialize)]
@@ -49,12 +50,59 @@ struct Sample<'a> {
     timestamp: f64,
 }
 
+/// An event of a trace, whose ids may be numbers or texts.
+#[derive(Deserialize)]
+struct TraceEvent<'a> {
+    #[serde(borrow, default)]
+    ph: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    cat: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    name: Option<Text<'a>>,
+    #[serde(default)]
+    ts: Option<f64>,
+    #[serde(default)]
+    dur: Option<f64>,
+    #[serde(default)]
+    pid: Option<Id>,
+    #[serde(default)]
+    tid: Option<Id>,
+    #[serde(default, rename = "args")]
+    _args: Option<IgnoredAny>,
+}
+
+/// A number, or the length of a text.
+struct Id(i64);
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Id;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a number or a text")
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<Id, E> {
+                Ok(Id(number))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Id, E> {
+                Ok(Id(number.cast_signed()))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Id, E> {
+                Ok(Id(text.len().cast_signed() as i64))
+            }
+        }
+        json.deserialize_any(Either)
+    }
+}
+
 /// Counts and sums, so that nothing is optimised away.
 #[derive(Default)]
 struct Seen {
     entries: u64,
     bytes: u64,
     sum: f64,
+    visiting: f64,
 }
 
 struct Events<'s>(&'s mut Seen);
@@ -77,20 +125,70 @@ impl<'de> Visitor<'de> for Events<'_> {
     }
 }
 
-fn visit(folder: &Path, seen: &mut Seen) {
+/// The events of a trace: the root array, or a member of the root object.
+struct TraceEvents<'s>(&'s mut Seen);
+
+impl<'de> Visitor<'de> for TraceEvents<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a trace")
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut events: S) -> Result<(), S::Error> {
+        while let Some(event) = events.next_element::<TraceEvent<'de>>()? {
+            let texts = [&event.ph, &event.cat, &event.name].map(|text| text.as_ref().map_or(0, |text| text.0.len()));
+            let ids = [&event.pid, &event.tid].map(|id| id.as_ref().map_or(0, |id| id.0));
+            self.0.entries += 1;
+            self.0.sum += event.ts.unwrap_or(0.0) + event.dur.unwrap_or(0.0) + texts.iter().sum::<usize>() as f64;
+            self.0.sum += ids.iter().sum::<i64>() as f64;
+        }
+        Ok(())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut members: M) -> Result<(), M::Error> {
+        while let Some(key) = members.next_key::<Text<'de>>()? {
+            if key.0 == "traceEvents" {
+                members.next_value_seed(TraceEvents(self.0))?;
+            } else {
+                members.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for TraceEvents<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+/// Processor time of this process so far, s; wall time where the system does not tell.
+fn now(begun: Instant) -> f64 {
+    let told = fs::read_to_string("/proc/self/schedstat").ok();
+    let ns = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());
+    ns.map_or_else(|| begun.elapsed().as_secs_f64(), |ns| ns / 1e9)
+}
+
+fn visit(folder: &Path, seen: &mut Seen, begun: Instant) {
     let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            visit(&path, seen);
+            visit(&path, seen, begun);
             continue;
         }
         let name = path.to_string_lossy().into_owned();
-        if !name.ends_with(".json") || !(name.contains("/system/") || name.contains("/pevents/")) {
+        let is_trace = name.ends_with(".trace.json");
+        if !name.ends_with(".json") || !(name.contains("/system/") || name.contains("/pevents/") || is_trace) {
             continue;
         }
         let Ok(text) = fs::read_to_string(&path) else { continue };
         seen.bytes += text.len() as u64;
+        let from = now(begun);
         if name.contains("/system/") {
             for line in text.lines() {
                 let Ok(sample) = serde_json::from_str::<Sample<'_>>(line) else { continue };
@@ -99,9 +197,12 @@ fn visit(folder: &Path, seen: &mut Seen) {
                 seen.sum += sample.timestamp + sample.value.unwrap_or(0.0) + texts.iter().sum::<usize>() as f64;
                 seen.sum += sample.name.map_or(0.0, |name| name.0.len() as f64);
             }
+        } else if is_trace {
+            let _ = TraceEvents(seen).deserialize(&mut serde_json::Deserializer::from_str(&text));
         } else {
             let _ = serde_json::Deserializer::from_str(&text).deserialize_seq(Events(seen));
         }
+        seen.visiting += now(begun) - from;
     }
 }
 
@@ -112,10 +213,10 @@ fn main() {
     };
     let begun = Instant::now();
     let mut seen = Seen::default();
-    visit(Path::new(&folder), &mut seen);
-    let seconds = begun.elapsed().as_secs_f64();
+    visit(Path::new(&folder), &mut seen, begun);
+    let Seen { bytes, entries, sum, visiting } = seen;
     println!(
-        "{{\"bytes\": {}, \"entries\": {}, \"seconds\": {seconds:.4}, \"checksum\": {}}}",
-        seen.bytes, seen.entries, seen.sum
+        "{{\"bytes\": {bytes}, \"entries\": {entries}, \"seconds\": {:.4}, \"visiting\": {visiting:.4}, \"checksum\": {sum}}}",
+        now(begun)
     );
 }

@@ -1,12 +1,12 @@
 //! How fast formats turn bytes into rows, without reading files and without writing Parquet.
 //!
-//! `TRACELAKE_BENCH` names the folder of a SageMaker profile; without it a small one is made up. Every
+//! `TRACELAKE_BENCH` names the folder of a SageMaker profile or of traces; without it a small one of each is made up. Every
 //! group is decoded by one decoder on one thread, in chunks of 1 MiB, and rows are taken out as Arrow
 //! batches of about 64 Ki rows, as an ingest does.
 //!
 //! A profile of 200 MB:
 //! `gen_sagemaker.py --out p200 --minutes 60 --nodes 2 --ranks 2 --steps 7500 --epochs 4 --submodules 12
-//! --modes 1 --cores 16 --gpus 4`
+//! --modes 1 --cores 16 --gpus 4`; a trace of 200 MB: `tests/gen/large_trace.py --out k200 --megabytes 200`
 
 #![expect(clippy::disallowed_methods, clippy::expect_used, reason = "a bench reads its own input and may fail loudly")]
 
@@ -28,7 +28,7 @@ fn main() {
 /// Files of a format by group: what one decoder is fed with.
 type Groups = BTreeMap<String, Vec<(ObjectInfo, Vec<u8>)>>;
 
-#[divan::bench(args = ["sagemaker_system", "sagemaker_framework"], sample_count = 5, sample_size = 1)]
+#[divan::bench(args = ["sagemaker_system", "sagemaker_framework", "kineto"], sample_count = 5, sample_size = 1)]
 fn decode(bencher: Bencher, name: &str) {
     let groups = load(name);
     let bytes: usize = groups.values().flatten().map(|(_, bytes)| bytes.len()).sum();
@@ -122,8 +122,23 @@ fn made_up() -> Vec<(String, Vec<u8>)> {
         .expect("writing to a string");
     }
     framework.push_str("\n]\n");
+    let mut trace = String::from("{\"baseTimeNanoseconds\": 1790857026000000000,\n\"traceEvents\": [");
+    for i in 0..30_000 {
+        write!(
+            trace,
+            "{}\n  {{\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"aten::op_{}\", \"pid\": 4000, \"tid\": 4000,\n    \"ts\": {}.{:03}, \"dur\": {}.250\n    ,\n    \"args\": {{\n      \"External id\": {i}, \"Sequence number\": {i}, \"Input Dims\": [[32, 128], []], \"Ev Idx\": {i}\n    }}\n  }}",
+            if i > 0 { "," } else { "" },
+            i % 97,
+            i * 31,
+            i % 1000,
+            i % 4099,
+        )
+        .expect("writing to a string");
+    }
+    trace.push_str("\n]}\n");
     vec![
         ("framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json".into(), framework.into()),
+        ("rank0.1795225480000000000.pt.trace.json".into(), trace.into()),
         ("system/incremental/2020091312/1600000200.algo-1.json".into(), system.into()),
     ]
 }

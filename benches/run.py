@@ -1,7 +1,8 @@
 """The figures that README.md and docs quote: `make bench` runs this with release builds and prints medians of five.
 
-Ingest is measured on one core as whole processes, in turn with the bare pass (benches/bare_pass.rs), so that the ratio
-holds on a noisy machine. Peak memory is that of the whole process as the operating system counts it.
+Ingest is measured as whole processes, in turn with the bare pass (benches/bare_pass.rs), so that the ratio holds on a
+noisy machine; that of traces without reading the file. Peak memory is that of the whole process as the operating system
+counts it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ SIZES = {
     "200 MB": ["--minutes", "60", "--steps", "7500"],
     "2 GB": ["--minutes", "600", "--steps", "75000"],
 }
+# A trace with stacks, in MB.
+TRACES = {"50 MB": 50, "200 MB": 200, "1 GB": 1000, "4 GB": 4000}
 SHAPE = [
     "--nodes",
     "2",
@@ -61,11 +64,11 @@ s.step().duration().fetch()?""",
 CELL_SECONDS = 300
 
 
-def measured(command: list[str]) -> tuple[float, float, float, str]:
-    """Wall seconds, processor seconds, peak MB and output of a process on one core."""
+def measured(command: list[str], cores: int = 1) -> tuple[float, float, float, str]:
+    """Wall seconds, processor seconds, peak MB and output of a process on so many cores."""
     begun = time.perf_counter()
     everywhere = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(everywhere)})  # inherited by the child
+    os.sched_setaffinity(0, set(sorted(everywhere)[:cores]))  # inherited by the child
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     os.sched_setaffinity(0, everywhere)
     text = child.stdout.read()
@@ -110,6 +113,36 @@ def ingest(tracelake: str, bare: str, profile: Path, scratch: Path) -> None:
         f"ingest {statistics.median(rates):.0f} MB/s, {rows:,.0f} entries/s; "
         f"bare pass {statistics.median(bares):.0f} MB/s; ratio {ratio:.2f}; peak {statistics.median(peaks):.0f} MB"
     )
+
+
+def traces(tracelake: str, bare: str, size: int, scratch: Path) -> None:
+    """One trace on one core and on two, plain and packed, against the bare pass over the plain one, in turn."""
+    generator = [sys.executable, str(ROOT / "tests/gen/large_trace.py"), "--megabytes", str(size)]
+    kinds = {"plain": scratch / "plain", "gzip": scratch / "gzip"}
+    subprocess.run([*generator, "--out", str(kinds["plain"])], check=True)
+    subprocess.run([*generator, "--out", str(kinds["gzip"]), "--gzip"], check=True)
+    bares: list[float] = []
+    runs: dict[tuple[str, int], list[tuple[float, float, float]]] = {
+        (kind, cores): [] for kind in kinds for cores in (1, 2)
+    }
+    for _ in range(RUNS):
+        bares.append(json.loads(measured([bare, str(kinds["plain"])])[3])["visiting"])
+        for (kind, cores), done in runs.items():
+            lake = scratch / "lake"
+            shutil.rmtree(lake, ignore_errors=True)
+            command = [tracelake, "--lake", str(lake), "ingest", str(kinds[kind]), "--run", "bench"]
+            done.append(measured(command, cores)[:3])
+    mb = sum(file.stat().st_size for file in kinds["plain"].iterdir()) / 1e6
+    print(f"  {mb:8.1f} MB; bare pass {mb / statistics.median(bares):.0f} MB/s")
+    for (kind, cores), done in runs.items():
+        ratio = statistics.median(one / cpu for one, (_, cpu, _) in zip(bares, done, strict=True))
+        faster = statistics.median(one / two for (one, *_), (two, *_) in zip(runs[kind, 1], done, strict=True))
+        wall, cpu, peak = (statistics.median(column) for column in zip(*done, strict=True))
+        print(
+            f"    {kind}, {cores} cores: {mb / cpu:.0f} MB/s of processor time, ratio {ratio:.2f}; "
+            f"{mb / wall:.0f} MB/s of wall time, {faster:.2f} times one core; peak {peak:.0f} MB",
+            flush=True,
+        )
 
 
 def programs() -> dict[str, str]:
@@ -210,6 +243,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", nargs="*", default=["20 MB", "200 MB"], choices=list(SIZES), help="profiles to ingest"
     )
+    parser.add_argument("--traces", nargs="*", default=["50 MB", "1 GB"], choices=list(TRACES), help="traces to ingest")
     given = parser.parse_args()
     built = programs()
     print(
@@ -225,6 +259,10 @@ def main() -> None:
             if size == "200 MB":
                 print("canned queries over it:", flush=True)
                 queries(built["queries"], scratch / "profile", built["tracelake"], scratch)
+    print("ingest of a generated PyTorch trace:")
+    for size in given.traces:
+        with tempfile.TemporaryDirectory() as folder:
+            traces(built["tracelake"], built["bare_pass"], TRACES[size], Path(folder))
     print("Python:")
     with tempfile.TemporaryDirectory() as folder:
         first_figure(built["module"], Path(folder))

@@ -16,8 +16,8 @@ use crate::format::{Decoder, Format};
 use crate::source::Chunks;
 use crate::table::{Rows, Table};
 
-/// Bytes of a section: as many as give about the rows that are handed to a writer at once.
-pub(super) const SECTION: usize = 4 << 20;
+/// Bytes of a section: some thousand rows, so that memory does not grow much with the number of workers.
+pub(super) const SECTION: usize = 2 << 20;
 
 /// After so many sections in a row that had to be read again, the file is not of the kind that can be decoded ahead.
 const REFUSED: u32 = 8;

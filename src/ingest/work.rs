@@ -1,8 +1,8 @@
 //! The workers: each takes groups of objects, decodes them, and writes parts of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use arrow::array::{AsArray, RecordBatch};
 use arrow::datatypes::Int64Type;
@@ -15,7 +15,7 @@ use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
 use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
-use crate::source::{Chunks, EDGE, Place};
+use crate::source::{Chunks, EDGE, Object, Place};
 use crate::table::{Rows, Severity, Summary, Table};
 
 /// Rows held before they are handed to the writers.
@@ -74,11 +74,12 @@ pub(super) fn work(
     // remote store, and never more than there are groups.
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
-    let large = |unit: &Unit| {
-        unit.format.cut().is_some() && unit.objects.iter().any(|index| is_large(plan.listed[*index].size))
-    };
+    let large =
+        |unit: &Unit| unit.format.cut().is_some() && unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
     let together = cores > 1 && plan.units.iter().any(large);
     let workers = workers.clamp(1, plan.units.len().max(if together { cores } else { 1 }));
+    // sections take room too
+    let held = if together { 4 * GROUP_ROWS / 3 } else { 2 * GROUP_ROWS };
     let shared = Shared {
         lake,
         place,
@@ -93,7 +94,7 @@ pub(super) fn work(
         bytes: AtomicU64::new(0),
         turn: Mutex::new(()),
         total,
-        group_rows: (2 * GROUP_ROWS / workers).clamp(BATCH_ROWS, GROUP_ROWS),
+        group_rows: (held / workers).clamp(BATCH_ROWS, GROUP_ROWS),
     };
     if total.objects > 0 && !watch(total) {
         stop.store(true, Ordering::Relaxed);
@@ -233,7 +234,7 @@ impl<'a> Worker<'a> {
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
-        let together = self.shared.together && is_large(object.size);
+        let together = self.shared.together && is_large(object);
         if together {
             chunks = chunks.unpack_ahead()?;
         }
@@ -352,7 +353,8 @@ pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<Rec
     })
 }
 
-/// Whether several workers on a file of this size are worth it.
-fn is_large(size: u64) -> bool {
-    size >= 2 * SECTION as u64
+/// Whether several workers on a file are worth it; packed traces have about an eighth of their size.
+fn is_large(object: &Object) -> bool {
+    let packed = object.path.ends_with(".gz") || object.path.ends_with(".zst");
+    object.size >= 2 * SECTION as u64 / if packed { 8 } else { 1 }
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, StringArray, StringBuilder,
-    new_null_array,
+    Array, ArrayBuilder, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int32Array, Int64Array, StringArray,
+    StringBuilder, new_null_array,
 };
 use arrow::buffer::NullBuffer;
 use arrow::datatypes::{DataType, Int32Type};
@@ -125,6 +125,8 @@ pub(super) struct Texts {
     keys: Nullable<i32>,
     different: Interner,
     plain: Option<StringBuilder>,
+    /// How many plain texts there were when they were taken last, and their length together.
+    usual: (usize, usize),
 }
 
 impl Texts {
@@ -144,7 +146,8 @@ impl Texts {
     /// The texts do not repeat: keys would only be in the way.
     #[cold]
     fn give_up(&mut self) {
-        let mut plain = StringBuilder::with_capacity(self.keys.usual, self.different.bytes() * 2);
+        let (rows, bytes) = self.usual;
+        let mut plain = StringBuilder::with_capacity(rows.max(TRIAL * 2), bytes.max(self.different.bytes() * 2));
         let (keys, nulls) = self.keys.take().unwrap_or_default();
         for (row, key) in keys.into_iter().enumerate() {
             let is_null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
@@ -157,6 +160,9 @@ impl Texts {
     /// A dictionary if texts repeat, else plain text.
     pub(super) fn finish(&mut self) -> Result<ArrayRef> {
         if let Some(mut plain) = self.plain.take() {
+            // a little more than the last time: what grows is copied
+            let room = |usual: usize| usual + usual / 8;
+            self.usual = (room(plain.len()), room(plain.values_slice().len()));
             return Ok(Arc::new(plain.finish()));
         }
         let Some((keys, nulls)) = self.keys.take() else {

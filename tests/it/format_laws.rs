@@ -116,7 +116,7 @@ fn kineto_event() -> impl Strategy<Value = String> {
 }
 
 /// A trace with its base before the events, so that its end says nothing about them.
-fn kineto() -> impl Strategy<Value = String> {
+pub(crate) fn kineto() -> impl Strategy<Value = String> {
     let line = prop_oneof![6 => kineto_event(), 1 => oddity()];
     let last =
         prop::sample::select(vec!["", ", \"traceName\": \"C:\\x\"", ", \"a\": [1, \"t\nu\"], \"env\": {\"B\": 1}"]);

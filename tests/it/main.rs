@@ -21,6 +21,8 @@ mod decode;
 mod format_laws;
 // Traces of the PyTorch profiler against exact numbers.
 mod kineto;
+// Files that several workers read in sections.
+mod sections;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.

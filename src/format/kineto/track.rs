@@ -149,7 +149,7 @@ impl Tracks {
     /// The number of an event's track.
     #[inline]
     pub(super) fn find(&mut self, pid: Option<&str>, tid: Option<&str>, side: Where) -> usize {
-        let numbers = pid.zip(tid).and_then(|(pid, tid)| Some((pid.parse().ok()?, tid.parse().ok()?, side)));
+        let numbers = pid.zip(tid).and_then(|(pid, tid)| Some((small(pid)?, small(tid)?, side)));
         let Some(cached) = numbers else { return self.look_up(pid, tid, side) };
         let (pid_bits, tid_bits): (i64, i64) = (cached.0, cached.1);
         let spread = pid_bits ^ tid_bits.wrapping_mul(5) ^ i64::from(side != Where::Host);
@@ -248,6 +248,16 @@ impl Tracks {
         }
         true
     }
+}
+
+/// An integer of a few digits, which nearly all ids are.
+#[inline]
+fn small(raw: &str) -> Option<i64> {
+    if raw.is_empty() || raw.len() > 9 {
+        return None;
+    }
+    let digit = |byte: u8| Some(byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+    raw.bytes().try_fold(0, |number, byte| Some(number * 10 + i64::from(digit(byte)?)))
 }
 
 #[cfg(test)]
