@@ -1,5 +1,7 @@
 //! Which kernels took most of the time of the devices.
 
+use std::fmt::Write as _;
+
 use plotly::Plot;
 use plotly::common::Orientation;
 use plotly::layout::{BarMode, RangeMode};
@@ -141,7 +143,7 @@ fn hover(name: &Name<'_>, whole: i64, ranks: usize) -> String {
             })
         };
         let (least, most) = (name.rows.iter().min_by_key(by), name.rows.iter().max_by_key(by));
-        text += &format!("<br>on {} of {ranks} ranks: from {} to {}", name.rows.len(), one(least), one(most));
+        let _ = write!(text, "<br>on {} of {ranks} ranks: from {} to {}", name.rows.len(), one(least), one(most));
     }
     text
 }
@@ -180,7 +182,7 @@ mod tests {
         let n = names.len();
         let kinds: Vec<&str> =
             names.iter().map(|name| if name.contains("k1<") { "communication" } else { "computation" }).collect();
-        let dur: Vec<i64> = (0..n as i64).map(|row| 1_000 * (2 * n as i64 - row)).collect();
+        let dur: Vec<i64> = (0_i64..).take(n).map(|row| 1_000_000 - 1_000 * row).collect();
         frame(vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec!["n1"; n]),

@@ -1,5 +1,7 @@
 //! How much memory each device had in use in the course of a run.
 
+use std::fmt::Write as _;
+
 use plotly::common::{DashType, Fill, HoverInfo, Line, Mode};
 use plotly::layout::RangeMode;
 use plotly::{Plot, Scatter};
@@ -190,11 +192,15 @@ fn size(bytes: i64) -> String {
 fn hover(point: &Point) -> String {
     let mut text = format!("{}, {}<br>", whose::who(&point.whose), label::plain(&point.device));
     match (point.least, point.most) {
-        (Some(least), Some(most)) => text += &format!("most in use {}<br>least in use {}", size(most), size(least)),
-        _ => text += &format!("{INCREASE}: {}", size(point.increase)),
+        (Some(least), Some(most)) => {
+            let _ = write!(text, "most in use {}<br>least in use {}", size(most), size(least));
+        }
+        _ => {
+            let _ = write!(text, "{INCREASE}: {}", size(point.increase));
+        }
     }
     if let Some(reserved) = point.reserved {
-        text += &format!("<br>{RESERVED}: {}", size(reserved));
+        let _ = write!(text, "<br>{RESERVED}: {}", size(reserved));
     }
     let n = label::count(usize::try_from(point.n).unwrap_or(0), "event");
     format!("{text}<br>{n} in {} from {} UTC", label::duration(point.dur as f64), label::time(point.ts))

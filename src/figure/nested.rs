@@ -239,12 +239,12 @@ pub(super) mod tests {
         all.extend(own.iter().map(String::as_str));
         let each = all.len();
         let all: Vec<&str> = all.iter().chain(&all).copied().collect();
-        let row = |at: usize| at % each;
         let n = 2 * each;
         let of = |first: i64, rest: fn(i64) -> i64| -> Vec<i64> {
-            (0..n).map(|at| if row(at) == 0 { first } else { rest(row(at) as i64) }).collect()
+            let one = || std::iter::once(first).chain((1_i64..).take(each - 1).map(rest));
+            one().chain(one()).collect()
         };
-        let sum: i64 = (1..each as i64).map(|at| at * 1_000).sum();
+        let sum: i64 = (1_i64..).take(each - 1).map(|at| at * 1_000).sum();
         let scale = |column: Vec<i64>| column.into_iter().map(|v| if device { v } else { 0 }).collect::<Vec<_>>();
         frame(vec![
             texts("run", &vec!["a"; n]),
@@ -255,7 +255,7 @@ pub(super) mod tests {
             ints("depth", &of(0, |_| 1)),
             texts(
                 "category",
-                &(0..n).map(|at| if row(at) == 0 { "annotation" } else { "operator" }).collect::<Vec<_>>(),
+                &(0..n).map(|at| if at % each == 0 { "annotation" } else { "operator" }).collect::<Vec<_>>(),
             ),
             texts("name", &all),
             ints("n", &vec![2; n]),

@@ -189,14 +189,14 @@ mod tests {
     /// Steps of two ranks; a quarter of each is a kernel, the rest waits for data.
     fn breakdown(each: usize) -> Frame {
         let n = 2 * each;
-        let dur: Vec<i64> = (0..n as i64).map(|row| 4_000_000 * (1 + row)).collect();
+        let dur: Vec<i64> = (1_i64..).take(n).map(|nth| 4_000_000 * nth).collect();
         let mut columns = vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec!["n1"; n]),
             known("rank", &(0..n).map(|row| i64::from(row >= each)).collect::<Vec<_>>()),
             ints("span", &vec![0; n]),
             texts("mode", &vec![""; n]),
-            known("step", &(0..n).map(|row| (row % each) as i64 + 5).collect::<Vec<_>>()),
+            known("step", &(5..).take(each).chain((5..).take(each)).collect::<Vec<_>>()),
             ints("ts", &vec![0; n]),
             ints("dur", &dur),
             flags("complete", &(0..n).map(|row| row > 0).collect::<Vec<_>>()),

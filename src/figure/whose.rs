@@ -18,10 +18,8 @@ pub(super) struct Whose {
 pub(super) fn whose(frame: &Frame) -> Result<Vec<Whose>> {
     let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
     let ranks = read::integers(frame, "rank")?;
-    let spans = match frame.columns().iter().any(|column| column.name == "span") {
-        true => read::integers(frame, "span")?,
-        false => vec![None; ranks.len()],
-    };
+    let has_spans = frame.columns().iter().any(|column| column.name == "span");
+    let spans = if has_spans { read::integers(frame, "span")? } else { vec![None; ranks.len()] };
     let rows = runs.into_iter().zip(nodes).zip(ranks).zip(spans);
     Ok(rows.map(|(((run, node), rank), span)| Whose { run, node, rank, span }).collect())
 }

@@ -9,7 +9,7 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 
 use super::kineto::{Dialect, TraceDecoder, has_events};
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
 
 /// Trace-event JSON.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Format for ChromeTrace {
         super::kineto::Kineto.tail(head)
     }
 
-    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+    fn cut(&self) -> Option<Cut> {
         super::kineto::Kineto.cut()
     }
 

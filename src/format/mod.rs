@@ -94,6 +94,9 @@ pub struct Probe<'a> {
     pub tail: &'a [u8],
 }
 
+/// Finds the last place in some bytes where an entry seems to begin.
+pub type Cut = fn(&[u8]) -> Option<usize>;
+
 /// One profiler output.
 pub trait Format: Sync {
     /// What it is.
@@ -144,7 +147,7 @@ pub trait Format: Sync {
 
     /// How a large file is cut into sections that are decoded ahead (see [`Decoder::ahead`]): what finds the last place in
     /// some bytes where an entry seems to begin. None: files of this format are decoded in one go.
-    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+    fn cut(&self) -> Option<Cut> {
         None
     }
 

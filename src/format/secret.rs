@@ -64,6 +64,7 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
 /// Whether the text can have an address in it, or an escape of JSON that hides one. All bytes are looked at in the same
 /// way, so that this is done with vector instructions; most texts need no closer look.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch, which keeps vector instructions away")]
 fn may_be_address(bytes: &[u8]) -> bool {
     let pair = |(one, two): (&u8, &u8)| {
         (*one == b'/') & (*two == b'/')

@@ -134,7 +134,9 @@ impl Frame {
     pub fn stream(&self) -> Result<Batches> {
         match self.inner.kept.get() {
             Some(batch) => Ok(Box::new(std::iter::once(Ok(batch.clone())))),
-            None => Ok(Box::new(Told { batches: self.inner.query.stream()?, inner: Arc::clone(&self.inner), any: false })),
+            None => {
+                Ok(Box::new(Told { batches: self.inner.query.stream()?, inner: Arc::clone(&self.inner), any: false }))
+            }
         }
     }
 

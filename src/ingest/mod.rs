@@ -109,7 +109,14 @@ impl std::fmt::Display for Report {
         write!(
             f,
             "{}: {rows} rows from {} file{} ({} unchanged, {} ignored, {} failed), {} bytes in {:.2} s",
-            self.run, self.read, if self.read == 1 { "" } else { "s" }, self.unchanged, self.ignored, self.failed, self.bytes, self.seconds
+            self.run,
+            self.read,
+            if self.read == 1 { "" } else { "s" },
+            self.unchanged,
+            self.ignored,
+            self.failed,
+            self.bytes,
+            self.seconds
         )?;
         if self.failed > 0 {
             write!(f, "; column `error` of table `object` says what failed and why")?;

@@ -86,7 +86,14 @@ pub(super) fn plan<'a>(
                 |entry| entry.id,
             );
             let siblings = Arc::clone(&siblings);
-            ObjectInfo { id, path: object.path.clone(), size: object.size, siblings, recording: None, step_annotation: said.step_annotation.clone() }
+            ObjectInfo {
+                id,
+                path: object.path.clone(),
+                size: object.size,
+                siblings,
+                recording: None,
+                step_annotation: said.step_annotation.clone(),
+            }
         })
         .collect();
 

@@ -40,8 +40,11 @@ pub(super) fn recognise(
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
-    let named: Vec<Option<Kind>> =
-        listed.iter().zip(infos).map(|(object, info)| by_name(info).or_else(|| as_before(info, unchanged(object)?))).collect();
+    let named: Vec<Option<Kind>> = listed
+        .iter()
+        .zip(infos)
+        .map(|(object, info)| by_name(info).or_else(|| as_before(info, unchanged(object)?)))
+        .collect();
     let wants = |n: usize| match &named[n] {
         Some(Kind::Read(format, _)) => format.wants_rank(&infos[n]),
         Some(_) => false,

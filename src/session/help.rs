@@ -87,7 +87,10 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
     Ok(vec![
         ("help_tables", provider(["name", "kind", "doc"], &relations)?),
         ("help_columns", provider(["relation", "name", "type", "unit", "doc"], &columns)?),
-        ("help_queries", provider(["name", "usage", "question", "doc", "params", "ordering", "sources", "empty"], &asked)?),
+        (
+            "help_queries",
+            provider(["name", "usage", "question", "doc", "params", "ordering", "sources", "empty"], &asked)?,
+        ),
         ("help_figures", provider(["name", "doc", "queries", "params"], &figures)?),
         ("help_formats", provider(["name", "doc", "files", "tables", "not_read", "source"], &formats)?),
     ])

@@ -3,8 +3,8 @@
 use std::io::{BufReader, Cursor, Read};
 
 use bytes::{Buf, Bytes};
-use futures::{StreamExt, TryStreamExt};
 use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
 use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
 
 use super::unpack::Ahead;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::vocabulary::{self, Side};
+use super::vocabulary::{self, Named, Side};
 use crate::format::json;
 use crate::format::place::Place;
 use crate::format::secret::{clean, quote};
@@ -84,8 +84,11 @@ impl Label {
             None => category,
             Some(_) if matches!((side, category), (Side::Device(_), _) | (_, Category::Memory)) => category,
             Some(annotation) => match (vocabulary::named_step(&clean_name, annotation), category) {
-                (Some(number), _) => {
-                    self.step = number;
+                (Some(named), _) => {
+                    self.step = match named {
+                        Named::Numbered(step) => Some(step),
+                        Named::Unnumbered => None,
+                    };
                     Category::Step
                 }
                 // The user's steps are the only ones.

@@ -28,7 +28,7 @@ mod vocabulary;
 use std::any::Any;
 
 use super::trace_event::{Item, Reader, Root, last_event};
-use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
 use header::Glance;
@@ -57,7 +57,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("deviceProperties", "device"),
         ("other members of the root object", "run_attribute"),
         ("metadata thread_name", "event.track"),
-        ("name", "event.name; step.step of a step mark, also of one that the user names; loader.loader of a data loader's"),
+        (
+            "name",
+            "event.name; step.step of a step mark, also of one that the user names; loader.loader of a data loader's",
+        ),
         ("cat", "event.raw_category, event.category"),
         ("ph", "event.args.ph of a flow, and where it is none of X, B, E, b, e, S, F, i, I, n"),
         ("ts", "event.ts, step.ts, loader.ts, allocation.ts; event.args.ts where the base is unknown"),
@@ -132,7 +135,7 @@ impl Format for Kineto {
         !Glance::head(head).early_base
     }
 
-    fn cut(&self) -> Option<fn(&[u8]) -> Option<usize>> {
+    fn cut(&self) -> Option<Cut> {
         Some(last_event)
     }
 

@@ -344,7 +344,8 @@ fn traces_are_told_by_their_content() {
     assert_eq!(formats(r#"[{"ph": "B", "name": "f", "ts": 1, "pid": 1, "tid": 1},"#), (false, true));
     assert_eq!(formats(r#"{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1}]}"#), (false, true));
     // the first bytes end in a large member
-    let groups = r#"{"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": 7, "pg_config": [{"ranks": [0, 1"#;
+    let groups =
+        r#"{"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": 7, "pg_config": [{"ranks": [0, 1"#;
     assert_eq!(formats(groups), (true, false));
     assert_eq!(Kineto.rank(&info, groups.as_bytes()), Some(7));
     assert_eq!(formats(r#"{"other": {"distributedInfo": {"rank": 7"#), (false, false));
@@ -357,7 +358,13 @@ fn traces_are_told_by_their_content() {
     assert_eq!(group(lightning).as_deref(), Some(lightning));
     assert_eq!(group("trace.json"), None);
     let ignored = |path: &str| Kineto.ignores(&object(path)).is_some();
-    for path in ["a.pftrace", "w_1.5.pt.trace.json.tmp", "b/memory_timeline.raw.json.gz", "memory_timeline.html", "execution_trace_et.json.gz"] {
+    for path in [
+        "a.pftrace",
+        "w_1.5.pt.trace.json.tmp",
+        "b/memory_timeline.raw.json.gz",
+        "memory_timeline.html",
+        "execution_trace_et.json.gz",
+    ] {
         assert!(ignored(path), "{path}");
     }
     assert!(!ignored("execution_trace/benchmark_trace.json.gz") && !ignored("rank0.5.pt.trace.json"));

@@ -99,15 +99,23 @@ pub(super) fn step(name: &str) -> Option<i64> {
     rest[..digits].parse().ok()
 }
 
-/// Whether this is the step mark that the user named, and the number behind its name: `train_step`, `train_step#12`,
-/// `train_step 12`.
-pub(super) fn named_step(name: &str, annotation: &str) -> Option<Option<i64>> {
+/// A step mark that the user named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// With its number: `train_step#12`, `train_step 12`.
+    Numbered(i64),
+    /// The name alone.
+    Unnumbered,
+}
+
+/// Whether this is the step mark that the user named.
+pub(super) fn named_step(name: &str, annotation: &str) -> Option<Named> {
     let rest = name.strip_prefix(annotation)?;
     let digits = rest.trim_start_matches([' ', '#', '_', '-', ':', '=']);
     if digits.is_empty() {
-        return rest.trim().is_empty().then_some(None);
+        return rest.trim().is_empty().then_some(Named::Unnumbered);
     }
-    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(Some)
+    digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit())).map(Named::Numbered)
 }
 
 /// What the mark of a data loader says.
@@ -199,12 +207,12 @@ mod tests {
         }
         assert_eq!(step("ProfilerStep#99999999999999999999"), None);
         for (name, number) in [
-            ("train", Some(None)),
-            ("train ", Some(None)),
-            ("train#12", Some(Some(12))),
-            ("train 7", Some(Some(7))),
-            ("train_7", Some(Some(7))),
-            ("train7", Some(Some(7))),
+            ("train", Some(Named::Unnumbered)),
+            ("train ", Some(Named::Unnumbered)),
+            ("train#12", Some(Named::Numbered(12))),
+            ("train 7", Some(Named::Numbered(7))),
+            ("train_7", Some(Named::Numbered(7))),
+            ("train7", Some(Named::Numbered(7))),
             ("train#", None),
             ("training", None),
             ("train#1a", None),
