@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -142,7 +143,12 @@ class Figure:
 
 def _write(path: Path, text: str) -> None:
     """Writes the whole file or none: readers never see a part of it."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    # A link stays one, and what is no file (a pipe, a terminal) has no parts.
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
+    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         part.write_text(text, encoding="utf-8")
         part.replace(path)

@@ -9,7 +9,7 @@
 -- The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its external id and so
 -- misses or mistakes it where ids are missing or wrong.
 --
--- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
 --
 -- column  run                  text     id      run the kernels belong to
 -- column  node                 text     id      machine

@@ -6,7 +6,7 @@
 --
 -- The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not occur.
 --
--- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
 --
 -- column  run    text    id     run the recording belongs to
 -- column  node   text    id     machine

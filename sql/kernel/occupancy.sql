@@ -11,7 +11,7 @@
 -- kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
 -- nor occupancy on kernels, as on AMD.
 --
--- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
 --
 -- column  run                text    id     run the device belongs to
 -- column  node               text    id     machine

@@ -7,7 +7,7 @@
 -- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without
 -- kernels has no rows.
 --
--- empty   there is no work of a device: a trace has it if PyTorch saw a GPU and recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
 --
 -- param   bins    bigint = 200  number of bins of a recording
 --

@@ -182,7 +182,8 @@ mod tests {
         let n = names.len();
         let kinds: Vec<&str> =
             names.iter().map(|name| if name.contains("k1<") { "communication" } else { "computation" }).collect();
-        let dur: Vec<i64> = (0_i64..).take(n).map(|row| 1_000_000 - 1_000 * row).collect();
+        let most = i64::try_from(2 * n).unwrap();
+        let dur: Vec<i64> = (0..).take(n).map(|row| 1_000 * (most - row)).collect();
         frame(vec![
             texts("run", &vec!["a"; n]),
             texts("node", &vec!["n1"; n]),

@@ -64,8 +64,8 @@ impl Format for ChromeTrace {
         super::kineto::Kineto.rank(object, head)
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
-        super::kineto::Kineto.recordings(files)
+    fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        super::kineto::Kineto.recordings(files, taken)
     }
 
     fn tail(&self, head: &[u8]) -> bool {

@@ -133,8 +133,9 @@ pub trait Format: Sync {
     }
 
     /// Which recording of its process each of these files is, from 0: all files of the format in a profile, each with
-    /// the rank that its first bytes tell. None where a file is no whole recording.
-    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
+    /// the rank that its first bytes tell. `taken` are ranks and recordings of files that the run has and that are not
+    /// among these. None where a file is no whole recording.
+    fn recordings(&self, files: &[(&str, Option<i64>)], _taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
         vec![None; files.len()]
     }
 

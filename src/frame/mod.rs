@@ -285,6 +285,8 @@ impl Iterator for Told {
                 self.any = true;
                 let _ = self.inner.empty.set(false);
             }
+            // Nobody knows what would have come.
+            Some(Err(_)) => self.any = true,
             None if !self.any => {
                 let _ = self.inner.empty.set(true);
             }

@@ -133,7 +133,15 @@ pub(super) fn plan<'a>(
         let of_format = groups.values().filter(|unit| unit.format.descriptor().name == format.descriptor().name);
         let indices: Vec<usize> = of_format.flat_map(|unit| unit.objects.iter().copied()).collect();
         let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_str(), plan.told_ranks[*n])).collect();
-        for (index, recording) in indices.iter().zip(format.recordings(&files)) {
+        // Files that went away keep their rows, and so do those of other sources.
+        let here: BTreeSet<String> = indices.iter().map(|n| place.url_of(&listed[*n].location)).collect();
+        let taken: Vec<_> = base
+            .objects
+            .iter()
+            .filter(|old| old.format.as_deref() == Some(format.descriptor().name) && !here.contains(&old.url))
+            .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
+            .collect();
+        for (index, recording) in indices.iter().zip(format.recordings(&files, &taken)) {
             plan.infos[*index].recording = recording;
         }
     }

@@ -23,7 +23,7 @@ pub(super) enum Kind {
 /// What is known of a listed file.
 pub(super) struct Recognised {
     pub(super) kind: Kind,
-    /// The rank that its first bytes tell; none where nobody had to ask.
+    /// The rank that its first bytes tell; none where the name is enough.
     pub(super) told_rank: Option<i64>,
 }
 
@@ -45,14 +45,9 @@ pub(super) fn recognise(
         .zip(infos)
         .map(|(object, info)| by_name(info).or_else(|| as_before(info, unchanged(object)?)))
         .collect();
-    let wants = |n: usize| match &named[n] {
-        Some(Kind::Read(format, _)) => format.wants_rank(&infos[n]),
-        Some(_) => false,
-        None => true,
-    };
-    // One file alone is the first recording, whatever its rank.
-    let several = (0..listed.len()).filter(|n| wants(*n)).nth(1).is_some();
-    let to_look_at = |n: &usize| named[*n].is_none() || several && wants(*n) && unchanged(&listed[*n]).is_none();
+    let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));
+    // Also one alone: others may come later, and what has not changed is not looked at again.
+    let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged(&listed[*n]).is_none();
     let looked_at: Vec<usize> = (0..listed.len()).filter(to_look_at).collect();
     let mut found: Vec<Recognised> = listed
         .iter()

@@ -122,17 +122,31 @@ impl Team {
 
     /// Reads the next section; none at the end.
     fn read(&self, room: &mut Vec<u8>, rows: &mut Rows) -> Result<Option<Batches>> {
-        let Some(number) = self.section(room)? else { return Ok(None) };
+        let number = match self.section(room) {
+            Ok(Some(number)) => number,
+            Ok(None) => return Ok(None),
+            Err((number, error)) => {
+                // What stands before it in the file is still being read.
+                drop(self.wait(number));
+                return Err(error);
+            }
+        };
         let ahead = self.ahead(number, room, rows);
         self.join(number, room, ahead, rows)
     }
 
-    /// Takes the bytes of the next section and gives its number.
-    fn section(&self, room: &mut Vec<u8>) -> Result<Option<u64>> {
+    /// Takes the bytes of the next section and gives its number, also with an error.
+    fn section(&self, room: &mut Vec<u8>) -> std::result::Result<Option<u64>, (u64, Error)> {
         let mut input = lock(&self.input);
         room.clear();
         room.append(&mut input.carry);
-        let more = input.chunks.fill(room, SECTION)?;
+        let more = match input.chunks.fill(room, SECTION) {
+            Ok(more) => more,
+            Err(error) => {
+                input.next += 1;
+                return Err((input.next - 1, error));
+            }
+        };
         if room.is_empty() {
             return Ok(None);
         }

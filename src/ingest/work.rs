@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
         let together = self.shared.together && is_large(object);
         if together {
-            chunks = chunks.unpack_ahead()?;
+            chunks = chunks.unpack_ahead();
         }
         decoder.begin(info, &mut self.rows)?;
         let damage = loop {

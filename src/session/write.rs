@@ -148,7 +148,9 @@ impl<'a> Pattern<'a> {
             && name.ends_with(self.suffix);
         let meant = match rest {
             "" => self.below.is_empty() && !(self.prefix.is_empty() && self.suffix.is_empty()),
-            rest => rest.starts_with(&format!("{}/", self.below.trim_end_matches('/'))),
+            rest => rest
+                .strip_prefix(self.below.trim_end_matches('/'))
+                .is_some_and(|more| more.starts_with('/') || more.is_empty() && !self.below.ends_with('/')),
         };
         (fits && meant).then_some(name)
     }
@@ -177,6 +179,8 @@ mod tests {
         assert_eq!(names("s3://b/jobs/*"), ["job-1", "job-2"]);
         assert_eq!(names("s3://b/jobs/*/"), ["job-1", "job-2"]);
         assert_eq!(names("s3://b/jobs/*/out"), ["job-1"]);
+        assert_eq!(names("s3://b/jobs/*/out/b.json"), ["job-1"]);
+        assert_eq!(names("s3://b/jobs/*/ou"), [""; 0]);
         assert_eq!(names("s3://b/jobs/*2/in/"), ["job-2"]);
         assert_eq!(names("s3://b/jobs/*.json"), ["x.json"]);
         assert_eq!(names("s3://b/jobs/y*"), ["y.json.gz"]);

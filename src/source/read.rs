@@ -7,7 +7,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
 
-use super::unpack::Ahead;
+use super::unpack::{Ahead, Lost};
 use super::{Object, Place, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
@@ -194,17 +194,16 @@ impl Chunks {
         Ok(Self { reader, name, buffer: Vec::new(), given: 0, limit, packed, damage: None })
     }
 
-    /// Unpacks in a thread of its own from here on, if there is something to unpack.
-    ///
-    /// # Errors
-    /// Exhausted when the operating system has no more threads.
-    pub fn unpack_ahead(mut self) -> Result<Self> {
+    /// Unpacks in a thread of its own from here on, if there is something to unpack and a thread to be had.
+    #[must_use]
+    pub fn unpack_ahead(mut self) -> Self {
         if self.packed != Compression::None {
-            let ahead = Ahead::new(self.reader)
-                .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot read {}: {error}", self.name)))?;
-            self.reader = Box::new(ahead);
+            self.reader = match Ahead::new(self.reader) {
+                Ok(ahead) => Box::new(ahead),
+                Err(reader) => reader,
+            };
         }
-        Ok(self)
+        self
     }
 
     /// The next chunk; `None` at the end, also at the end of what could be unpacked, see [`Chunks::damage`].
@@ -255,12 +254,16 @@ impl Chunks {
     }
 }
 
+/// Whether an error says nothing about the content.
 fn is_store(error: &std::io::Error) -> bool {
-    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Stopped>)
+    error.get_ref().is_some_and(|error| error.is::<Stopped>() || error.is::<Lost>())
 }
 
 fn stopped(name: &str, error: std::io::Error) -> Error {
     let what = format!("read {name}");
+    if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Lost>) {
+        return Error::new(ErrorKind::Internal, format!("cannot {what}: {error}"));
+    }
     match error.downcast::<Stopped>() {
         Ok(Stopped(error)) => store_error(&what, error),
         Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot {what}: {error}")),

@@ -169,7 +169,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
         let told = infos.iter().map(|info| format.rank(info, heads[info.path.as_str()]));
         let paths: Vec<_> = infos.iter().map(|info| info.path.clone()).zip(told).collect();
         let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_str(), *rank)).collect();
-        for (info, recording) in infos.iter_mut().zip(format.recordings(&paths)) {
+        for (info, recording) in infos.iter_mut().zip(format.recordings(&paths, &[])) {
             info.recording = recording;
         }
     }

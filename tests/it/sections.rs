@@ -23,7 +23,7 @@ fn in_sections(bytes: &[u8], cuts: &[usize], workers: usize) -> (BTreeMap<&'stat
     let info = ObjectInfo {
         path: PATH.to_owned(),
         siblings: Arc::from([PATH.to_owned()]),
-        recording: format.recordings(&[(PATH, None)]).pop().flatten(),
+        recording: format.recordings(&[(PATH, None)], &[]).pop().flatten(),
         ..ObjectInfo::default()
     };
     rows.begin(0);

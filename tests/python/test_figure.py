@@ -74,6 +74,11 @@ def test_a_figure_is_saved_as_its_name_says(s, tmp_path):
     assert json.loads((tmp_path / "x.JSON").read_text(encoding="utf-8"))["data"]
     figure.to_html(tmp_path / "y.html")
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+    (tmp_path / "link.html").symlink_to(tmp_path / "y.html")
+    (tmp_path / "y.html").write_text("old", encoding="utf-8")
+    figure.to_html(tmp_path / "link.html")
+    assert (tmp_path / "link.html").is_symlink()
+    assert (tmp_path / "y.html").read_text(encoding="utf-8") != "old"
     with pytest.raises(FileNotFoundError, match=r"nowhere/y\.html'"):
         figure.to_html(tmp_path / "nowhere" / "y.html")
     assert (tmp_path / "y.html").exists()

@@ -87,3 +87,28 @@ def test_the_pause_between_two_recordings_is_no_time_of_a_batch(tmp_path, lake):
     lake.ingest(tmp_path / "job")
     row = lake.query("loader.batch_time").to_arrow().to_pylist()[0]
     assert (row["n"], row["dur_min"], row["dur_max"]) == (3, 20_000, 20_000)
+
+
+def test_one_that_was_alone_is_still_known_when_another_comes(tmp_path, lake):
+    """By names of the TensorBoard handler, which do not tell the rank."""
+    first, second = (tmp_path / "job" / f"box_17.{stamp}.pt.trace.json" for stamp in (5, 6))
+    write(first, 1, rank=0)
+    lake.ingest(tmp_path / "job")
+    write(second, 2, rank=0)
+    assert lake.ingest(tmp_path / "job")["read"] == 1
+    assert found(lake) == {1: (0, 0), 2: (0, 1)}
+
+
+def test_files_that_went_away_and_other_sources_keep_their_numbers(tmp_path, lake):
+    write(tmp_path / "job" / "rank0.5.pt.trace.json", 1)
+    lake.ingest(tmp_path / "job", run="job")
+    (tmp_path / "job" / "rank0.5.pt.trace.json").unlink()
+    write(tmp_path / "job" / "rank0.6.pt.trace.json", 2)
+    lake.ingest(tmp_path / "job", run="job")
+    assert found(lake) == {1: (0, 0), 2: (0, 1)}
+    write(tmp_path / "more" / "rank0.3.pt.trace.json", 3)
+    write(tmp_path / "more" / "rank1.3.pt.trace.json", 4)
+    lake.ingest(tmp_path / "more", run="job")
+    assert found(lake) == {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 0)}
+    for folder in ("job", "more"):
+        assert lake.ingest(tmp_path / folder, run="job")["read"] == 0

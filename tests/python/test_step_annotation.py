@@ -13,6 +13,8 @@ def trace(tmp_path):
         # not in the order of their times
         {"name": "batch", "cat": "user_annotation", "ts": 200, "dur": 100, **host},
         {"name": "batch", "cat": "user_annotation", "ts": 50, "dur": 100, **host},
+        # a function of that name is no annotation
+        {"name": "batch", "cat": "python_function", "ts": 51, "dur": 98, **host},
         {"name": "batches", "cat": "user_annotation", "ts": 40, "dur": 300, **host},
         {"name": "epoch 7", "cat": "user_annotation", "ts": 30, "dur": 400, **host},
         {"name": "ProfilerStep#3", "cat": "user_annotation", "ts": 20, "dur": 500, **host},

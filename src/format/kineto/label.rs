@@ -82,7 +82,7 @@ impl Label {
         self.step = vocabulary::step(&clean_name).filter(|_| category == Category::Step);
         let category = match annotation {
             None => category,
-            Some(_) if matches!((side, category), (Side::Device(_), _) | (_, Category::Memory)) => category,
+            Some(_) if !may_mark(side, category) => category,
             Some(annotation) => match (vocabulary::named_step(&clean_name, annotation), category) {
                 (Some(named), _) => {
                     self.step = match named {
@@ -105,6 +105,16 @@ impl Label {
         (self.category, self.side) = (Some(category), Some(side));
         quiet
     }
+}
+
+/// Whether an event of this kind may be an annotation: they stand among operators in some versions, and other writers
+/// have words of their own.
+fn may_mark(side: Side, category: Category) -> bool {
+    let word = matches!(
+        category,
+        Category::Annotation | Category::Step | Category::Operator | Category::Loader | Category::Other
+    );
+    word && !matches!(side, Side::Device(_))
 }
 
 /// What stands between the quotes; all of a text without.

@@ -126,8 +126,8 @@ impl Format for Kineto {
         Glance::head(head).header.rank
     }
 
-    fn recordings(&self, files: &[(&str, Option<i64>)]) -> Vec<Option<i64>> {
-        name::recordings(files).into_iter().map(Some).collect()
+    fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
+        name::recordings(files, taken).into_iter().map(Some).collect()
     }
 
     fn tail(&self, head: &[u8]) -> bool {

@@ -4,7 +4,7 @@
 //! the user gave or `<host>_<pid>`, and every active window of the schedule gives a file. Other names are
 //! free; people put `rank-3` into them, or into a folder's name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::table::Mode;
 
@@ -82,15 +82,20 @@ impl<'a> Name<'a> {
 /// the rank that the file itself tells, which counts before that of its name.
 ///
 /// Files of one rank are of one process. Where the rank is unknown, all files are numbered together, so that no two are
-/// alike.
-pub(in crate::format) fn recordings(files: &[(&str, Option<i64>)]) -> Vec<i64> {
+/// alike. What is taken, by rank, is left out.
+pub(in crate::format) fn recordings(files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<i64> {
+    let taken: BTreeSet<(Option<i64>, i64)> = taken.iter().copied().collect();
     let names: Vec<Name<'_>> = files.iter().map(|(path, _)| Name::parse(path)).collect();
     let mut sorted: Vec<usize> = (0..files.len()).collect();
     sorted.sort_by_cached_key(|n| names[*n].order());
     let mut next: BTreeMap<Option<i64>, i64> = BTreeMap::new();
     let mut recordings = vec![0; files.len()];
     for n in sorted {
-        let next = next.entry(files[n].1.or(names[n].rank())).or_default();
+        let rank = files[n].1.or(names[n].rank());
+        let next = next.entry(rank).or_default();
+        while taken.contains(&(rank, *next)) {
+            *next += 1;
+        }
         recordings[n] = *next;
         *next += 1;
     }
@@ -161,7 +166,7 @@ mod tests {
 
     #[test]
     fn recordings_of_a_process_are_told_apart() {
-        let same = |files: &[&str]| recordings(&files.iter().map(|file| (*file, None)).collect::<Vec<_>>());
+        let same = |files: &[&str]| recordings(&files.iter().map(|file| (*file, None)).collect::<Vec<_>>(), &[]);
         assert_eq!(same(&["w.10.pt.trace.json", "w.9.pt.trace.json", "w.pt.trace.json", "x.json"]), [3, 2, 0, 1]);
         assert_eq!(same(&["rank0.7.pt.trace.json", "rank1.5.pt.trace.json", "rank0.8.pt.trace.json"]), [0, 0, 1]);
         assert_eq!(same(&["run_10.json", "run_2.json", "run_02.json", "run_1.json"]), [3, 2, 1, 0]);
@@ -170,9 +175,12 @@ mod tests {
         // each process by its rank if the traces tell it, else together
         let hosts = ["a_1.5.pt.trace.json", "b_2.6.pt.trace.json", "a_1.7.pt.trace.json", "c_3.8.pt.trace.json"];
         let told: Vec<_> = hosts.into_iter().zip([Some(0), Some(1), Some(0), Some(0)]).collect();
-        assert_eq!(recordings(&told), [0, 0, 1, 2]);
+        assert_eq!(recordings(&told, &[]), [0, 0, 1, 2]);
+        // numbers that others have
+        assert_eq!(recordings(&told, &[(Some(0), 1), (Some(0), 7), (None, 0)]), [0, 0, 2, 3]);
         assert_eq!(same(&hosts), [0, 1, 2, 3]);
         // what a trace tells counts before its name
-        assert_eq!(recordings(&[("worker0.5.pt.trace.json", Some(8)), ("worker0.6.pt.trace.json", Some(0))]), [0, 0]);
+        let told = [("worker0.5.pt.trace.json", Some(8)), ("worker0.6.pt.trace.json", Some(0))];
+        assert_eq!(recordings(&told, &[]), [0, 0]);
     }
 }

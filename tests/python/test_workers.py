@@ -1,0 +1,93 @@
+"""One large trace read by one worker and by two: the same rows and the same problems."""
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import tracelake as tl
+
+ROOT = Path(__file__).parents[2]
+TABLES = ("event", "step", "loader", "allocation", "sample", "device", "problem", "run_attribute")
+INGEST = """
+import os, sys
+os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[: int(sys.argv[1])]))
+import tracelake as tl
+with tl.open(sys.argv[2], create=True) as session:
+    session.ingest(sys.argv[3], run="run")
+"""
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2,
+    reason="there is one core, or nobody tells",
+)
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory):
+    """A trace of 12 MB: several sections."""
+    folder = tmp_path_factory.mktemp("large")
+    script = [sys.executable, ROOT / "tests/gen/large_trace.py", "--out", folder, "--megabytes", "12"]
+    subprocess.run(script, check=True, stdout=subprocess.DEVNULL)
+    return next(folder.glob("*.json"))
+
+
+def rows(lake):
+    """All rows of each table, in the order of the file."""
+    with tl.open(lake) as session:
+        tables = {name: session.table(name).to_arrow() for name in TABLES}
+    keys = {
+        name: [key for key in ("object", "row", "kind", "key") if key in table.schema.names]
+        for name, table in tables.items()
+    }
+    return {name: table.sort_by([(key, "ascending") for key in keys[name]]) for name, table in tables.items()}
+
+
+def plain(content):
+    return content
+
+
+def cut(content):
+    return content[: len(content) * 2 // 3]
+
+
+def damaged(content):
+    """A brace is missing, an event has no end, and one name is not quite JSON."""
+    at = [content.index(b'"ph"', len(content) * n // 4) for n in (1, 2, 3)]
+    parts = [content[: at[0]], b'}}, {"name": "a \t b", ', content[at[0] : at[1]], b'"x": [1, ', content[at[1] :]]
+    return b"".join(parts)
+
+
+def packed(content):
+    # several members, so that the packed file is large enough to be shared
+    return b"".join(gzip.compress(content[at : at + (1 << 20)], 0) for at in range(0, len(content), 1 << 20))
+
+
+def packed_and_cut(content):
+    return cut(packed(content))
+
+
+def zstd_cut(content):
+    codec = pa.Codec("zstd", compression_level=1)
+    return cut(codec.compress(os.urandom(1 << 19).hex().encode().join([content, b""]), asbytes=True))
+
+
+@pytest.mark.parametrize("change", [plain, cut, damaged, packed, packed_and_cut, zstd_cut], ids=lambda f: f.__name__)
+def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "rank0.5.pt.trace.json").write_bytes(change(trace.read_bytes()))
+    found = {}
+    for cores in (1, 2):
+        lake = tmp_path / f"lake{cores}"
+        arguments = [str(cores), str(lake), str(tmp_path / "job")]
+        subprocess.run([sys.executable, "-c", INGEST, *arguments], check=True, timeout=120, stderr=subprocess.DEVNULL)
+        found[cores] = rows(lake)
+    assert found[1]["event"].num_rows > 10_000
+    for name in TABLES:
+        assert found[1][name].equals(found[2][name]), name
+    if change is not plain and change is not packed:
+        assert found[1]["problem"].num_rows > 0
