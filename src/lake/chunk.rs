@@ -100,6 +100,7 @@ pub(super) fn chunk(
 
     let mut offsets = OffsetIndexBuilder::new();
     let mut bounds = ColumnIndexBuilder::new(descriptor.physical_type());
+    let mut of_all: Option<(i64, i64)> = None;
     let mut start = 0;
     for present in column.present.chunks(PAGE_ROWS) {
         let values = start..start + present.iter().filter(|present| **present).count();
@@ -109,8 +110,13 @@ pub(super) fn chunk(
             encode::levels(&mut body, present, values.len());
         }
         let nulls = i64::try_from(present.len() - values.len())?;
+        let of_page = column.values.bounds(values.clone());
+        of_all = match (of_all, of_page) {
+            (Some((least, greatest)), Some((low, high))) => Some((least.min(low), greatest.max(high))),
+            (of_all, of_page) => of_all.or(of_page),
+        };
         if paged {
-            match column.values.bounds(values.clone()) {
+            match of_page {
                 Some((least, greatest)) => {
                     bounds.append(false, least.to_le_bytes().into(), greatest.to_le_bytes().into(), nulls);
                 }
@@ -144,7 +150,7 @@ pub(super) fn chunk(
         .set_num_values(i64::try_from(column.present.len())?)
         .set_data_page_offset(dictionary)
         .set_dictionary_page_offset((dictionary > 0).then_some(0))
-        .set_statistics(column.values.statistics(descriptor.physical_type(), nulls as u64))
+        .set_statistics(column.values.statistics(descriptor.physical_type(), of_all, nulls as u64))
         .build()?;
     let result = ColumnCloseResult {
         bytes_written: bytes.len() as u64,
@@ -195,7 +201,9 @@ impl<'a> Column<'a> {
             }
             _ => Values::Texts(arranged(texts(arrays), &present, order)),
         };
-        if let Some(order) = order {
+        if let Some(order) = order
+            && present.contains(&false)
+        {
             present = order.iter().map(|row| present[*row as usize]).collect();
         }
         Self { values, present }
@@ -203,13 +211,30 @@ impl<'a> Column<'a> {
 }
 
 /// The values that are present, in this order.
-fn arranged<T: Copy>(values: Vec<T>, present: &[bool], order: Option<&[u32]>) -> Vec<T> {
-    let is_present = |row: &usize| present[*row];
-    match order {
-        None if present.iter().all(|present| *present) => values,
-        None => (0..values.len()).filter(is_present).map(|row| values[row]).collect(),
-        Some(order) => order.iter().map(|row| *row as usize).filter(is_present).map(|row| values[row]).collect(),
+fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], order: Option<&[u32]>) -> Vec<T> {
+    let Some(order) = order else {
+        let mut present = present.iter();
+        values.retain(|_| present.next() == Some(&true));
+        return values;
+    };
+    let Some(first) = values.first().copied() else { return values };
+    if !present.contains(&false) {
+        // run, machine and rank, as a rule
+        if values.iter().all(|value| *value == first) {
+            return values;
+        }
+        return order.iter().map(|row| values[*row as usize]).collect();
     }
+    // Every value is written, and the next one over it if it is null: which ones are cannot be foreseen.
+    let mut arranged = vec![first; order.len()];
+    let mut count = 0;
+    for row in order {
+        let row = *row as usize;
+        arranged[count] = values[row];
+        count += usize::from(present[row]);
+    }
+    arranged.truncate(count);
+    arranged
 }
 
 /// The keys of all rows among the different texts of all arrays.
@@ -273,8 +298,8 @@ impl Values<'_> {
     /// The smallest and the largest of these values, if they are integers.
     fn bounds(&self, range: Range<usize>) -> Option<(i64, i64)> {
         let Self::Integers(values) = self else { return None };
-        let values = &values[range];
-        values.iter().copied().min().zip(values.iter().copied().max())
+        let (first, rest) = values[range].split_first()?;
+        Some(rest.iter().fold((*first, *first), |(least, greatest), value| (least.min(*value), greatest.max(*value))))
     }
 
     /// The text that all these are, if they are texts and the same.
@@ -286,7 +311,8 @@ impl Values<'_> {
         }
     }
 
-    fn statistics(&self, ty: Type, nulls: u64) -> Statistics {
+    /// Of integers the smallest and the largest are known already.
+    fn statistics(&self, ty: Type, bounds: Option<(i64, i64)>, nulls: u64) -> Statistics {
         let nulls = Some(nulls);
         match (self, ty) {
             (Self::Doubles(values), _) => {
@@ -308,10 +334,7 @@ impl Values<'_> {
             }
             (_, Type::DOUBLE) => Statistics::double(None, None, None, nulls, false),
             (_, Type::BOOLEAN) => Statistics::boolean(None, None, None, nulls, false),
-            _ => {
-                let bounds = self.bounds(0..self.len());
-                Statistics::int64(bounds.map(|b| b.0), bounds.map(|b| b.1), None, nulls, false)
-            }
+            _ => Statistics::int64(bounds.map(|b| b.0), bounds.map(|b| b.1), None, nulls, false),
         }
     }
 }

@@ -152,7 +152,13 @@ impl Tracks {
         let numbers = pid.zip(tid).and_then(|(pid, tid)| Some((small(pid)?, small(tid)?, side)));
         let Some(cached) = numbers else { return self.look_up(pid, tid, side) };
         let (pid_bits, tid_bits): (i64, i64) = (cached.0, cached.1);
-        let spread = pid_bits ^ tid_bits.wrapping_mul(5) ^ i64::from(side != Where::Host);
+        // flows and device work of the same ids take turns
+        let turn = match side {
+            Where::Host => 0,
+            Where::Device => 1,
+            Where::Either { else_device } => 2 + i64::from(else_device),
+        };
+        let spread = pid_bits ^ tid_bits.wrapping_mul(5) ^ turn;
         let slot = usize::try_from(spread.rem_euclid(SLOTS)).unwrap_or(0);
         if let Some(Some((key, track))) = self.cache.get(slot)
             && *key == cached
