@@ -55,7 +55,7 @@ WITH timed AS (
     coalesce(track, category) AS track,
     device,
     stream,
-    CASE WHEN category = 'kernel' AND name ILIKE '%nccl%' THEN 'communication' ELSE category END AS category,
+    CASE WHEN category = 'kernel' AND regexp_like(name, 'nccl', 'i') THEN 'communication' ELSE category END AS category,
     name,
     ts,
     dur,
@@ -70,6 +70,7 @@ WITH timed AS (
     AND (coalesce(rank, -1) = $rank OR $rank IS NULL)
     AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
     AND (ts < $end OR $end IS NULL)
+    AND ($end > $start OR $start IS NULL OR $end IS NULL)
 ),
 
 recordings AS (

@@ -25,8 +25,8 @@ WITH called AS (
     row,
     category,
     correlation,
-    call_chain(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS names,
-    call_chain(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS places
+    call_parent(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator,
+    call_parent(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_row
   FROM event
   WHERE
     (category IN ('operator', 'communication') OR (category IN ('runtime', 'driver') AND correlation IS NOT NULL))
@@ -37,7 +37,7 @@ WITH called AS (
   )
 )
 
-SELECT run, object, row, correlation, names[1] AS operator, places[1] AS operator_row
+SELECT run, object, row, correlation, operator, operator_row
 FROM called
-WHERE category IN ('runtime', 'driver') AND cardinality(places) > 0
+WHERE category IN ('runtime', 'driver') AND operator_row IS NOT NULL
 ORDER BY run, object, row

@@ -79,7 +79,8 @@ pub(super) fn prepare(
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
         context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
         context.register_udwf(WindowUDF::from(call_stack::CallStack::new()));
-        context.register_udwf(WindowUDF::from(call_chain::CallChain::new()));
+        context.register_udwf(WindowUDF::from(call_chain::CallChain::innermost()));
+        context.register_udwf(WindowUDF::from(call_chain::CallChain::all()));
         context.register_udf(ScalarUDF::from(covered::Covered::new()));
         context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
         for table in TABLES {

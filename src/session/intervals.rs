@@ -51,9 +51,9 @@ impl Union {
         self.dirty = false;
     }
 
-    /// How long at least one of the intervals lasts.
+    /// How long at least one of the intervals lasts; the greatest number there is if it is longer.
     pub(super) fn length(&mut self) -> i64 {
-        self.intervals().iter().map(|(start, end)| end - start).sum()
+        clamped(self.intervals().iter().map(|(start, end)| length(*start, *end)).sum())
     }
 
     /// Adds the rows' intervals `ts .. ts + dur`; a null in either is no interval.
@@ -75,23 +75,33 @@ impl Union {
     }
 }
 
+/// From `start` to `end`, which may be further apart than an `i64` tells.
+fn length(start: i64, end: i64) -> i128 {
+    i128::from(end) - i128::from(start)
+}
+
+fn clamped(length: i128) -> i64 {
+    i64::try_from(length).unwrap_or(if length < 0 { i64::MIN } else { i64::MAX })
+}
+
 /// How much of the windows `start .. end` intervals cover that are disjoint and in order.
 ///
 /// The lengths are summed once, so that a window costs two searches, however many intervals lie in it.
 pub(super) fn covered(intervals: &[(i64, i64)], windows: impl Iterator<Item = Option<(i64, i64)>>) -> Vec<Option<i64>> {
     let mut before = Vec::with_capacity(intervals.len() + 1);
-    let mut passed = 0;
+    let mut passed = 0_i128;
     for (start, end) in intervals {
         before.push(passed);
-        passed += end - start;
+        passed += length(*start, *end);
     }
     before.push(passed);
     // the length that lies before a time: all of the intervals that ended, and a part of one that did not
     let until = |time: i64| {
         let ended = intervals.partition_point(|(_, end)| *end <= time);
-        before[ended] + intervals.get(ended).map_or(0, |(start, _)| time.saturating_sub(*start).max(0))
+        before[ended] + intervals.get(ended).map_or(0, |(start, _)| length(*start, time).max(0))
     };
-    windows.map(|window| window.map(|(start, end)| if end > start { until(end) - until(start) } else { 0 })).collect()
+    let inside = |(start, end)| if end > start { clamped(until(end) - until(start)) } else { 0 };
+    windows.map(|window| window.map(inside)).collect()
 }
 
 #[cfg(test)]
@@ -99,6 +109,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn lengths_beyond_the_greatest_number_are_that_number() {
+        let mut union = Union::default();
+        union.add(i64::MIN, -1);
+        union.add(1, i64::MAX);
+        assert_eq!(union.length(), i64::MAX);
+        let windows = [(i64::MIN, i64::MAX), (i64::MIN, 0), (-3, 4), (i64::MAX, i64::MIN)];
+        // of [-3, 4) the intervals cover [-3, -1) and [1, 4)
+        let found = covered(union.intervals(), windows.into_iter().map(Some));
+        assert_eq!(found, [Some(i64::MAX), Some(i64::MAX), Some(5), Some(0)]);
+        // lists that are no union are not checked, and must not fail either
+        assert_eq!(covered(&[(i64::MAX, i64::MIN); 3], [Some((0, 1))].into_iter()), [Some(0)]);
+    }
 
     proptest! {
         /// Against a count of the covered points, which knows nothing of intervals.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, ListArray, StructArray};
 use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
-use datafusion::common::{Result, ScalarValue};
+use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, EmitTo, GroupsAccumulator, Signature, Volatility};
 
@@ -55,9 +55,9 @@ impl Answer {
         }
     }
 
-    fn of(self, unions: &mut [Union]) -> ArrayRef {
+    fn of(self, unions: &mut [Union]) -> Result<ArrayRef> {
         match self {
-            Self::Length => Arc::new(Int64Array::from_iter_values(unions.iter_mut().map(Union::length))),
+            Self::Length => Ok(Arc::new(Int64Array::from_iter_values(unions.iter_mut().map(Union::length)))),
             Self::Intervals => interval_lists(unions),
         }
     }
@@ -68,20 +68,35 @@ pub(super) fn interval_fields() -> Fields {
     Fields::from(vec![Field::new("ts", DataType::Int64, true), Field::new("dur", DataType::Int64, true)])
 }
 
-fn interval_lists(unions: &mut [Union]) -> ArrayRef {
-    let mut offsets = vec![0_i32];
-    let (mut starts, mut lengths) = (Vec::new(), Vec::new());
+/// Where a list ends that has so many values before it.
+fn offset(values: usize) -> Result<i32> {
+    let Ok(offset) = i32::try_from(values) else {
+        return exec_err!("{values} disjoint intervals in one batch of groups: more than a column of lists holds");
+    };
+    Ok(offset)
+}
+
+/// The intervals of each group as two columns with the offsets of the groups: starts, and what `second` makes of an interval.
+fn gathered(unions: &mut [Union], second: fn(i64, i64) -> i64) -> Result<(OffsetBuffer<i32>, [ArrayRef; 2])> {
+    let mut offsets = vec![0];
+    let (mut starts, mut seconds) = (Vec::new(), Vec::new());
     for union in unions {
         for (start, end) in union.intervals() {
             starts.push(*start);
-            lengths.push(end - start);
+            seconds.push(second(*start, *end));
         }
-        offsets.push(i32::try_from(starts.len()).unwrap_or(i32::MAX));
+        offsets.push(offset(starts.len())?);
     }
-    let columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from(starts)), Arc::new(Int64Array::from(lengths))];
-    let intervals = StructArray::new(interval_fields(), columns, None);
+    let columns: [ArrayRef; 2] = [Arc::new(Int64Array::from(starts)), Arc::new(Int64Array::from(seconds))];
+    Ok((OffsetBuffer::new(offsets.into()), columns))
+}
+
+/// The answer of `union_intervals`; an interval that is longer than an `i64` tells has the greatest length.
+fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
+    let (offsets, columns) = gathered(unions, |start, end| end.saturating_sub(start))?;
+    let intervals = StructArray::try_new(interval_fields(), columns.into(), None)?;
     let field = Arc::new(Field::new_list_field(DataType::Struct(interval_fields()), true));
-    Arc::new(ListArray::new(field, OffsetBuffer::new(offsets.into()), Arc::new(intervals), None))
+    Ok(Arc::new(ListArray::try_new(field, offsets, Arc::new(intervals), None)?))
 }
 
 fn integers(values: &[ArrayRef]) -> (&Int64Array, &Int64Array) {
@@ -89,22 +104,11 @@ fn integers(values: &[ArrayRef]) -> (&Int64Array, &Int64Array) {
 }
 
 /// The state as two lists a group: starts and ends.
-fn lists(unions: &mut [Union]) -> Vec<ArrayRef> {
-    let mut offsets = vec![0_i32];
-    let (mut starts, mut ends) = (Vec::new(), Vec::new());
-    for union in unions {
-        for (start, end) in union.intervals() {
-            starts.push(*start);
-            ends.push(*end);
-        }
-        offsets.push(i32::try_from(starts.len()).unwrap_or(i32::MAX));
-    }
-    let offsets = OffsetBuffer::new(offsets.into());
-    let list = |values: Vec<i64>| -> ArrayRef {
-        let field = Arc::new(Field::new_list_field(DataType::Int64, true));
-        Arc::new(ListArray::new(field, offsets.clone(), Arc::new(Int64Array::from(values)), None))
-    };
-    vec![list(starts), list(ends)]
+fn lists(unions: &mut [Union]) -> Result<Vec<ArrayRef>> {
+    let (offsets, columns) = gathered(unions, |_, end| end)?;
+    let field = Arc::new(Field::new_list_field(DataType::Int64, true));
+    let list = |values| ListArray::try_new(Arc::clone(&field), offsets.clone(), values, None);
+    columns.into_iter().map(|values| Ok(Arc::new(list(values)?) as ArrayRef)).collect()
 }
 
 /// Adds the intervals of one row of a state to a union.
@@ -131,7 +135,7 @@ impl Accumulator for One {
     }
 
     fn evaluate(&mut self) -> Result<ScalarValue> {
-        ScalarValue::try_from_array(&self.1.of(std::slice::from_mut(&mut self.0)), 0)
+        ScalarValue::try_from_array(&self.1.of(std::slice::from_mut(&mut self.0))?, 0)
     }
 
     fn size(&self) -> usize {
@@ -139,7 +143,7 @@ impl Accumulator for One {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let lists = lists(std::slice::from_mut(&mut self.0));
+        let lists = lists(std::slice::from_mut(&mut self.0))?;
         Ok(lists.iter().map(|list| ScalarValue::List(Arc::new(list.as_list::<i32>().clone()))).collect())
     }
 
@@ -186,11 +190,11 @@ impl GroupsAccumulator for Groups {
     }
 
     fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        Ok(self.answer.of(&mut emit.take_needed(&mut self.unions)))
+        self.answer.of(&mut emit.take_needed(&mut self.unions))
     }
 
     fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
-        Ok(lists(&mut emit.take_needed(&mut self.unions)))
+        lists(&mut emit.take_needed(&mut self.unions))
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
@@ -212,7 +216,7 @@ impl GroupsAccumulator for Groups {
                 union
             })
             .collect();
-        Ok(lists(&mut unions))
+        lists(&mut unions)
     }
 
     fn size(&self) -> usize {
@@ -286,6 +290,12 @@ mod tests {
             }
             prop_assert_eq!(one.0.length(), whole);
         }
+    }
+
+    #[test]
+    fn offsets_beyond_a_list_are_an_error() {
+        assert_eq!(offset(2_147_483_647).unwrap(), i32::MAX);
+        assert!(offset(2_147_483_648).unwrap_err().to_string().contains("2147483648 disjoint intervals"));
     }
 
     fn length(intervals: &[(i64, i64)]) -> i64 {
