@@ -26,45 +26,70 @@
 -- order   run, node, rank, device, self_increase_bytes desc, operator
 -- source  kineto
 
--- The operators around each event of the allocator, innermost first.
+-- Events of the allocator, by the thread they happened on and the device whose memory it is.
 WITH happened AS (
+  SELECT e.run, e.object, e.row, e.pid, e.tid, e.ts, coalesce(e.dur, 0) AS dur, a.node, a.rank, a.device, a.bytes
+  FROM event AS e
+  JOIN allocation AS a ON a.run = e.run AND a.object = e.object AND a.row = e.row
+  WHERE e.category = 'memory' AND e.ts IS NOT NULL
+),
+
+devices AS (
+  SELECT DISTINCT run, object, pid, tid, node, rank, device
+  FROM happened
+),
+
+-- With the operators of the thread, once for each device: an operator is a frame, an event of the allocator none.
+together AS (
+  SELECT run, object, row, pid, tid, node, rank, device, CAST(NULL AS text) AS name, ts, dur, 1 AS n, bytes
+  FROM happened
+  UNION ALL
+  SELECT e.run, e.object, e.row, e.pid, e.tid, d.node, d.rank, d.device, coalesce(e.name, ''), e.ts, e.dur, 0 AS n, 0 AS bytes
+  FROM event AS e
+  JOIN devices AS d
+    ON
+      d.run = e.run
+      AND d.object = e.object
+      AND (d.pid IS NOT DISTINCT FROM e.pid)
+      AND (d.tid IS NOT DISTINCT FROM e.tid)
+  WHERE e.category IN ('operator', 'communication') AND e.dur > 0 AND e.ts IS NOT NULL
+),
+
+framed AS (
   SELECT
     run,
-    object,
-    row,
-    category,
-    call_chain(name, category <> 'memory', ts, coalesce(dur, 0)) OVER (
-      PARTITION BY run, object, pid, tid ORDER BY ts, coalesce(dur, 0) DESC, category = 'memory', row
-    ) AS operators
-  FROM event
-  WHERE (category IN ('operator', 'communication') AND dur > 0 OR category = 'memory') AND ts IS NOT NULL
+    node,
+    rank,
+    device,
+    name,
+    call_frame(name, ts, dur, n) OVER thread AS event,
+    call_frame(name, ts, dur, bytes) OVER thread AS increase,
+    call_frame(name, ts, dur, CASE WHEN bytes > 0 THEN 1 END) OVER thread AS alloc,
+    call_frame(name, ts, dur, CASE WHEN bytes > 0 THEN bytes END) OVER thread AS alloc_bytes
+  FROM together
+  WINDOW thread AS (
+    PARTITION BY run, object, pid, tid, node, rank, device ORDER BY ts, dur DESC, name IS NULL, row
+  )
 ),
 
--- One row per event of the allocator and name of an operator around it.
-named AS (
-  SELECT run, object, row, operators[1] AS innermost, unnest(array_distinct(operators)) AS name
-  FROM happened
-  WHERE category = 'memory'
-),
-
+-- A call inside a call of the same name is in what that one allocated already.
 summed AS (
   SELECT
-    a.run,
-    a.node,
-    a.rank,
-    a.device,
-    n.name,
-    sum(a.bytes) AS increase_bytes,
-    coalesce(sum(a.bytes) FILTER (WHERE n.name = n.innermost), 0) AS self_increase_bytes,
-    count(*) FILTER (WHERE a.bytes > 0) AS allocs,
-    count(*) FILTER (WHERE a.bytes > 0 AND n.name = n.innermost) AS self_allocs,
-    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0), 0) AS alloc_bytes,
-    coalesce(sum(a.bytes) FILTER (WHERE a.bytes > 0 AND n.name = n.innermost), 0) AS self_alloc_bytes
-  FROM named AS n
-  JOIN allocation AS a ON a.run = n.run AND a.object = n.object AND a.row = n.row
-  GROUP BY a.run, a.node, a.rank, a.device, n.name
+    run,
+    node,
+    rank,
+    device,
+    name,
+    sum(increase['total_work']) FILTER (WHERE event['outermost']) AS increase_bytes,
+    sum(increase['self_work']) AS self_increase_bytes,
+    sum(alloc['total_work']) FILTER (WHERE event['outermost']) AS allocs,
+    sum(alloc['self_work']) AS self_allocs,
+    sum(alloc_bytes['total_work']) FILTER (WHERE event['outermost']) AS alloc_bytes,
+    sum(alloc_bytes['self_work']) AS self_alloc_bytes
+  FROM framed
+  WHERE name <> '' AND event['total_work'] > 0
+  GROUP BY run, node, rank, device, name
 ),
-
 called AS (
   SELECT run, node, rank, name, count(*) AS n
   FROM event

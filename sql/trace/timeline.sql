@@ -2,9 +2,10 @@
 --
 -- The window from `start` to `end` is cut into `bins` bins. An interval that lasts a bin or longer is a row of its own; shorter ones
 -- are merged by lane and bin, so that a row says how many there were (`n`), how long at least one ran (`busy`) and what the
--- longest was. A lane is a thread or stream (`track`) and how many calls enclose the interval there (`depth`), so that the intervals
--- of a lane lie side by side. Intervals that begin before the window or end after it are cut at its edges. However long a recording
--- is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a run are given.
+-- longest was. A lane is a thread or stream (`track`) and how many calls enclose the interval there (`depth`). The intervals of a
+-- lane lie side by side, except where some of a track overlap in part: none of them encloses the other, so that they lie over each other
+-- in one lane. Intervals that begin before the window or end after it are cut at its edges, and the window at those of the recording;
+-- one whose `end` is not after its `start` holds nothing. However long a recording is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a run are given.
 --
 -- One rank of each run: the one that is asked for, else the lowest; of it the first recording that has anything in the window.
 -- Python functions and modules are intervals with `python`.
@@ -73,8 +74,20 @@ WITH timed AS (
     AND ($end > $start OR $start IS NULL OR $end IS NULL)
 ),
 
+-- When the recordings begin and end, whatever the window is: a window reaches no further.
+extents AS (
+  SELECT run, object, min(ts) AS begin_ts, max(ts + dur) AS end_ts
+  FROM event
+  WHERE
+    ts IS NOT NULL
+    AND dur BETWEEN 0 AND 604800000000000
+    AND coalesce(raw_category, '') <> 'Trace'
+    AND (category NOT IN ('python', 'module') OR $python)
+  GROUP BY run, object
+),
+
 recordings AS (
-  SELECT run, node, rank, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
+  SELECT run, node, rank, object, min(ts) AS first_ts
   FROM timed
   GROUP BY run, node, rank, object
 ),
@@ -84,15 +97,21 @@ numbered AS (
   FROM recordings
 ),
 
+windows AS (
+  SELECT n.run, n.object, greatest($start, e.begin_ts) AS window_ts, least($end, e.end_ts) AS window_end
+  FROM numbered AS n
+  JOIN extents AS e ON e.run = n.run AND e.object = n.object
+  WHERE n.number = 1
+),
+
 chosen AS (
   SELECT
     run,
     object,
-    coalesce($start, first_ts) AS window_ts,
-    greatest(coalesce($end, last_ts) - coalesce($start, first_ts), 1) AS window_dur,
-    greatest((coalesce($end, last_ts) - coalesce($start, first_ts) + $bins - 1) / $bins, 1) AS bin
-  FROM numbered
-  WHERE number = 1
+    window_ts,
+    greatest(window_end - window_ts, 1) AS window_dur,
+    greatest((window_end - window_ts + $bins - 1) / $bins, 1) AS bin
+  FROM windows
 ),
 
 framed AS (

@@ -42,6 +42,8 @@ struct Step {
     dur: i64,
     parts: Vec<i64>,
     cut: bool,
+    /// A step that was marked; else a recording as a whole, in which none is.
+    marked: bool,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
@@ -52,6 +54,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         return Ok(sheet::message("Step breakdown", "no steps in this profile", why));
     }
     let mut notes = Vec::new();
+    let bare = steps.iter().filter(|step| !step.marked).count();
+    if bare > 0 && bare < steps.len() {
+        notes.push(format!("{} without marked steps not in the mean", label::count(bare, "recording")));
+    }
     let mut ranks = groups(steps.iter().map(|step| (&step.whose.run, &step.whose.node, step.whose.rank)));
     let mut runs = groups(ranks.iter().map(|((run, ..), _)| run.as_str()));
     read::cap(&mut runs, RUNS, "runs", &mut notes);
@@ -65,8 +71,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         if members.len() > 1 {
             let mut members = members.clone();
             read::cap(&mut members, BARS, &format!("ranks of {}", label::clip(run, 20)), &mut notes);
-            let bars: Vec<Vec<&Step>> =
-                members.iter().map(|rank| ranks[*rank].1.iter().map(|step| &steps[*step]).collect()).collect();
+            let all = |rank: &usize| ranks[*rank].1.iter().map(|step| &steps[*step]);
+            let marked = members.iter().flat_map(all).any(|step| step.marked);
+            let mut bars: Vec<Vec<&Step>> =
+                members.iter().map(|rank| all(rank).filter(|step| step.marked == marked).collect()).collect();
+            bars.retain(|bar| !bar.is_empty());
             let names: Vec<String> = bars.iter().map(|bar| short(bar[0])).collect();
             panel(&mut sheet, &format!("run {run}, mean step of each rank"), "rank", &bars, &names, scale);
         }
@@ -151,16 +160,21 @@ fn steps(frame: &Frame) -> Result<Vec<Step>> {
         let number = numbers[row].map(|number| number.to_string());
         // Most steps train; only the others say what they are.
         let mode = if mode == "train" { "" } else { mode.as_str() };
+        let (marked, cut) = (number.is_some(), complete[row] == Some(false));
         let name = number.map_or_else(|| "recording".to_owned(), |number| label::join(&[mode, &number], " "));
         let parts = columns.iter().map(|column| column[row].unwrap_or(0)).collect();
-        steps.push(Step { whose, name, ts: ts[row].unwrap_or(0), dur, parts, cut: complete[row] == Some(false) });
+        steps.push(Step { whose, name, ts: ts[row].unwrap_or(0), dur, parts, cut, marked });
     }
     Ok(steps)
 }
 
-/// `of 84 ms per step: host 60 %, kernel 30 %, data loader 8 %`
+/// `of 84 ms per step (mean of 9 steps): host 60 %, kernel 30 %, data loader 8 %`
+///
+/// A recording without marked steps is no step: of such ones the mean is told only where there is nothing else.
 fn title(steps: &[Step]) -> String {
-    let all: Vec<&Step> = steps.iter().collect();
+    let marked = steps.iter().any(|step| step.marked);
+    let what = if marked { "step" } else { "recording" };
+    let all: Vec<&Step> = steps.iter().filter(|step| step.marked == marked).collect();
     let whole = mean(&all, |step| step.dur);
     let mut parts: Vec<(f64, &str)> =
         PARTS.iter().enumerate().map(|(part, (.., name))| (mean(&all, |step| step.parts[part]), *name)).collect();
@@ -172,9 +186,9 @@ fn title(steps: &[Step]) -> String {
         .map(|(value, name)| format!("{name} {}", label::share(*value, whole)))
         .collect();
     format!(
-        "of {} per step (mean of {}): {}",
+        "of {} per {what} (mean of {}): {}",
         label::duration(whole),
-        label::count(steps.len(), "step"),
+        label::count(all.len(), what),
         texts.join(", ")
     )
 }
@@ -233,6 +247,23 @@ mod tests {
             told(&plot),
             "of 10 ms per step (mean of 4 steps): data loader 75 %, kernel 25 % | 1 step cut short by the end of a recording"
         );
+    }
+
+    #[test]
+    fn a_recording_without_steps_is_no_step() {
+        // steps of 4 and 8 ms, and a recording of 1 s without marks
+        let row = |step: Option<i64>, dur: i64| Step {
+            whose: Whose { run: "a".into(), node: "n1".into(), rank: Some(0), span: Some(0) },
+            name: String::new(),
+            ts: 0,
+            dur,
+            parts: PARTS.iter().map(|(name, ..)| if *name == "kernel" { dur / 4 } else { 0 }).collect(),
+            cut: false,
+            marked: step.is_some(),
+        };
+        let mixed = [row(Some(1), 4_000_000), row(None, 1_000_000_000), row(Some(2), 8_000_000)];
+        assert_eq!(title(&mixed), "of 6 ms per step (mean of 2 steps): kernel 25 %");
+        assert_eq!(title(&mixed[1..2]), "of 1 s per recording (mean of 1 recording): kernel 25 %");
     }
 
     #[test]

@@ -121,9 +121,8 @@ fn chains(values: &ArrayRef, enclosers: &[Option<usize>], ts: &Int64Array) -> Re
              more than a column holds; call_parent gives the innermost only"
         );
     }
-    let around = enclosers
-        .iter()
-        .flat_map(|encloser| std::iter::successors(*encloser, |frame| enclosers[*frame]).map(Some));
+    let around =
+        enclosers.iter().flat_map(|encloser| std::iter::successors(*encloser, |frame| enclosers[*frame]).map(Some));
     let values = take(values, &places(around), None)?;
     let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
     Ok(ListArray::try_new(field, OffsetBuffer::from_lengths(depths), values, ts.nulls().cloned())?)
