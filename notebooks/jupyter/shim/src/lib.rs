@@ -1494,10 +1494,10 @@ mod stub {
             /// row of its own; shorter ones are merged by lane and bin, so that a row says how many there were (`n`),
             /// how long at least one ran (`busy`) and what the longest was. A lane is a thread or stream (`track`) and
             /// how many calls enclose the interval there (`depth`). The intervals of a lane lie side by side, except
-            /// where some of a track overlap in part: none of them encloses the other, so that they lie over each
-            /// other in one lane. Intervals that begin before the window or end after it are cut at its edges, and the
-            /// window at those of the recording; one whose `end` is not after its `start` holds nothing. However long
-            /// a recording is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a
+            /// where some of a track overlap in part: none of them encloses the other, so that they lie over each other
+            /// in one lane. Intervals that begin before the window or end after it are cut at its edges, and the window
+            /// at those of the recording; one whose `end` is not after its `start` holds nothing. However long a
+            /// recording is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a
             /// run are given.
             ///
             /// One rank of each run: the one that is asked for, else the lowest; of it the first recording that has
