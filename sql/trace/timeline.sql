@@ -5,7 +5,8 @@
 -- longest was. A lane is a thread or stream (`track`) and how many calls enclose the interval there (`depth`). The intervals of a
 -- lane lie side by side, except where some of a track overlap in part: none of them encloses the other, so that they lie over each other
 -- in one lane. Intervals that begin before the window or end after it are cut at its edges, and the window at those of the recording;
--- one whose `end` is not after its `start` holds nothing. However long a recording is, a lane has at most about two rows for each bin, and only the `lanes` busiest lanes of a run are given.
+-- one whose `end` is not after its `start` holds nothing. However long a recording is, a lane has at most about two rows for each
+-- bin, and only the `lanes` busiest lanes of a run are given.
 --
 -- One rank of each run: the one that is asked for, else the lowest; of it the first recording that has anything in the window.
 -- Python functions and modules are intervals with `python`.
