@@ -19,23 +19,7 @@ pub(super) type Typed = (String, String);
 /// # Errors
 /// Argument for a name that the query does not know, and for a value of another type.
 pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String, Value>> {
-    let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot call {}: {why}", query.usage()));
-    let params = &query.header.params;
-    once(given)?;
-    let mut values = BTreeMap::new();
-    for (name, text) in given {
-        let Some(param) = params.iter().find(|param| param.name == *name) else {
-            if name == "run" {
-                return Err(refused("`run` is no parameter").with_hint("write --run NAME"));
-            }
-            let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-            return Err(refused(&Error::unknown("parameter", name, &known).to_string()));
-        };
-        let value = of_type(param, text)
-            .ok_or_else(|| refused(&format!("argument `{name}` is `{text}`, expected {}", param.sql_type())))?;
-        values.insert(name.clone(), value);
-    }
-    Ok(values)
+    typed(&query.header.params.iter().collect::<Vec<_>>(), given, &format!("cannot call {}", query.usage()))
 }
 
 /// Values for the queries of a figure, of the types that the first one that knows the name declares; none for a figure that
@@ -44,13 +28,18 @@ pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String
 /// # Errors
 /// Argument for a name that none of them knows, and for a value of another type.
 pub(super) fn drawn(figure: &str, queries: &[&Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
-    let refused = |why: &str| Error::new(ErrorKind::Argument, format!("cannot draw figure {figure}: {why}"));
     let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
     let asked = known.queries.iter();
     let params: Vec<&Param> = asked
         .filter_map(|ask| queries.iter().find(|query| query.name == ask.query))
         .flat_map(|query| &query.header.params)
         .collect();
+    typed(&params, given, &format!("cannot draw figure {figure}"))
+}
+
+/// Values of the types that the parameters declare, of several with one name the first; `failed` begins each refusal.
+fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<String, Value>> {
+    let refused = |why: &str| Error::new(ErrorKind::Argument, format!("{failed}: {why}"));
     once(given)?;
     let mut values = BTreeMap::new();
     for (name, text) in given {

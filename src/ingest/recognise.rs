@@ -36,25 +36,23 @@ pub(super) fn recognise(
     known: &BTreeMap<&str, &Entry>,
     handle: &Handle,
 ) -> Result<Vec<Recognised>> {
-    let unchanged = |object: &Object| {
+    let as_it_was = |object: &Object| {
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
     };
-    let named: Vec<Option<Kind>> = listed
-        .iter()
-        .zip(infos)
-        .map(|(object, info)| by_name(info).or_else(|| as_before(info, unchanged(object)?)))
-        .collect();
+    let unchanged: Vec<Option<&Entry>> = listed.iter().map(as_it_was).collect();
+    let named: Vec<Option<Kind>> =
+        infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| as_before(info, (*old)?))).collect();
     let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));
     // Also one alone: others may come later, and what has not changed is not looked at again.
-    let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged(&listed[*n]).is_none();
+    let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
     let looked_at: Vec<usize> = (0..listed.len()).filter(to_look_at).collect();
-    let mut found: Vec<Recognised> = listed
+    let mut found: Vec<Recognised> = unchanged
         .iter()
         .zip(&named)
-        .map(|(object, kind)| Recognised {
+        .map(|(old, kind)| Recognised {
             kind: kind.clone().unwrap_or(Kind::Gone),
-            told_rank: unchanged(object).and_then(|old| old.told_rank),
+            told_rank: old.and_then(|old| old.told_rank),
         })
         .collect();
     let objects: Vec<&Object> = looked_at.iter().map(|n| &listed[*n]).collect();

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
+from kineto_trace import lake_of
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -41,6 +42,14 @@ def profile() -> Path:
 def s(profile):
     """A session over the bundled profile; nobody writes to it."""
     with tl.open(profile, ephemeral=True) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def real(request, shared, tmp_path_factory):
+    """A lake in which each trace of the module's table `SHARED` (file, and what the plugin calls it) is a run."""
+    files = {run: file for run, (file, _, _) in request.module.SHARED.items()}
+    with lake_of(shared, files, tmp_path_factory.mktemp("real")) as session:
         yield session
 
 

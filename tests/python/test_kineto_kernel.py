@@ -14,7 +14,7 @@ import pytest
 
 import kineto_trace
 import tracelake as tl
-from kineto_trace import ask, lake_of, plugin_profile
+from kineto_trace import ask, plugin_profile
 
 QUERIES = [
     "kernel.summary",
@@ -63,14 +63,6 @@ SHARED = {
     "cpu_only_gloo": ("hta/cpu_only/rank-34.Jul_15_10_52_41.1074.pt.trace.json.gz", None, None),
 }
 PLUGIN = [key for key, (_, folder, _) in SHARED.items() if folder]
-
-
-@pytest.fixture(scope="module")
-def real(shared, tmp_path_factory):
-    """A lake in which each shared trace is a run."""
-    files = {run: file for run, (file, _, _) in SHARED.items()}
-    with lake_of(shared, files, tmp_path_factory.mktemp("real")) as session:
-        yield session
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ mod report;
 use std::borrow::Cow;
 
 use super::place::Place;
-use super::scanner::Scanner;
+use super::scanner::{Scanner, plain_string};
 
 pub(super) use fields::Fields;
 pub(super) use plain::last_event;
@@ -614,7 +614,7 @@ impl Reader {
         let mut at = self.at;
         let result = loop {
             if in_string {
-                at += plain_text(&bytes[at..]);
+                at += plain_string(&bytes[at..]);
                 match (bytes.get(at), bytes.get(at + 1)) {
                     (None, _) | (Some(b'\\'), None) => break Scanned::Incomplete,
                     (Some(b'\n'), _) => {
@@ -624,7 +624,7 @@ impl Reader {
                     }
                     (Some(b'\\'), Some(b'\n')) => at += 1,
                     (Some(b'\\'), _) => at += 2,
-                    _ => {
+                    (Some(b'"'), _) => {
                         if folded {
                             // a quote that does not end a string here began one: the event was cut off
                             let rest = &bytes[at + 1..];
@@ -640,6 +640,8 @@ impl Reader {
                             break Scanned::Complete;
                         }
                     }
+                    // a control character, which is mended later
+                    _ => at += 1,
                 }
                 continue;
             }
@@ -692,27 +694,6 @@ fn value_may_follow(before: &[u8], in_object: bool) -> bool {
         Some(_) => false,
         None => true, // the start of the value was dropped
     }
-}
-
-/// How many bytes at the start are neither a quote, a backslash nor a line feed.
-fn plain_text(bytes: &[u8]) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let mut at = 0;
-    while let Some(word) = bytes[at..].first_chunk::<8>() {
-        let word = u64::from_le_bytes(*word);
-        // the lowest bit set is exact: borrows of the subtraction only reach higher bytes
-        let hits = zero_byte(word ^ (ONES * u64::from(b'"')))
-            | zero_byte(word ^ (ONES * u64::from(b'\\')))
-            | zero_byte(word ^ (ONES * u64::from(b'\n')));
-        if hits != 0 {
-            return at + (hits.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    let rest = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'));
-    rest.map_or(bytes.len(), |rest| at + rest)
 }
 
 #[cfg(test)]
