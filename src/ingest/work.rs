@@ -1,7 +1,7 @@
 //! The workers: each takes groups of objects, decodes them, and writes parts of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow::array::{AsArray, RecordBatch};
@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::board::{Board, Job};
 use super::plan::{Plan, Unit, entry};
-use super::team::{Batches, Damage, File, SECTION, Team, damage};
+use super::team::{Batches, Damage, File, SECTION, Team, damage, lock};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
@@ -45,11 +45,8 @@ struct Shared<'a> {
     board: Board,
     /// Workers may help each other with a file.
     together: bool,
-    objects: AtomicU64,
-    bytes: AtomicU64,
-    /// Held while progress is told.
-    turn: Mutex<()>,
-    total: Progress,
+    /// Held while it is told, so that what is told never goes back.
+    progress: Mutex<Progress>,
     /// Rows of a row group: fewer where many workers hold one each, so that memory does not grow with their number.
     group_rows: usize,
 }
@@ -90,10 +87,7 @@ pub(super) fn work(
         stop,
         board: Board::new(plan.units.len()),
         together,
-        objects: AtomicU64::new(0),
-        bytes: AtomicU64::new(0),
-        turn: Mutex::new(()),
-        total,
+        progress: Mutex::new(total),
         group_rows: (held / workers).clamp(BATCH_ROWS, GROUP_ROWS),
     };
     if total.objects > 0 && !watch(total) {
@@ -219,9 +213,7 @@ impl<'a> Worker<'a> {
                 etag: if moved { String::new() } else { unread.etag.clone() },
                 ..unread
             });
-            self.shared.objects.fetch_add(1, Ordering::Relaxed);
-            self.shared.bytes.fetch_add(object.size, Ordering::Relaxed);
-            if !self.tell() {
+            if !self.tell(1, object.size) {
                 return Ok(());
             }
             if self.rows.len() >= BATCH_ROWS {
@@ -251,7 +243,7 @@ impl<'a> Worker<'a> {
                 self.flush()?;
             }
             // A large object must not make whoever gave up wait.
-            if self.shared.stop.load(Ordering::Relaxed) || !self.tell() {
+            if self.shared.stop.load(Ordering::Relaxed) || !self.tell(0, 0) {
                 return Ok(());
             }
             if together && decoder.ahead().is_some() {
@@ -291,20 +283,21 @@ impl<'a> Worker<'a> {
     fn help(&mut self, team: &Arc<Team>) -> Result<()> {
         let result = team.help(|batches| {
             self.write(batches)?;
-            Ok(!self.shared.stop.load(Ordering::Relaxed) && self.tell())
+            Ok(!self.shared.stop.load(Ordering::Relaxed) && self.tell(0, 0))
         });
         self.shared.board.close(team);
         result
     }
 
-    fn tell(&self) -> bool {
-        // One after the other, so that what is told never goes back.
-        let _turn = self.shared.turn.lock();
-        let go_on = (self.shared.watch)(Progress {
-            objects_done: self.shared.objects.load(Ordering::Relaxed),
-            bytes_done: self.shared.bytes.load(Ordering::Relaxed),
-            ..self.shared.total
-        });
+    /// Tells that so many more objects and bytes were read; whether to go on. That all was read is told once.
+    fn tell(&self, objects: u64, bytes: u64) -> bool {
+        let mut progress = lock(&self.shared.progress);
+        if objects == 0 && progress.objects_done == progress.objects {
+            return !self.shared.stop.load(Ordering::Relaxed);
+        }
+        progress.objects_done += objects;
+        progress.bytes_done += bytes;
+        let go_on = (self.shared.watch)(*progress);
         if !go_on {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
