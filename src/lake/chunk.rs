@@ -22,10 +22,8 @@ use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
 use super::encode;
+use super::order::Order;
 use crate::table::Interner;
-
-/// Rows of a page: what a reader that skips by time has to unpack at least.
-const PAGE_ROWS: usize = 20_000;
 
 /// A dictionary larger than this no longer pays.
 const DICTIONARY_BYTES: usize = 1 << 20;
@@ -67,18 +65,18 @@ enum Values<'a> {
 }
 
 /// Encodes the column at `index` of the batches, their rows in this order. With `paged`, the smallest and largest
-/// value of each page are noted.
+/// value of each page are noted, of integers and of texts that repeat.
 pub(super) fn chunk(
     batches: &[RecordBatch],
     index: usize,
-    order: Option<&[u32]>,
+    order: &Order,
     paged: bool,
     descriptor: &ColumnDescPtr,
     codec: &mut Codec,
 ) -> Result<(Bytes, ColumnCloseResult)> {
     let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(index)).collect();
     let mut different = Interner::default();
-    let column = Column::read(&arrays, order, &mut different);
+    let column = Column::read(&arrays, order.rows.as_deref(), &mut different);
     let nulls = column.present.len() - column.values.len();
     let mut file = TrackedWrite::new(Vec::new());
     let mut encodings = vec![Encoding::RLE];
@@ -99,10 +97,20 @@ pub(super) fn chunk(
     let dictionary = i64::try_from(file.bytes_written())?;
 
     let mut offsets = OffsetIndexBuilder::new();
+    let of_texts = if paged {
+        column.values.text_bounds(0..column.values.len())
+    } else {
+        column.values.only().map(|only| (only, only))
+    };
+    let of_texts = of_texts.filter(|(least, greatest)| least.len().max(greatest.len()) <= STATISTICS_BYTES);
+    let paged = paged && (of_texts.is_some() || !matches!(column.values, Values::Keys(..) | Values::Texts(..)));
     let mut bounds = ColumnIndexBuilder::new(descriptor.physical_type());
     let mut of_all: Option<(i64, i64)> = None;
     let mut start = 0;
-    for present in column.present.chunks(PAGE_ROWS) {
+    let mut rest = column.present.as_slice();
+    for rows in &order.pages {
+        let (present, after) = rest.split_at(*rows);
+        rest = after;
         let values = start..start + present.iter().filter(|present| **present).count();
         start = values.end;
         body.clear();
@@ -116,10 +124,11 @@ pub(super) fn chunk(
             (of_all, of_page) => of_all.or(of_page),
         };
         if paged {
-            match of_page {
-                Some((least, greatest)) => {
-                    bounds.append(false, least.to_le_bytes().into(), greatest.to_le_bytes().into(), nulls);
-                }
+            let of_page = of_page.map(|(least, greatest)| (least.to_le_bytes().into(), greatest.to_le_bytes().into()));
+            let of_texts =
+                || column.values.text_bounds(values.clone()).map(|(least, greatest)| (least.into(), greatest.into()));
+            match of_page.or_else(of_texts) {
+                Some((least, greatest)) => bounds.append(false, least, greatest, nulls),
                 None => bounds.append(true, Vec::new(), Vec::new(), nulls),
             }
         }
@@ -150,7 +159,7 @@ pub(super) fn chunk(
         .set_num_values(i64::try_from(column.present.len())?)
         .set_data_page_offset(dictionary)
         .set_dictionary_page_offset((dictionary > 0).then_some(0))
-        .set_statistics(column.values.statistics(descriptor.physical_type(), of_all, nulls as u64))
+        .set_statistics(column.values.statistics(descriptor.physical_type(), of_all, of_texts, nulls as u64))
         .build()?;
     let result = ColumnCloseResult {
         bytes_written: bytes.len() as u64,
@@ -311,8 +320,25 @@ impl Values<'_> {
         }
     }
 
-    /// Of integers the smallest and the largest are known already.
-    fn statistics(&self, ty: Type, bounds: Option<(i64, i64)>, nulls: u64) -> Statistics {
+    /// The first and the last of these texts in the order of their bytes, if they are texts.
+    fn text_bounds(&self, range: Range<usize>) -> Option<(&str, &str)> {
+        fn ends<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
+            texts.fold(None, |ends, text| {
+                Some(ends.map_or((text, text), |(least, greatest): (&str, &str)| (least.min(text), greatest.max(text))))
+            })
+        }
+        match self {
+            Self::Keys(keys, different) => {
+                let runs = keys[range].chunk_by(|one, other| one == other);
+                ends(runs.filter_map(|run| different.get(*run.first()?)))
+            }
+            Self::Texts(texts) => ends(texts[range].iter().copied()),
+            _ => None,
+        }
+    }
+
+    /// Of integers and of texts the smallest and the largest are known already, where they say something.
+    fn statistics(&self, ty: Type, bounds: Option<(i64, i64)>, texts: Option<(&str, &str)>, nulls: u64) -> Statistics {
         let nulls = Some(nulls);
         match (self, ty) {
             (Self::Doubles(values), _) => {
@@ -326,11 +352,11 @@ impl Values<'_> {
                 let (least, greatest) = (values.iter().min().copied(), values.iter().max().copied());
                 Statistics::boolean(least, greatest, None, nulls, false)
             }
-            // Rows are in order of time, so the least and greatest of names say nothing about where one is, unless there is
-            // only one.
+            // Rows are in order of time, so the least and greatest of other names say nothing about where one is.
             (_, Type::BYTE_ARRAY) => {
-                let only = self.only().filter(|text| text.len() <= STATISTICS_BYTES).map(ByteArray::from);
-                Statistics::byte_array(only.clone(), only, None, nulls, false)
+                let (least, greatest) =
+                    texts.map(|(least, greatest)| (ByteArray::from(least), ByteArray::from(greatest))).unzip();
+                Statistics::byte_array(least, greatest, None, nulls, false)
             }
             (_, Type::DOUBLE) => Statistics::double(None, None, None, nulls, false),
             (_, Type::BOOLEAN) => Statistics::boolean(None, None, None, nulls, false),

@@ -1,31 +1,75 @@
-//! The order of the rows in a row group.
+//! The order of the rows in a row group, and where its pages end.
 
 use std::collections::BTreeMap;
 
 use arrow::array::{Array, AsArray, DictionaryArray, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Int32Type, Int64Type};
 
-/// The rows of the batches, numbered through, in the order (node, rank, ts), null first; none if they stand in it.
-/// Rows that are equal in all three keep their order, which is that of their files.
-pub(super) fn order(batches: &[RecordBatch], rows: usize) -> Option<Vec<u32>> {
-    let mut keys: Vec<Key> = Vec::with_capacity(rows);
-    let mut processes = processes(batches, rows).into_iter();
-    let mut row = 0_u32;
-    for batch in batches {
-        let times = integers(batch, "ts");
-        for (at, process) in (0..batch.num_rows()).zip(&mut processes) {
-            let time = times.filter(|times| times.is_valid(at)).map(|times| times.value(at));
-            // numbers that compare like the three, signed and missing times included
-            let group = process << 1 | u32::from(time.is_some());
-            keys.push(Key { group, row, time: time.unwrap_or(i64::MIN).cast_unsigned() ^ (1 << 63) });
-            row += 1;
+use crate::table::Interner;
+
+/// The column that says of what kind a row is: most questions are about a few kinds.
+pub(super) const KINDS: [&str; 2] = ["category", "metric"];
+
+/// Rows of a page at most: what a reader that skips by time has to unpack at least.
+const PAGE_ROWS: usize = 20_000;
+
+/// Kinds with fewer rows share a page, since each page costs a header for each column.
+const PAGE_ROWS_LEAST: usize = 1_000;
+
+/// The rows of a row group in their order, and its pages.
+#[derive(Debug)]
+pub(super) struct Order {
+    /// The rows of the batches, numbered through, in the order (node, rank, kind, ts), null first; none if they stand
+    /// in it. Rows that are equal in all four keep their order, which is that of their files.
+    pub(super) rows: Option<Vec<u32>>,
+    /// How many rows each page has, the same for all columns. A page ends with its kind, so that a reader who wants few
+    /// kinds unpacks few pages.
+    pub(super) pages: Vec<usize>,
+}
+
+impl Order {
+    /// The order of so many rows.
+    pub(super) fn of(batches: &[RecordBatch], rows: usize) -> Self {
+        let mut keys: Vec<Key> = Vec::with_capacity(rows);
+        let (kinds, different) = kinds(batches, rows);
+        let mut groups =
+            processes(batches, rows).into_iter().zip(kinds).map(|(process, kind)| process * different + kind);
+        let mut row = 0_u32;
+        for batch in batches {
+            let times = integers(batch, "ts");
+            for (at, group) in (0..batch.num_rows()).zip(&mut groups) {
+                let time = times.filter(|times| times.is_valid(at)).map(|times| times.value(at));
+                // numbers that compare like the four, signed and missing times included
+                let group = group << 1 | u32::from(time.is_some());
+                keys.push(Key { group, row, time: time.unwrap_or(i64::MIN).cast_unsigned() ^ (1 << 63) });
+                row += 1;
+            }
         }
+        let is_sorted = keys.is_sorted_by_key(|key| (key.group, key.time));
+        if !is_sorted {
+            sort(&mut keys);
+        }
+        let pages = pages(keys.chunk_by(|one, other| one.group >> 1 == other.group >> 1).map(<[Key]>::len));
+        Self { rows: (!is_sorted).then(|| keys.into_iter().map(|key| key.row).collect()), pages }
     }
-    if keys.is_sorted_by_key(|key| (key.group, key.time)) {
-        return None;
+}
+
+/// Pages of groups with so many rows, one after the other.
+fn pages(groups: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut pages = Vec::new();
+    let mut page = 0;
+    for mut rows in groups {
+        if page >= PAGE_ROWS_LEAST && rows >= PAGE_ROWS_LEAST {
+            pages.push(std::mem::take(&mut page));
+        }
+        while page + rows > PAGE_ROWS {
+            rows -= PAGE_ROWS - std::mem::take(&mut page);
+            pages.push(PAGE_ROWS);
+        }
+        page += rows;
     }
-    sort(&mut keys);
-    Some(keys.into_iter().map(|key| key.row).collect())
+    pages.extend((page > 0).then_some(page));
+    pages
 }
 
 /// What a row is sorted by, and the row.
@@ -120,6 +164,32 @@ fn number<'a>(
     }
 }
 
+/// The place of each row's kind among the different ones, 0 for none, and how many places there are.
+fn kinds(batches: &[RecordBatch], rows: usize) -> (Vec<u32>, u32) {
+    let column = |batch: &RecordBatch| KINDS.iter().find_map(|name| batch.column_by_name(name).cloned());
+    let mut different = Interner::default();
+    let mut keys: Vec<Option<i32>> = Vec::with_capacity(rows);
+    for column in batches.iter().map_while(column) {
+        if let Some(column) = column.as_dictionary_opt::<Int32Type>() {
+            let texts = column.values().as_string_opt::<i32>().into_iter().flatten();
+            let known: Vec<i32> = texts.map(|text| different.key(text.unwrap_or_default())).collect();
+            keys.extend(column.keys_iter().map(|key| key.and_then(|key| known.get(key).copied())));
+        } else if let Some(texts) = column.as_string_opt::<i32>() {
+            keys.extend(texts.iter().map(|text| text.map(|text| different.key(text))));
+        }
+    }
+    keys.resize(rows, None);
+    let mut sorted: Vec<(&str, usize)> = different.iter().zip(0..).collect();
+    sorted.sort_unstable();
+    let mut places = vec![0; sorted.len()];
+    for (place, (_, key)) in (1..).zip(sorted) {
+        places[key] = place;
+    }
+    let place = |key: i32| usize::try_from(key).ok().and_then(|key| places.get(key).copied());
+    let kinds = keys.into_iter().map(|key| key.and_then(place).unwrap_or_default()).collect();
+    (kinds, u32::try_from(places.len()).unwrap_or_default() + 1)
+}
+
 fn integers<'a>(rows: &'a RecordBatch, name: &str) -> Option<&'a Int64Array> {
     rows.column_by_name(name)?.as_primitive_opt::<Int64Type>()
 }
@@ -129,6 +199,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn pages_end_with_their_kind() {
+        let pages = |groups: &[usize]| super::pages(groups.iter().copied());
+        assert_eq!(pages(&[]), [0; 0]);
+        assert_eq!(pages(&[20_000]), [20_000]);
+        assert_eq!(pages(&[45_000, 5_000]), [20_000, 20_000, 5_000, 5_000]);
+        assert_eq!(pages(&[5_000, 999, 1_000, 19_001, 40_000, 1]), [5_999, 1_000, 19_001, 20_000, 20_000, 1]);
+        assert_eq!(pages(&[3, 4, 5_000, 19_999]), [5_007, 19_999]);
+    }
 
     proptest! {
         #[test]

@@ -17,7 +17,7 @@ use parquet::file::writer::SerializedFileWriter;
 use super::Part;
 use super::blocks::Blocks;
 use super::chunk::{Codec, chunk};
-use super::order::order;
+use super::order::{KINDS, Order};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Table, with_dictionaries};
 
@@ -133,12 +133,12 @@ impl Open {
             self.part.ts = span(self.part.ts, batch);
             objects(&mut self.part.objects, batch);
         }
-        let order = order(batches, rows);
+        let order = Order::of(batches, rows);
         let columns = self.file.schema_descr().columns().to_vec();
         let mut group = self.file.next_row_group()?;
         for (index, column) in columns.iter().enumerate() {
-            let paged = column.name() == "ts";
-            let (bytes, result) = chunk(batches, index, order.as_deref(), paged, column, &mut self.codec)?;
+            let paged = column.name() == "ts" || KINDS.contains(&column.name());
+            let (bytes, result) = chunk(batches, index, &order, paged, column, &mut self.codec)?;
             group.append_column(&bytes, result)?;
         }
         group.close()?;

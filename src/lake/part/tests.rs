@@ -91,7 +91,7 @@ fn oracle(table: &Table, batches: &[RecordBatch]) -> Bytes {
     let rows = concat_batches(&table.schema(), batches).unwrap();
     let ordinals: ArrayRef = Arc::new((0..).take(rows.num_rows()).collect::<Int64Array>());
     let options = Some(SortOptions { descending: false, nulls_first: true });
-    let keys = ["node", "rank", "ts"].iter().filter_map(|name| rows.column_by_name(name));
+    let keys = ["node", "rank", "category", "metric", "ts"].iter().filter_map(|name| rows.column_by_name(name));
     let keys = keys.chain([&ordinals]).map(|values| SortColumn { values: Arc::clone(values), options });
     let order = lexsort_to_indices(&keys.collect::<Vec<_>>(), None).unwrap();
     let rows = take_record_batch(&rows, &order).unwrap();
