@@ -48,12 +48,12 @@ shaped AS (
     w.tensor_core,
     l.operator,
     w.dur,
-    replace(replace(regexp_match(w.args, '"grid": *(\[[^\]]*\])')[1], ' ', ''), chr(10), '') AS grid,
-    replace(replace(regexp_match(w.args, '"block": *(\[[^\]]*\])')[1], ' ', ''), chr(10), '') AS block,
-    try_cast(regexp_match(w.args, '"registers per thread": *([0-9]+)')[1] AS bigint) AS registers,
-    try_cast(regexp_match(w.args, '"shared memory": *([0-9]+)')[1] AS bigint) AS shared_memory_bytes,
-    try_cast(regexp_match(w.args, '"blocks per SM": *([0-9.eE+-]+)')[1] AS double) AS blocks_per_sm,
-    try_cast(regexp_match(w.args, '"est. achieved occupancy %": *([0-9.eE+-]+)')[1] AS double) / 100 AS occupancy
+    extract_arg(w.args, 'grid') AS grid,
+    extract_arg(w.args, 'block') AS block,
+    try_cast(extract_arg(w.args, 'registers per thread') AS bigint) AS registers,
+    try_cast(extract_arg(w.args, 'shared memory') AS bigint) AS shared_memory_bytes,
+    try_cast(extract_arg(w.args, 'blocks per SM') AS double) AS blocks_per_sm,
+    try_cast(extract_arg(w.args, 'est. achieved occupancy %') AS double) / 100 AS occupancy
   FROM device_work AS w
   LEFT JOIN launches AS l ON l.run = w.run AND l.object = w.object AND l.correlation = w.correlation
   WHERE w.category = 'kernel'

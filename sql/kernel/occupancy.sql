@@ -44,8 +44,8 @@ WITH kernels AS (
     greatest(k.ts, p.ts) AS ts,
     least(k.ts + k.dur, p.ts + p.dur) - greatest(k.ts, p.ts) AS dur,
     k.tensor_core,
-    try_cast(regexp_match(k.args, '"blocks per SM": *([0-9.eE+-]+)')[1] AS double) AS blocks,
-    try_cast(regexp_match(k.args, '"est. achieved occupancy %": *([0-9.eE+-]+)')[1] AS double) / 100 AS occupancy
+    try_cast(extract_arg(k.args, 'blocks per SM') AS double) AS blocks,
+    try_cast(extract_arg(k.args, 'est. achieved occupancy %') AS double) / 100 AS occupancy
   FROM device_work AS k
   JOIN profiled_window AS p ON p.run = k.run AND p.object = k.object
   WHERE k.category = 'kernel' AND k.ts + k.dur >= p.ts AND k.ts <= p.ts + p.dur

@@ -23,12 +23,11 @@
 -- order   run, node, rank, name, shapes
 -- source  kineto
 
--- Numbers and brackets only: a quote inside a JSON text has a backslash before it, so that the pattern finds keys alone.
 WITH shaped AS (
   SELECT
     *,
     CASE
-      WHEN category = 'operator' THEN regexp_match(args, '"Input [Dd]ims":\s*(\[[\[\]0-9,\s-]*\])')[1]
+      WHEN category = 'operator' THEN coalesce(extract_arg(args, 'Input Dims'), extract_arg(args, 'Input dims'))
     END AS shapes
   FROM host_call
   WHERE category IN ('operator', 'annotation', 'communication', 'loader', 'runtime', 'driver')

@@ -22,20 +22,24 @@
 -- order   run, node, rank, name, stack
 -- source  kineto
 
--- A quote inside a JSON text has a backslash before it, so that the pattern finds keys alone.
-WITH stacked AS (
+-- The stack that the profiler wrote is taken out first, so that args need not be sorted.
+WITH told AS (
+  SELECT
+    *,
+    CASE WHEN category = 'operator' THEN nullif(extract_arg(args, 'Call stack'), '') END AS told_stack
+  FROM host_call
+),
+
+stacked AS (
   SELECT
     *,
     coalesce(
-      CASE
-        WHEN category = 'operator'
-          THEN replace(replace(regexp_match(args, '"Call stack":\s*"((?:[^"\\]|\\.)+)"')[1], '\/', '/'), '\"', '"')
-      END,
+      told_stack,
       call_stack(CASE WHEN category IN ('python', 'module') THEN name END, ts, dur) OVER (
         PARTITION BY run, node, rank, span, pid, tid ORDER BY ts, dur DESC, is_launch, object, row
       )
     ) AS stack
-  FROM host_call
+  FROM told
 ),
 
 -- An operator that calls itself from another place counts for both.

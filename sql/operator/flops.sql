@@ -22,7 +22,6 @@
 -- order   run, node, rank, name
 -- source  kineto
 
--- A quote inside a JSON text has a backslash before it, so that the pattern finds keys alone.
 WITH estimated AS (
   SELECT
     run,
@@ -32,7 +31,7 @@ WITH estimated AS (
     dur,
     outermost,
     device_total,
-    CAST(regexp_match(args, '"flops":\s*([0-9]+)')[1] AS double) AS flops
+    try_cast(extract_arg(args, 'flops') AS double) AS flops
   FROM host_frame
   WHERE category = 'operator' AND args LIKE '%"flops":%'
 ),

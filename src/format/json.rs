@@ -33,6 +33,34 @@ pub(super) fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) ->
     })
 }
 
+/// What stands under a name in the object `text`: a text without its quotes and escapes, everything else without blanks,
+/// which writers set differently. None if there is no such member, if it is null, or if `text` is no object. The last one
+/// of several counts.
+pub(crate) fn member<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    let mut found = None;
+    let read = members(text, |key, raw| {
+        if key == name {
+            found = Some(raw);
+        }
+    });
+    let raw = found.filter(|raw| read.is_ok() && *raw != "null")?;
+    Some(unquote(raw).unwrap_or_else(|| compact(raw)))
+}
+
+/// The same JSON without blanks between its tokens.
+fn compact(raw: &str) -> Cow<'_, str> {
+    if !raw.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        return Cow::Borrowed(raw);
+    }
+    let (mut inside, mut escaped) = (false, false);
+    let kept = raw.chars().filter(|letter| {
+        inside ^= *letter == '"' && !escaped;
+        escaped = *letter == '\\' && !escaped;
+        inside || !letter.is_ascii_whitespace()
+    });
+    Cow::Owned(kept.collect())
+}
+
 /// [`members`] of any JSON; says what is wrong with the text.
 #[cold]
 fn any_members<'a>(text: &'a str, each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {

@@ -18,6 +18,8 @@ mod scanner;
 mod secret;
 mod trace_event;
 
+pub(crate) use json::member;
+
 use std::any::Any;
 use std::sync::Arc;
 

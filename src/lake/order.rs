@@ -22,8 +22,8 @@ pub(super) struct Order {
     /// The rows of the batches, numbered through, in the order (node, rank, kind, ts), null first; none if they stand
     /// in it. Rows that are equal in all four keep their order, which is that of their files.
     pub(super) rows: Option<Vec<u32>>,
-    /// How many rows each page has, the same for all columns. A page ends with its kind, so that a reader who wants few
-    /// kinds unpacks few pages.
+    /// How many rows each page has, the same for all columns. A page ends with its process and kind, so that a reader
+    /// who wants few kinds unpacks few pages.
     pub(super) pages: Vec<usize>,
 }
 

@@ -16,7 +16,7 @@ use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
-use super::{call_chain, call_frame, call_stack, covered, distinct, help, percentile, union_length};
+use super::{call_chain, call_frame, call_stack, covered, distinct, extract_arg, help, percentile, union_length};
 use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
@@ -83,6 +83,7 @@ pub(super) fn prepare(
         context.register_udwf(WindowUDF::from(call_chain::CallChain::all()));
         context.register_udf(ScalarUDF::from(covered::Covered::new()));
         context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
+        context.register_udf(ScalarUDF::from(extract_arg::ExtractArg::new()));
         for table in TABLES {
             let provider: Arc<dyn TableProvider> = if table.has_parts() {
                 Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))

@@ -1,56 +1,98 @@
 //! `regexp_like` over the different texts of a column.
 //!
-//! A profile has millions of kernels and a few hundred names of kernels. The engine's own function would search each row;
-//! this one takes its name, asks it about every text once in a batch, and hands the answers to the rows.
+//! A profile has millions of kernels and a few hundred names of kernels. The engine's own function would search each row,
+//! and build the pattern again for each batch; this one takes its name, asks it about every text once, keeps the answers,
+//! and hands them to the rows.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::array::{Array, ArrayRef, AsArray, StringArray, StringViewArray, UInt32Array};
-use arrow::compute::take;
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringArray};
+use arrow::compute::cast;
 use arrow::datatypes::DataType;
-use datafusion::common::Result;
+use datafusion::common::{Result, ScalarValue};
 use datafusion::functions::regex::regexp_like;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature};
 
+use crate::table::Interner;
+
 /// The scalar function.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub(super) struct RegexpLike {
     engine: Arc<ScalarUDF>,
+    known: Mutex<HashMap<Pattern, HashMap<String, bool>>>,
 }
+
+/// Pattern and flags, as they were written.
+type Pattern = Vec<ScalarValue>;
+
+/// All answers are forgotten beyond so many: names are few, and a column of other texts would fill memory.
+const MOST_KNOWN: usize = 1 << 14;
 
 impl RegexpLike {
     pub(super) fn new() -> Self {
-        Self { engine: regexp_like() }
+        Self { engine: regexp_like(), known: Mutex::default() }
+    }
+
+    /// The answers to these texts; none where the engine has none, which happens for no text only.
+    fn answers(&self, pattern: Pattern, texts: &[&str], arguments: &ScalarFunctionArgs) -> Result<Vec<bool>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.values().map(HashMap::len).sum::<usize>() > MOST_KNOWN {
+            known.clear();
+        }
+        let known = known.entry(pattern).or_default();
+        let new: Vec<&str> = texts.iter().copied().filter(|text| !known.contains_key(*text)).collect();
+        if !new.is_empty() {
+            let mut arguments = arguments.clone();
+            arguments.number_rows = new.len();
+            let array: ArrayRef = Arc::new(StringArray::from(new.clone()));
+            arguments.args[0] = ColumnarValue::Array(cast(&array, &arguments.args[0].data_type())?);
+            let answers = self.engine.invoke_with_args(arguments)?.into_array(new.len())?;
+            let answers = answers.as_boolean();
+            known.extend(new.iter().enumerate().map(|(row, text)| ((*text).to_owned(), answers.value(row))));
+        }
+        Ok(texts.iter().map(|text| known.get(*text).copied().unwrap_or_default()).collect())
     }
 }
 
-/// The different texts, null among them, and which of them each row has; none for what is no text.
-fn distinct(values: &ArrayRef) -> Option<(ArrayRef, UInt32Array)> {
-    match values.data_type() {
-        DataType::Utf8 => {
-            let (texts, places) = places(values.as_string::<i32>().iter());
-            Some((Arc::new(StringArray::from(texts)), places))
-        }
-        DataType::Utf8View => {
-            let (texts, places) = places(values.as_string_view().iter());
-            Some((Arc::new(StringViewArray::from(texts)), places))
-        }
-        _ => None,
+/// Every instance gives the same answers.
+impl PartialEq for RegexpLike {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
 
-fn places<'a>(values: impl Iterator<Item = Option<&'a str>>) -> (Vec<Option<&'a str>>, UInt32Array) {
-    let mut known: HashMap<Option<&str>, u32> = HashMap::new();
-    let mut texts = Vec::new();
-    let places = values.map(|text| {
-        *known.entry(text).or_insert_with(|| {
-            texts.push(text);
-            u32::try_from(texts.len() - 1).unwrap_or(u32::MAX)
-        })
-    });
-    let places = UInt32Array::from_iter_values(places);
-    (texts, places)
+impl Eq for RegexpLike {}
+
+impl std::hash::Hash for RegexpLike {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.engine.name().hash(state);
+    }
+}
+
+/// The different texts of a column, and which of them each row has, none for null.
+pub(super) struct Distinct {
+    texts: Interner,
+    pub(super) places: Vec<Option<i32>>,
+}
+
+impl Distinct {
+    /// None for what is no text.
+    pub(super) fn of(values: &ArrayRef) -> Option<Self> {
+        let mut texts = Interner::default();
+        let mut place = |text: Option<&str>| text.map(|text| texts.key(text));
+        let places = match values.data_type() {
+            DataType::Utf8 => values.as_string::<i32>().iter().map(place).collect(),
+            DataType::LargeUtf8 => values.as_string::<i64>().iter().map(place).collect(),
+            DataType::Utf8View => values.as_string_view().iter().map(&mut place).collect(),
+            _ => return None,
+        };
+        Some(Self { texts, places })
+    }
+
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter()
+    }
 }
 
 impl ScalarUDFImpl for RegexpLike {
@@ -66,17 +108,22 @@ impl ScalarUDFImpl for RegexpLike {
         self.engine.return_type(types)
     }
 
-    fn invoke_with_args(&self, mut arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let constant = arguments.args.iter().skip(1).all(|pattern| matches!(pattern, ColumnarValue::Scalar(_)));
-        let found = match &arguments.args[0] {
-            ColumnarValue::Array(values) if constant => distinct(values),
+    fn invoke_with_args(&self, arguments: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let pattern = arguments.args.iter().skip(1).map(|pattern| match pattern {
+            ColumnarValue::Scalar(value) if !value.is_null() => Some(value.clone()),
             _ => None,
+        });
+        let distinct = match &arguments.args[0] {
+            ColumnarValue::Array(values) => Distinct::of(values),
+            ColumnarValue::Scalar(_) => None,
         };
-        let Some((texts, places)) = found else { return self.engine.invoke_with_args(arguments) };
-        arguments.number_rows = texts.len();
-        arguments.args[0] = ColumnarValue::Array(texts);
-        let answers = self.engine.invoke_with_args(arguments)?.into_array(places.len())?;
-        Ok(ColumnarValue::Array(take(&answers, &places, None)?))
+        let Some((pattern, distinct)) = pattern.collect::<Option<Pattern>>().zip(distinct) else {
+            return self.engine.invoke_with_args(arguments);
+        };
+        let answers = self.answers(pattern, &distinct.texts().collect::<Vec<_>>(), &arguments)?;
+        let answer = |place: &Option<i32>| answers.get(usize::try_from((*place)?).ok()?).copied();
+        let answers: BooleanArray = distinct.places.iter().map(answer).collect();
+        Ok(ColumnarValue::Array(Arc::new(answers)))
     }
 }
 
@@ -86,8 +133,9 @@ mod tests {
 
     #[test]
     fn every_text_stands_once_and_rows_know_theirs() {
-        let (texts, places) = places([Some("b"), None, Some("b"), Some("a"), None].into_iter());
-        assert_eq!(texts, [Some("b"), None, Some("a")]);
-        assert_eq!(places.values(), &[0, 1, 0, 2, 1]);
+        let values: ArrayRef = Arc::new(StringArray::from(vec![Some("b"), None, Some("b"), Some("a"), None]));
+        let distinct = Distinct::of(&values).unwrap();
+        assert_eq!(distinct.texts().collect::<Vec<_>>(), ["b", "a"]);
+        assert_eq!(distinct.places, [Some(0), None, Some(0), Some(1), None]);
     }
 }

@@ -40,7 +40,8 @@ impl Union {
         if !self.dirty {
             return;
         }
-        self.intervals.sort_unstable();
+        // stable, as that sort finds stretches in order: rows of one file arrive in a few
+        self.intervals.sort();
         self.intervals.dedup_by(|next, kept| {
             let overlap = next.0 <= kept.1;
             if overlap {

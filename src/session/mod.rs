@@ -18,6 +18,7 @@ mod distinct;
 mod encloser;
 mod engine;
 mod export;
+mod extract_arg;
 mod help;
 mod intervals;
 mod key_figures;

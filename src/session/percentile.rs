@@ -41,13 +41,14 @@ impl Values {
 
 /// The value at position `percentile * (n - 1)` of the sorted values.
 fn interpolated(values: &mut [f64], percentile: f64) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
     let last = values.len().checked_sub(1)?;
     #[expect(clippy::cast_precision_loss, reason = "a position among fewer than 2^52 values")]
     let place = percentile * last as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and last")]
-    let below = place.floor() as usize;
-    let (low, high) = (values[below.min(last)], values[(below + 1).min(last)]);
+    let below = (place.floor() as usize).min(last);
+    let (_, low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
+    let low = *low;
+    let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
     Some(low + (place - place.floor()) * (high - low))
 }
 

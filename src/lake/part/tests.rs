@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray};
-use arrow::compute::{SortColumn, SortOptions, concat_batches, lexsort_to_indices, take_record_batch};
+use arrow::array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, StringArray, new_null_array};
+use arrow::compute::{
+    SortColumn, SortOptions, concat_batches, lexsort_to_indices, max, max_string, min, min_string, take_record_batch,
+};
+use arrow::datatypes::DataType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ArrowReaderOptions, RowSelection, RowSelector};
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData};
+use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::properties::EnabledStatistics;
 use parquet::schema::types::ColumnPath;
 use proptest::prelude::*;
@@ -158,25 +162,32 @@ fn compare(table: &'static Table, batches: &[RecordBatch]) {
     }
 }
 
-/// Pages of `ts` are pruned by what the file says about them.
-fn compare_pages(table: &'static Table, batches: &[RecordBatch]) {
-    let at = table.columns().position(|column| column.name == "ts").unwrap();
-    let pages = |bytes: &Bytes| {
-        let metadata = read(bytes, None).0;
-        let offsets: Vec<i64> =
-            metadata.offset_index().unwrap()[0][at].page_locations.iter().map(|page| page.first_row_index).collect();
-        let index = &metadata.column_index().unwrap()[0][at];
-        let bounds: Vec<_> = match index {
-            parquet::file::page_index::column_index::ColumnIndexMetaData::INT64(index) => (0..offsets.len())
-                .map(|page| (index.min_value(page).copied(), index.max_value(page).copied()))
-                .collect(),
+/// What the file says about each page of a column, by which readers skip: the first row, least and greatest value, nulls.
+fn compare_pages(table: &'static Table, batches: &[RecordBatch], column: &str) -> Vec<usize> {
+    let (metadata, rows) = read(&ours(table, batches).1, None);
+    let at = table.columns().position(|known| known.name == column).unwrap();
+    let pages = &metadata.offset_index().unwrap()[0][at].page_locations;
+    let starts: Vec<usize> = pages.iter().map(|page| usize::try_from(page.first_row_index).unwrap()).collect();
+    let index = &metadata.column_index().unwrap()[0][at];
+    for (page, start) in starts.iter().enumerate() {
+        let end = starts.get(page + 1).copied().unwrap_or(rows.num_rows());
+        let values = rows.column(at).slice(*start, end - start);
+        match index {
+            ColumnIndexMetaData::INT64(index) => {
+                let values = values.as_primitive::<Int64Type>();
+                assert_eq!(index.min_value(page).copied(), min(values));
+                assert_eq!(index.max_value(page).copied(), max(values));
+            }
+            ColumnIndexMetaData::BYTE_ARRAY(index) => {
+                let values = values.as_string::<i32>();
+                assert_eq!(index.min_value(page), min_string(values).map(str::as_bytes));
+                assert_eq!(index.max_value(page), max_string(values).map(str::as_bytes));
+            }
             other => panic!("{other:?}"),
-        };
-        (offsets, bounds, index.null_counts().cloned())
-    };
-    let ((_, ours), theirs) = (ours(table, batches), oracle(table, batches));
-    assert_eq!(pages(&ours), pages(&theirs));
-    assert_eq!(pages(&ours).0, [0, 20_000, 40_000]);
+        }
+        assert_eq!(index.null_count(page), Some(i64::try_from(values.null_count()).unwrap()));
+    }
+    starts
 }
 
 proptest! {
@@ -194,12 +205,35 @@ proptest! {
 #[test]
 fn many_pages() {
     let mut random = Random(1);
-    for name in ["event", "sample", "step"] {
+    for (name, kind) in [("event", Some("category")), ("sample", Some("metric")), ("step", None)] {
         let table = table(name).unwrap();
         let batches: Vec<_> = (0..3).map(|_| random.batch(table, 15_001)).collect();
         compare(table, &batches);
-        compare_pages(table, &batches);
+        let starts = compare_pages(table, &batches, "ts");
+        assert!(starts.len() >= 3 && starts.windows(2).all(|pair| pair[1] - pair[0] <= 20_000), "{starts:?}");
+        if let Some(kind) = kind {
+            assert_eq!(compare_pages(table, &batches, kind), starts);
+        }
     }
+}
+
+/// Who asks for one kind unpacks the pages of that kind.
+#[test]
+fn a_page_holds_rows_of_one_kind() {
+    let table = table("event").unwrap();
+    let rows = Random(5).batch(table, 50_000);
+    let kinds = ["operator", "kernel", "python", "flow"];
+    let kinds: ArrayRef = Arc::new((0..50_000).map(|row| Some(kinds[row * row % 4])).collect::<StringArray>());
+    let one = |name: &str, rows: &RecordBatch, values: ArrayRef| {
+        let mut columns = rows.columns().to_vec();
+        columns[rows.schema().index_of(name).unwrap()] = values;
+        RecordBatch::try_new(rows.schema(), columns).unwrap()
+    };
+    let rows = one("category", &rows, kinds);
+    let rows = one("rank", &rows, new_null_array(&DataType::Int64, 50_000));
+    let rows = one("node", &rows, Arc::new(StringArray::from(vec!["n"; 50_000])));
+    // half of the rows each, since squares leave 0 or 1
+    assert_eq!(compare_pages(table, &[rows], "category"), [0, 20_000, 25_000, 45_000]);
 }
 
 #[test]

@@ -1,0 +1,53 @@
+"""`extract_arg(args, name)` beside Python's own reading of the same JSON."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+TRACES = Path(__file__).parents[2] / "tests" / "data" / "pytorch_ddp"
+NAMES = ["grid", "registers per thread", "est. achieved occupancy %", "Input Dims", "Ev Idx", "Python id", "none"]
+
+
+def as_text(value):
+    """A member as text: JSON without blanks, unless it is one already."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_members_of_args_of_every_event():
+    with tl.open(TRACES, ephemeral=True) as s:
+        columns = ", ".join(f"extract_arg(args, '{name}') as \"{name}\"" for name in NAMES)
+        rows = s.sql(f"select args, {columns} from event").to_arrow().to_pylist()
+    assert len(rows) > 1000
+    for row in rows:
+        args = json.loads(row["args"] or "{}")
+        assert {name: row[name] for name in NAMES} == {name: as_text(args.get(name)) for name in NAMES}
+    assert {name for name in NAMES if any(row[name] for row in rows)} == set(NAMES) - {"none"}
+
+
+@pytest.mark.parametrize(
+    ("args", "name", "value"),
+    [
+        ('{"a": "x \\"y\\" \\n"}', "a", 'x "y" \n'),
+        ('{"a": [1, "b  c", {"d": null}]}', "a", '[1,"b  c",{"d":null}]'),
+        ('{"a": 1, "a": 2.50}', "a", "2.50"),
+        ('{"b": {"a": 1}, "c": "\\"a\\": 5"}', "a", None),
+        ('{"a": null}', "a", None),
+        ("[1, 2]", "a", None),
+        ('{"a": 1', "a", None),
+        ("", "a", None),
+        (None, "a", None),
+    ],
+)
+def test_what_stands_under_a_name(s, args, name, value):
+    row = s.sql("select extract_arg($args, $name) as value", args=args, name=name).to_arrow().to_pylist()
+    assert row == [{"value": value}]
+
+
+def test_the_name_is_a_constant(s):
+    with pytest.raises(tl.QueryError, match="a constant as name expected"):
+        s.sql("select extract_arg(args, name) from event").to_arrow()
