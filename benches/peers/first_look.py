@@ -19,4 +19,4 @@ QUESTIONS = [
 
 session = tracelake.open(sys.argv[1], ephemeral=True)
 for question in QUESTIONS:
-    session.query(question).to_arrow()
+    print(session.query(question))

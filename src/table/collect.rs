@@ -116,7 +116,7 @@ impl Nullable<bool> {
     }
 }
 
-/// After so many texts it shows whether they repeat.
+/// After so many different texts it shows whether they repeat: a column of which half is different is written plain.
 const TRIAL: usize = 1024;
 
 /// Texts of which some may be null: keys of different texts while texts repeat, else the texts as they are.
@@ -127,7 +127,12 @@ pub(super) struct Texts {
     plain: Option<StringBuilder>,
     /// How many plain texts there were when they were taken last, and their length together.
     usual: (usize, usize),
+    /// How often they may be taken before it is tried again whether they repeat.
+    plain_for: u32,
 }
+
+/// Texts that did not repeat are taken so often as they are.
+const PLAIN_FOR: u32 = 16;
 
 impl Texts {
     #[inline]
@@ -136,9 +141,15 @@ impl Texts {
             plain.append_option(text);
             return;
         }
+        if self.plain_for > 0 && text.is_some() {
+            self.plain_for -= 1;
+            self.give_up();
+            return self.push(text);
+        }
         let key = text.map(|text| self.different.key(text));
         self.keys.push(key);
-        if self.different.len() == TRIAL && self.keys.values.len() < TRIAL * 4 / 3 {
+        if self.different.len() == TRIAL && self.keys.values.len() < TRIAL * 2 {
+            self.plain_for = PLAIN_FOR;
             self.give_up();
         }
     }

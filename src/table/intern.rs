@@ -17,12 +17,13 @@ pub(crate) struct Interner {
     seed: u64,
     /// The key asked for last: texts often come in runs.
     last: i32,
-    /// The key that came after each key the last time: or else they come in the same order again.
-    next: Vec<i32>,
+    /// The keys asked for last by where their texts lay: who keeps a text asks for it at the same address again.
+    by_address: [i32; ADDRESSES],
 }
 
 const FREE: i32 = -1;
 const FEWEST_SLOTS: usize = 64;
+const ADDRESSES: usize = 256;
 
 impl Default for Interner {
     fn default() -> Self {
@@ -32,7 +33,7 @@ impl Default for Interner {
             slots: vec![FREE; FEWEST_SLOTS],
             seed: RandomState::new().hash_one(FEWEST_SLOTS) | 1,
             last: FREE,
-            next: Vec::new(),
+            by_address: [FREE; ADDRESSES],
         }
     }
 }
@@ -45,12 +46,11 @@ impl Interner {
         if self.is(self.last, text) {
             return self.last;
         }
-        let before = usize::try_from(self.last).ok();
-        let guess = before.and_then(|before| self.next.get(before)).copied().unwrap_or(FREE);
+        let address = text.as_ptr() as usize;
+        let address = (address >> 3 ^ address >> 11) % ADDRESSES;
+        let guess = self.by_address[address];
         self.last = if self.is(guess, text) { guess } else { self.find(text) };
-        if let Some(next) = before.and_then(|before| self.next.get_mut(before)) {
-            *next = self.last;
-        }
+        self.by_address[address] = self.last;
         self.last
     }
 
@@ -66,7 +66,6 @@ impl Interner {
         let key = i32::try_from(self.len()).unwrap_or(i32::MAX);
         self.text.extend_from_slice(text);
         self.starts.push(self.text.len());
-        self.next.push(FREE);
         self.slots[slot] = key;
         if self.len() * 2 > self.slots.len() {
             self.grow();
@@ -142,9 +141,9 @@ impl Interner {
     pub(crate) fn clear(&mut self) {
         self.text.clear();
         self.starts.truncate(1);
-        self.next.clear();
         self.slots.fill(FREE);
         self.last = FREE;
+        self.by_address.fill(FREE);
     }
 }
 
