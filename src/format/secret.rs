@@ -61,6 +61,17 @@ pub(super) fn mask(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a member of a JSON object, whose name has no escapes, holds too little text for a token.
+#[inline]
+pub(super) fn is_too_plain(key: &str, raw: &str) -> bool {
+    let number = match raw.as_bytes() {
+        [b'0'..=b'9' | b'-' | b't' | b'f' | b'n', ..] => true,
+        [b'[', ..] => !raw.as_bytes().contains(&b'"'),
+        _ => false,
+    };
+    number && key.len() < SHORTEST
+}
+
 /// Whether the text can have an address in it, or an escape of JSON that hides one. All bytes are looked at in the same
 /// way, so that this is done with vector instructions; most texts need no closer look.
 #[inline]

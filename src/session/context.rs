@@ -63,6 +63,8 @@ pub(super) fn prepare(
     let by_name: HashMap<String, Query> = queries.iter().map(|query| (query.sql_name(), query.clone())).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
+    // parts have none
+    config.options_mut().execution.parquet.bloom_filter_on_read = false;
     let prepared = || {
         let runtime = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(FairSpillPool::new(POOL_BYTES)))

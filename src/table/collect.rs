@@ -159,6 +159,7 @@ impl Texts {
     fn give_up(&mut self) {
         let (rows, bytes) = self.usual;
         let mut plain = StringBuilder::with_capacity(rows.max(TRIAL * 2), bytes.max(self.different.bytes() * 2));
+        (0..std::mem::take(&mut self.keys.nulls)).for_each(|_| plain.append_null());
         let (keys, nulls) = self.keys.take().unwrap_or_default();
         for (row, key) in keys.into_iter().enumerate() {
             let is_null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
@@ -236,13 +237,16 @@ mod tests {
     #[test]
     fn texts_are_keys_while_they_repeat() {
         let mut column = Texts::default();
-        for (different, is_dictionary) in [(0, true), (7, true), (TRIAL - 1, true), (3000, false), (7, true)] {
+        let mut cases = vec![(0, true), (7, true), (TRIAL - 1, true), (3000, false)];
+        cases.extend([(7, false); PLAIN_FOR as usize]);
+        cases.push((7, true));
+        for (different, is_dictionary) in cases {
             let texts: Vec<Option<String>> = (0..3000)
                 .map(|row| (row % 5 > 0 && different > 0).then(|| (row % different.max(1)).to_string()))
                 .collect();
             texts.iter().for_each(|text| column.push(text.as_deref()));
             let array = column.finish().unwrap();
-            assert_eq!(plain(&array), texts, "{different}");
+            assert!(plain(&array) == texts, "{different}");
             assert_eq!(array.as_string_opt::<i32>().is_none(), is_dictionary, "{different}");
         }
     }

@@ -39,6 +39,8 @@ pub(super) struct Args {
     rest: String,
     /// Something in the rest was hidden.
     masked: bool,
+    /// There is a text in the rest, which may be a token.
+    has_text: bool,
 }
 
 impl Args {
@@ -66,9 +68,10 @@ impl Args {
                 if let Some((from, to)) = run.take() {
                     self.add_run(raw.get(from..to));
                 }
-                self.masked = true;
+                (self.masked, self.has_text) = (true, true);
                 json::add_member(&mut self.rest, key, &kept);
             } else {
+                self.has_text |= !secret::is_too_plain(key, value);
                 let from = run.map_or(start(key).wrapping_sub(1), |(from, _)| from);
                 run = Some((from, start(value).wrapping_add(value.len())));
             }
@@ -148,11 +151,13 @@ impl Args {
     pub(super) fn add(&mut self, key: &str, raw: &str) {
         let kept = secret::hidden(key, raw);
         self.masked |= kept.is_some();
+        self.has_text = true;
         json::add_member(&mut self.rest, key, kept.as_deref().unwrap_or(raw));
     }
 
     /// Adds a text to the rest.
     pub(super) fn add_text(&mut self, key: &str, text: &str) {
+        self.has_text = true;
         json::add_member(&mut self.rest, key, "");
         json::add_string(&mut self.rest, text);
     }
@@ -167,7 +172,10 @@ impl Args {
         if self.masked {
             secret::masked(rows, place);
         }
-        if let Cow::Owned(clean) = clean_json(&self.rest, place, rows) {
+        // a slash may be one of an address
+        if (self.has_text || self.rest.contains('/'))
+            && let Cow::Owned(clean) = clean_json(&self.rest, place, rows)
+        {
             self.rest = clean;
         }
         Some(&self.rest)
@@ -240,6 +248,18 @@ mod tests {
         assert!(args.unfinished);
         assert_eq!(rest, r#"{"finished": false, "Ev Idx": 5}"#);
         assert_eq!(read(raw, Sort::Host).0.bytes, None);
+    }
+
+    #[test]
+    fn a_name_is_looked_at_beside_numbers_too() {
+        for (name, clean) in [("user:secret@", None), ("a://b:c@d", Some("a://b:***@d"))] {
+            let (_, rest) = read(&format!(r#"{{"Ev Idx":1,"{name}":2}}"#), Sort::Host);
+            assert_eq!(rest, format!(r#"{{"Ev Idx":1,"{}":2}}"#, clean.unwrap_or(name)));
+        }
+        let token = format!("AKIA{}", "ABCDEFGHIJKLMNO7");
+        for raw in [format!(r#"{{"{token}":1}}"#), format!(r#"{{"a":[1, "{token}"]}}"#)] {
+            assert_eq!(read(&raw, Sort::Host).1, raw.replace(&token, "AKIA***"));
+        }
     }
 
     #[test]
