@@ -8,7 +8,7 @@ import pytest
 import tracelake as tl
 
 TRACES = Path(__file__).parents[2] / "tests" / "data" / "pytorch_ddp"
-NAMES = ["grid", "registers per thread", "est. achieved occupancy %", "Ev Idx", "Collective name", "none"]
+NAMES = ["grid", "registers per thread", "est. achieved occupancy %", "Ev Idx", "cbid", "none"]
 
 
 def as_text(value):
