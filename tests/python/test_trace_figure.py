@@ -23,6 +23,7 @@ NAMES = [
     "function_flame",
     "memory_curve",
     "trace_timeline",
+    "critical_path",
 ]
 MS = 1e6
 
