@@ -21,7 +21,7 @@ pub(super) static FIGURE: Figure = Figure {
     doc: "The critical path of a step over what ran on each thread and stream, coloured by what it was bound by; a panel per step.",
     queries: &[
         Ask::new("step.critical_path"),
-        Ask { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "3"), ("lanes", "24")] },
+        Ask { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "5"), ("lanes", "24")] },
     ],
     draw,
 };
@@ -87,7 +87,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if merged > 0 {
         notes.push(format!("edges shorter than {} are merged", label::duration(merged as f64)));
     }
-    notes.push("over all tracks: what ran, faint; thin: time that is no weight, as Python between operators".to_owned());
+    notes
+        .push("over all tracks: what ran, faint; thin: time that is no weight, as Python between operators".to_owned());
     if paths.iter().any(|(_, members)| edges[members[0]].synced == Some(false)) {
         notes.push("no synchronisation was recorded: what the host waited for on a device is not known".to_owned());
     }
@@ -98,7 +99,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64 {
     let first = path[0];
     let begin = path.iter().map(|edge| edge.ts).min().unwrap_or(0).min(first.window_ts);
-    let end = path.iter().map(|edge| edge.end()).max().unwrap_or(0).max(first.window_ts.saturating_add(first.window_dur));
+    let end =
+        path.iter().map(|edge| edge.end()).max().unwrap_or(0).max(first.window_ts.saturating_add(first.window_dur));
     let extent = (end - begin).max(1);
     let ran: Vec<&trace_timeline::Row> =
         ran.iter().copied().filter(|row| row.ts < end && row.ts.saturating_add(row.dur) > begin).collect();
@@ -265,14 +267,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(
-        bars: &[&Bar],
-        lane: &dyn Fn(&Bar) -> usize,
-        begin: i64,
-        scale: Scale,
-        at: &Place,
-        colour: &str,
-    ) -> Self {
+    fn new(bars: &[&Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place, colour: &str) -> Self {
         let column = |value: &dyn Fn(&Bar) -> f64| bars.iter().map(|bar| value(bar)).collect::<Vec<f64>>();
         let name = look(bars.first().map_or("", |bar| &bar.bound_by)).0;
         let fields = json!({
@@ -322,8 +317,10 @@ fn keys(frame: &Frame) -> Result<Vec<(Whose, i64, i64)>> {
 fn edges(frame: &Frame) -> Result<Vec<Edge>> {
     let column = |name| read::integers(frame, name);
     let text = |name| read::texts(frame, name);
-    let (ts, durs, gaps, pids, steps) = (column("ts")?, column("dur")?, column("gap")?, column("pid")?, column("step")?);
-    let (window_ts, window_dur, synced) = (column("window_ts")?, column("window_dur")?, frame.column::<bool>("synced")?);
+    let (ts, durs, gaps, pids, steps) =
+        (column("ts")?, column("dur")?, column("gap")?, column("pid")?, column("step")?);
+    let (window_ts, window_dur, synced) =
+        (column("window_ts")?, column("window_dur")?, frame.column::<bool>("synced")?);
     let (windows, tracks, devices) = (text("annotation")?, text("track")?, text("device")?);
     let (bounds, kinds, names) = (text("bound_by")?, text("kind")?, text("name")?);
     let edge = |(row, whose): (usize, Whose)| Edge {
@@ -360,7 +357,8 @@ fn title<K>(edges: &[Edge], paths: &[(K, Vec<usize>)]) -> String {
         [(_, members)] => edges[members[0]].window.clone(),
         many => label::count(many.len(), "window"),
     };
-    let share = most.map_or(String::new(), |(name, members)| format!(", {} of it {name}", label::share(of(members), of(&all))));
+    let share =
+        most.map_or(String::new(), |(name, members)| format!(", {} of it {name}", label::share(of(members), of(&all))));
     format!("Critical path of {what}: {}{share}", label::duration(of(&all)))
 }
 
@@ -423,7 +421,8 @@ mod tests {
     #[test]
     fn the_path_lies_over_what_ran() {
         let plot = value(&draw(&[path(), ran()]).unwrap());
-        let bars: Vec<&Value> = plot["data"].as_array().unwrap().iter().filter(|trace| trace["type"] == "bar").collect();
+        let bars: Vec<&Value> =
+            plot["data"].as_array().unwrap().iter().filter(|trace| trace["type"] == "bar").collect();
         let bar = |name: &str| *bars.iter().find(|bar| bar["name"] == name).unwrap();
         // the stream's path is lane 0 and what ran there lane 1; the thread's are 2 and 3
         let (kernel, operator) = (bar("kernel"), bar("operator"));
@@ -435,10 +434,7 @@ mod tests {
         assert_eq!((&work["base"], &work["x"], &work["y"]), (&json!([4.0]), &json!([4.0]), &json!([0])));
         assert_eq!((&delay["base"], &delay["x"]), (&json!([3.0]), &json!([1.0])));
         assert_eq!(bar("no weight")["width"], json!([0.2]));
-        assert_eq!(
-            work["hovertext"][0],
-            "k&lt;float&gt;<br>computation (work), stream 7, gpu0<br>4 ms from +4 ms"
-        );
+        assert_eq!(work["hovertext"][0], "k&lt;float&gt;<br>computation (work), stream 7, gpu0<br>4 ms from +4 ms");
         // from the thread to the stream
         let jump = plot["data"].as_array().unwrap().iter().find(|trace| trace["mode"] == "lines").unwrap();
         assert_eq!((&jump["x"], &jump["y"]), (&json!([3.0, 3.0, null]), &json!([2.0, 0.0, null])));

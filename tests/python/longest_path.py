@@ -37,8 +37,17 @@ class Brute:
         for event in self.host + self.work:
             self.time[event["row"], "start"], self.time[event["row"], "end"] = event["ts"], event["end"]
         self.edges = {}
-        for thread in {(e["pid"], e["tid"]) for e in self.host}:
-            self.along([e for e in self.host if (e["pid"], e["tid"]) == thread])
+        named = [e for e in inside if e["cat"] in ("cpu_op", "user_annotation")]
+        forward, backward = (
+            {(e["pid"], e["tid"]) for e in named if word in e["name"]} for word in ("forward", "autograd")
+        )
+        merged = dict(zip(backward, forward, strict=True)) if len(forward) == len(backward) == 1 else {}
+        threads = defaultdict(list)
+        for event in self.host:
+            thread = event["pid"], event["tid"]
+            threads[merged.get(thread, thread)].append(event)
+        for events in threads.values():
+            self.along(events)
         self.lock()
         for work in self.work:
             self.reach(work)
@@ -56,6 +65,7 @@ class Brute:
                 found.append({"args": {}, **event, "cat": event["cat"].lower(), "row": row, "ts": ts, "end": end})
         return found
 
+    @cache  # noqa: B019 - lives as long as the test
     def call(self, correlation):
         return min(
             (c for c in self.all_calls if c["args"].get("correlation") == correlation),
@@ -63,12 +73,8 @@ class Brute:
             default=None,
         )
 
-    @cache  # noqa: B019 - lives as long as the test
-    def _launch(self, correlation):
-        return self.call(correlation)
-
     def launch(self, work):
-        return self._launch(work["args"].get("correlation"))
+        return self.call(work["args"].get("correlation"))
 
     def edge(self, source, target, kind, *, weighs):
         time = self.time.get(target, -1) - self.time.get(source, 0)
@@ -135,6 +141,7 @@ class Brute:
     def lane(event):
         return event["args"].get("device", event["pid"]), event["args"].get("stream")
 
+    @cache  # noqa: B019 - lives as long as the test
     def queued(self, lane):
         """Launches onto a stream: start of the call, start of the first work that it brought, its thread, the work."""
         first = {}

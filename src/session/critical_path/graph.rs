@@ -150,8 +150,11 @@ impl<'a> Graph<'a> {
     /// there is one of each, they are one.
     fn thread_of(&self) -> impl Fn(&Event) -> Thread + use<> {
         let only = |is: fn(&Event) -> bool| {
-            let threads: BTreeSet<Thread> =
-                self.recording.host[self.range.clone()].iter().filter(|event| is(event)).map(|event| event.thread).collect();
+            let threads: BTreeSet<Thread> = self.recording.host[self.range.clone()]
+                .iter()
+                .filter(|event| is(event))
+                .map(|event| event.thread)
+                .collect();
             (threads.len() == 1).then(|| threads.first().copied()).flatten()
         };
         let passes = only(|event| event.forward).zip(only(|event| event.backward));
@@ -279,7 +282,8 @@ impl<'a> Graph<'a> {
                 }
             }
             let before = recording.before[place].map(|before| &recording.work[before]);
-            let launch = recording.launches[place].map(|launch| (launch.alone, &recording.host[launch.call], launch.call));
+            let launch =
+                recording.launches[place].map(|launch| (launch.alone, &recording.host[launch.call], launch.call));
             let idle = |since: i64| before.is_none_or(|work| work.end < since) && synced.is_none_or(|end| end < since);
             if let Some((true, call, at)) = launch
                 && idle(call.ts)

@@ -66,7 +66,12 @@ fn list_of(data_type: DataType) -> DataType {
 /// A list of one row that holds the values.
 fn one_list(values: ArrayRef) -> Result<ScalarValue> {
     let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
-    Ok(ScalarValue::List(Arc::new(ListArray::try_new(field, OffsetBuffer::from_lengths([values.len()]), values, None)?)))
+    Ok(ScalarValue::List(Arc::new(ListArray::try_new(
+        field,
+        OffsetBuffer::from_lengths([values.len()]),
+        values,
+        None,
+    )?)))
 }
 
 impl AggregateUDFImpl for CriticalPath {
@@ -150,7 +155,8 @@ impl Accumulator for Rows {
 
 /// The edges of all paths.
 fn rows(paths: &[Path]) -> StructArray {
-    let edges = || paths.iter().flat_map(|path| path.path.iter().enumerate().map(move |(place, edge)| (path, place, edge)));
+    let edges =
+        || paths.iter().flat_map(|path| path.path.iter().enumerate().map(move |(place, edge)| (path, place, edge)));
     let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     let integers = |values: &mut dyn Iterator<Item = i64>| -> ArrayRef { Arc::new(values.collect::<Int64Array>()) };
     let columns = vec![

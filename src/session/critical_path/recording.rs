@@ -146,7 +146,8 @@ impl Recording {
             match sync.role {
                 Role::StreamSync => self.host_waits.extend(last.get(&sync.lane).map(|work| (call, *work))),
                 Role::ContextSync => {
-                    self.host_waits.extend(last.range((device, None)..(device + 1, None)).map(|(_, work)| (call, *work)));
+                    self.host_waits
+                        .extend(last.range((device, None)..(device + 1, None)).map(|(_, work)| (call, *work)));
                 }
                 _ => {
                     let recorded = self.call(sync.record).map(|record| self.host[record].ts);
