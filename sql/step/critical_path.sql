@@ -27,7 +27,7 @@
 -- asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
 --
 -- The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have no length and are
--- left out, and refuses work that overlaps on a stream. Its `gpu_compute_bound` is `computation` and `memory` together.
+-- left out, and counts work that overlaps on a stream twice. Its `gpu_compute_bound` is `computation` and `memory` together.
 --
 -- empty   no operator, call or device work starts in the window, or there is no such step or annotation (`annotation.summary` lists them)
 --
