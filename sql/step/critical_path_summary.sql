@@ -46,7 +46,8 @@ WITH timed AS (
   SELECT run, node, rank, span, object, row, name AS annotation, NULL AS mode, NULL AS step, ts, dur, NULL AS complete
   FROM event
   WHERE
-    category IN ('annotation', 'communication', 'step', 'loader')
+    $annotation IS NOT NULL
+    AND category IN ('annotation', 'communication', 'step', 'loader')
     AND coalesce(device, 'cpu') = 'cpu'
     AND strpos(name, $annotation) > 0
     AND ts IS NOT NULL
@@ -55,10 +56,15 @@ WITH timed AS (
   SELECT
     e.run, e.node, e.rank, e.span, e.object, -1 AS row, NULL AS annotation, NULL AS mode, NULL AS step,
     min(e.ts) AS ts, max(e.ts + e.dur) - min(e.ts) AS dur, NULL AS complete
-  FROM path_event AS e
+  FROM event AS e
   LEFT ANTI JOIN (SELECT run, object FROM step WHERE ts IS NOT NULL AND dur > 0 GROUP BY run, object) AS s
     ON s.run = e.run AND s.object = e.object
-  WHERE $annotation IS NULL AND e.role IN ('operator', 'loader', 'call', 'lock', 'wait')
+  WHERE
+    $annotation IS NULL
+    AND e.category IN ('operator', 'loader', 'communication', 'runtime', 'driver')
+    AND coalesce(e.device, 'cpu') = 'cpu'
+    AND e.ts IS NOT NULL
+    AND e.dur BETWEEN 0 AND 604800000000000
   GROUP BY e.run, e.node, e.rank, e.span, e.object
 ),
 
