@@ -102,8 +102,8 @@ SELECT
   device,
   stream,
   correlation,
-  try_cast(regexp_match(args, '"wait_on_cuda_event_record_corr_id": *([0-9]+)')[1] AS bigint) AS record,
-  try_cast(regexp_match(args, '"wait_on_stream": *([0-9]+)')[1] AS bigint) AS record_stream,
+  try_cast(extract_arg(args, 'wait_on_cuda_event_record_corr_id') AS bigint) AS record,
+  try_cast(extract_arg(args, 'wait_on_stream') AS bigint) AS record_stream,
   role IN ('operator', 'mark') AND strpos(name, 'forward') > 0 AS forward,
   role IN ('operator', 'mark') AND strpos(name, 'autograd') > 0 AS backward
 FROM told
