@@ -7,6 +7,7 @@
 //! Adding a figure is one file and its line in [`FIGURES`].
 
 mod comm_overlap;
+mod critical_path;
 mod drawn;
 mod function_flame;
 mod job_phases;
@@ -94,6 +95,7 @@ pub static FIGURES: &[&Figure] = &[
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
     &trace_timeline::FIGURE,
+    &critical_path::FIGURE,
 ];
 
 /// The figure of this name.

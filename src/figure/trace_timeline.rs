@@ -26,22 +26,24 @@ const RUNS: usize = 3;
 /// Pixels of a lane.
 const LANE: usize = 16;
 
-struct Row {
-    whose: Whose,
-    pid: Option<i64>,
-    track: String,
-    device: String,
-    depth: i64,
-    category: String,
-    name: String,
-    ts: i64,
-    dur: i64,
-    n: i64,
-    busy: i64,
-    bin: i64,
-    window_ts: i64,
-    window_dur: i64,
-    left_out: i64,
+/// A row of `trace.timeline`.
+#[derive(Clone)]
+pub(super) struct Row {
+    pub(super) whose: Whose,
+    pub(super) pid: Option<i64>,
+    pub(super) track: String,
+    pub(super) device: String,
+    pub(super) depth: i64,
+    pub(super) category: String,
+    pub(super) name: String,
+    pub(super) ts: i64,
+    pub(super) dur: i64,
+    pub(super) n: i64,
+    pub(super) busy: i64,
+    pub(super) bin: i64,
+    pub(super) window_ts: i64,
+    pub(super) window_dur: i64,
+    pub(super) left_out: i64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
@@ -130,14 +132,20 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 
 /// Horizontal bars with a start and a height each. The Rust types of plotly have bars of one height without a start.
 #[derive(Clone, Serialize)]
-struct Intervals {
+pub(super) struct Intervals {
     #[serde(flatten)]
     fields: Value,
 }
 
 impl Intervals {
-    fn new(category: &str, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
+    pub(super) fn new(category: &str, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
+        Self::faint(category, 1.0, bars, scale, at)
+    }
+
+    /// The same as a background for something else.
+    pub(super) fn faint(category: &str, alpha: f64, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
         let colour = theme::work(category);
+        let colour = if alpha < 1.0 { theme::faint(colour, alpha) } else { colour.to_owned() };
         let column = |value: &dyn Fn(&Row) -> f64| bars.iter().map(|(row, _)| value(row)).collect::<Vec<f64>>();
         let fields = json!({
             "type": "bar",
@@ -187,7 +195,8 @@ fn hover(row: &Row) -> String {
     }
 }
 
-fn rows(frame: &Frame) -> Result<Vec<Row>> {
+/// The intervals of an answer of `trace.timeline`.
+pub(super) fn rows(frame: &Frame) -> Result<Vec<Row>> {
     let column = |name| read::integers(frame, name);
     let text = |name| read::texts(frame, name);
     let (pids, depths, ts, durs) = (column("pid")?, column("depth")?, column("ts")?, column("dur")?);

@@ -16,7 +16,9 @@ use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
-use super::{call_chain, call_frame, call_stack, covered, distinct, extract_arg, help, percentile, union_length};
+use super::{
+    call_chain, call_frame, call_stack, covered, critical_path, distinct, extract_arg, help, percentile, union_length,
+};
 use crate::catalog::{self, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
@@ -79,6 +81,7 @@ pub(super) fn prepare(
         context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::length()));
         context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::intervals()));
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
+        context.register_udaf(AggregateUDF::from(critical_path::CriticalPath::new()));
         context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
         context.register_udwf(WindowUDF::from(call_stack::CallStack::new()));
         context.register_udwf(WindowUDF::from(call_chain::CallChain::innermost()));

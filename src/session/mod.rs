@@ -13,6 +13,7 @@ mod call_stack;
 mod canned;
 mod context;
 mod covered;
+mod critical_path;
 mod damage;
 mod distinct;
 mod encloser;

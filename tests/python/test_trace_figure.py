@@ -23,6 +23,7 @@ NAMES = [
     "function_flame",
     "memory_curve",
     "trace_timeline",
+    "critical_path",
 ]
 MS = 1e6
 
@@ -261,3 +262,20 @@ def test_a_figure_takes_the_parameters_of_its_queries(t):
         t.figure("trace_timeline", rank="1")
     rows = t.sql("select params from help_figures where name = 'trace_timeline'").to_arrow().to_pylist()
     assert rows == [{"params": "bins, depth, end, lanes, python, rank, start"}]
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_the_critical_path_has_every_edge_of_its_rank(t, rank):
+    plot = drawn(t, "critical_path", rank=rank)
+    rows = [row for row in ask(t, "step.critical_path", None) if row["rank"] == rank]
+    path = [trace for trace in plot["data"] if "customdata" in trace]
+    # bars of several edges say of how many
+    assert sum(sum(trace["customdata"]) for trace in path) == len(rows)
+    (unit,) = re.search(r"\((ns|us|ms|s)\)", plot["layout"]["xaxis"]["title"]["text"]).groups()
+    scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[unit]
+    drawn_time = sum(sum(trace["x"]) for trace in path)
+    assert drawn_time == pytest.approx(sum(row["dur"] + row["gap"] for row in rows) / scale)
+    # what ran lies under it, faint
+    below = [trace for trace in plot["data"] if trace["type"] == "bar" and "customdata" not in trace]
+    assert below
+    assert all(trace["marker"]["color"].startswith("rgba(") for trace in below)

@@ -1,0 +1,190 @@
+-- What did each moment of a step wait for: its critical path, edge by edge?
+--
+-- The longest path through the graph of what had to end before what could go on. Its nodes are the starts and ends of
+-- operators, calls into the runtime or driver, and calls of a data loader that start in the window, and of the device work that these
+-- calls launched; view `path_event` says which events they are. An edge weighs the time between its nodes, or nothing. `kind`:
+--
+-- `host`: from mark to mark of a thread while a call is open; the row is the innermost call. `loader`: the same inside a call of a
+-- data loader. `sequence`, weighs nothing: from the end of an outermost call to the start of the next one on its thread. `wait`,
+-- weighs nothing: a call that waits for a device and does nothing else. `lock`, weighs nothing: calls that hold the lock of the
+-- CUDA runtime and overlap, on whatever threads, get it one after the other as they end. `work`: a kernel, copy or fill, from its
+-- start to its end; up to the start of the next one on its stream where that does not wait for the end. `launch_delay`: from the start
+-- of a call to the start of what it launched, where that waited for nothing else: nothing was queued before it until it started,
+-- and the work before it on its stream, and what that stream waited for, had ended when the call began. `kernel_delay`: else,
+-- from the end of the work before it on its stream, if that is less than 1.5 ms earlier and what the stream waited for had ended before that.
+-- `sync`, weighs nothing: from the end of work to the end of the call that waited for it, or to the start of the work of another stream
+-- that waited for it. Where exactly one thread has operators or annotations with `forward` in their names and exactly one with
+-- `autograd`, they are one thread: the backward pass follows the forward pass.
+--
+-- `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (kernels of NCCL, collectives on the
+-- host), `memory` (copies and fills), `launch_delay` or `kernel_delay`; null for what weighs nothing. `gap` is time on the path that
+-- is no weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its
+-- last one. A path ends with its last weight.
+--
+-- The window is the longest complete step of each recording, else the steps or annotations that are asked for; a recording without
+-- steps is one window. `synced` is false where the recording has device work and no synchronisation: then no `sync` edge is known,
+-- so that a host which waits for a device seems idle, and streams seem not to wait for each other. CUPTI records it if
+-- asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
+--
+-- The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have no length and are
+-- left out, and counts work that overlaps on a stream twice. Its `gpu_compute_bound` is `computation` and `memory` together.
+--
+-- empty   no operator, call or device work starts in the window, or there is no such step or annotation (`annotation.summary` lists them)
+--
+-- param   step        bigint = null   the step of this number, as the profiler wrote it; not with `annotation`
+-- param   annotation  text = null     windows are the annotations with this in their names, not the steps
+-- param   instance    bigint = null   the window of this number in its recording, in the order of time, from 0
+-- param   loader      text = null     regular expression: operators and annotations of such names load data, too
+--
+-- column  run         text     id     run the path belongs to
+-- column  node        text     id     machine
+-- column  rank        bigint   id     global rank of the process; null when unknown
+-- column  span        bigint   id     recording of the process within the run, from 0
+-- column  object      bigint   id     file of the recording
+-- column  instance    bigint   id     number of the window in its recording, from 0
+-- column  place       bigint   id     place of the edge on the path, from 0
+-- column  annotation  text     name   name of the annotation; null for a step
+-- column  mode        text     name   mode of the step; null when the profiler did not say
+-- column  step        bigint   id     number of the step; null for an annotation or a recording without steps
+-- column  window_ts   bigint   time   start of the window
+-- column  window_dur  bigint   ns     its length
+-- column  kind        text     name   what the edge stands for
+-- column  bound_by    text     name   what its weight was spent on; null without one
+-- column  category    text     name   category of the event that the edge is about
+-- column  name        text     name   its name
+-- column  pid         bigint   id     operating system process id; null on a device
+-- column  track       text     name   thread or stream of the event
+-- column  device      text     name   device it ran on (cpu, gpu0)
+-- column  ts          bigint   time   time of the node that the edge leaves
+-- column  dur         bigint   ns     weight
+-- column  gap         bigint   ns     time between the nodes that is no weight
+-- column  row         bigint   id     ordinal of the event in the file
+-- column  nodes       bigint   count  nodes of the graph of the window
+-- column  edges       bigint   count  its edges
+-- column  synced      boolean  flag   whether the recording has synchronisation; null without device work
+--
+-- needs   event, path_event, step
+-- order   run, node, rank, span, object, instance, place
+-- source  kineto
+
+WITH timed AS (
+  SELECT run, node, rank, span, object, row, nullif(mode, mode) AS annotation, mode, step, ts, dur, complete
+  FROM step
+  WHERE $annotation IS NULL AND ts IS NOT NULL AND dur > 0
+  UNION ALL
+  SELECT run, node, rank, span, object, row, name AS annotation, NULL AS mode, NULL AS step, ts, dur, NULL AS complete
+  FROM event
+  WHERE
+    $annotation IS NOT NULL
+    AND category IN ('annotation', 'communication', 'step', 'loader')
+    AND coalesce(device, 'cpu') = 'cpu'
+    AND strpos(name, $annotation) > 0
+    AND ts IS NOT NULL
+    AND dur > 0
+  UNION ALL
+  SELECT
+    e.run, e.node, e.rank, e.span, e.object, -1 AS row, NULL AS annotation, NULL AS mode, NULL AS step,
+    min(e.ts) AS ts, max(e.ts + e.dur) - min(e.ts) AS dur, NULL AS complete
+  FROM event AS e
+  LEFT ANTI JOIN (SELECT run, object FROM step WHERE ts IS NOT NULL AND dur > 0 GROUP BY run, object) AS s
+    ON s.run = e.run AND s.object = e.object
+  WHERE
+    $annotation IS NULL
+    AND e.category IN ('operator', 'loader', 'communication', 'runtime', 'driver')
+    AND coalesce(e.device, 'cpu') = 'cpu'
+    AND e.ts IS NOT NULL
+    AND e.dur BETWEEN 0 AND 604800000000000
+  GROUP BY e.run, e.node, e.rank, e.span, e.object
+),
+
+numbered AS (
+  SELECT
+    *,
+    CAST(row_number() OVER (PARTITION BY run, object ORDER BY ts, dur, row) AS bigint) - 1 AS instance,
+    row_number() OVER (
+      PARTITION BY run, object ORDER BY complete IS FALSE, dur DESC, ts, row
+    ) AS place_by_length
+  FROM timed
+),
+
+windows AS (
+  SELECT *
+  FROM numbered
+  WHERE
+    (step = $step OR $step IS NULL)
+    AND (instance = $instance OR $instance IS NULL)
+    AND (place_by_length = 1 OR $step IS NOT NULL OR $instance IS NOT NULL)
+),
+
+rows AS (
+  SELECT
+    run, object,
+    CASE WHEN role IN ('operator', 'mark') AND regexp_like(name, $loader) THEN 'loader' ELSE role END AS role,
+    row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward
+  FROM path_event
+  UNION ALL
+  SELECT
+    run, object, 'window' AS role, row, ts, dur, NULL AS pid, NULL AS tid, NULL AS device, NULL AS stream,
+    NULL AS correlation, NULL AS record, NULL AS record_stream, NULL AS forward, NULL AS backward
+  FROM windows
+),
+
+paths AS (
+  SELECT
+    run,
+    object,
+    CASE WHEN bool_or(role = 'work') THEN bool_or(role IN ('stream_sync', 'context_sync', 'event_sync', 'stream_wait')) END
+      AS synced,
+    critical_path(
+      role, row, ts, dur, pid, tid, device, stream, correlation, record, record_stream, forward, backward
+    ) AS path
+  FROM rows
+  GROUP BY run, object
+),
+
+edge AS (
+  SELECT run, object, synced, unnest(path) AS edge
+  FROM paths
+)
+
+SELECT
+  w.run,
+  w.node,
+  w.rank,
+  w.span,
+  w.object,
+  w.instance,
+  p.edge['place'] AS place,
+  w.annotation,
+  w.mode,
+  w.step,
+  w.ts AS window_ts,
+  w.dur AS window_dur,
+  p.edge['kind'] AS kind,
+  CASE p.edge['kind']
+    WHEN 'host' THEN CASE WHEN e.category = 'communication' THEN 'communication' ELSE 'host' END
+    WHEN 'work' THEN CASE
+      WHEN e.category <> 'kernel' THEN 'memory'
+      WHEN regexp_like(e.name, 'nccl', 'i') THEN 'communication'
+      ELSE 'computation'
+    END
+    WHEN 'loader' THEN 'loader'
+    WHEN 'launch_delay' THEN 'launch_delay'
+    WHEN 'kernel_delay' THEN 'kernel_delay'
+  END AS bound_by,
+  e.category,
+  e.name,
+  CASE WHEN coalesce(e.device, 'cpu') = 'cpu' THEN e.pid END AS pid,
+  coalesce(e.track, e.category) AS track,
+  e.device,
+  p.edge['ts'] AS ts,
+  p.edge['dur'] AS dur,
+  p.edge['gap'] AS gap,
+  p.edge['row'] AS row,
+  p.edge['nodes'] AS nodes,
+  p.edge['edges'] AS edges,
+  p.synced
+FROM windows AS w
+JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.edge['window'] = w.row
+JOIN event AS e ON e.run = p.run AND e.object = p.object AND e.row = p.edge['row']
+ORDER BY run, node, rank, span, object, instance, place

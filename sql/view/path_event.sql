@@ -1,0 +1,111 @@
+-- What are the events of a recording to the graph of its critical path?
+--
+-- One row per event that is a part of the graph, or tells how its parts hang together, in the words of the aggregate
+-- `critical_path`: `operator`, `loader` (a call of a data loader), and of calls into the runtime or driver `lock` (those that hold
+-- the lock of the CUDA runtime: `cudaLaunchKernel`, `cudaMemcpyAsync`, `cudaHostAlloc`), `wait` (those that wait for a device and
+-- do nothing else) and `call` (all others); `work` on a device; `stream_sync`, `context_sync`, `event_sync` and `stream_wait`, as
+-- CUPTI records synchronisation; `mark` for annotations, which are no part of it. Collectives on the host (gloo) are operators;
+-- those marked around the launch of NCCL's kernels are marks.
+--
+-- Left out: step marks; Python functions and modules; annotations that profilers draw on a device; events without a time or with a duration below 0 or
+-- above seven days, which comes of clocks that overflowed.
+--
+-- column  run            text     id    run the event belongs to
+-- column  node           text     id    machine
+-- column  rank           bigint   id    global rank of the process; null when unknown
+-- column  span           bigint   id    recording of the process within the run, from 0
+-- column  object         bigint   id    file the row came from
+-- column  row            bigint   id    ordinal of the row in that file
+-- column  role           text     name  what it is to the graph
+-- column  name           text     name  name of the event
+-- column  ts             bigint   time  start
+-- column  dur            bigint   ns    duration
+-- column  pid            bigint   id    operating system process id
+-- column  tid            bigint   id    thread id
+-- column  device         text     name  device (gpu0)
+-- column  stream         bigint   id    stream of the device
+-- column  correlation    bigint   id    ties a call to the work that it launched, or to the synchronisation that it asked for
+-- column  record         bigint   id    correlation of the call that recorded the CUDA event which is waited for
+-- column  record_stream  bigint   id    stream on which that was recorded
+-- column  forward        boolean  flag  whether the name tells of a forward pass
+-- column  backward       boolean  flag  whether the name tells of autograd, which runs the backward pass
+--
+-- needs   event
+-- order   run, ts, object, row
+-- source  kineto
+
+WITH told AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    row,
+    CASE category
+      WHEN 'operator' THEN 'operator'
+      WHEN 'loader' THEN 'loader'
+      WHEN 'runtime' THEN CASE
+        WHEN name IN ('cudaLaunchKernel', 'cudaMemcpyAsync', 'cudaHostAlloc') THEN 'lock'
+        WHEN name IN (
+          'cudaDeviceSynchronize', 'cudaStreamSynchronize', 'cudaEventSynchronize', 'cudaEventQuery', 'cudaMemcpy',
+          'hipDeviceSynchronize', 'hipStreamSynchronize', 'hipEventSynchronize', 'hipEventQuery', 'hipMemcpy'
+        ) THEN 'wait'
+        ELSE 'call'
+      END
+      WHEN 'driver' THEN 'call'
+      WHEN 'kernel' THEN 'work'
+      WHEN 'memcpy' THEN 'work'
+      WHEN 'memset' THEN 'work'
+      WHEN 'sync' THEN CASE name
+        WHEN 'Stream Sync' THEN 'stream_sync'
+        WHEN 'Context Sync' THEN 'context_sync'
+        WHEN 'Event Sync' THEN 'event_sync'
+        WHEN 'Stream Wait Event' THEN 'stream_wait'
+      END
+      WHEN 'communication' THEN CASE WHEN strpos(name, 'nccl') = 0 THEN 'operator' ELSE 'mark' END
+      ELSE 'mark'
+    END AS role,
+    category,
+    name,
+    ts,
+    dur,
+    pid,
+    tid,
+    device,
+    stream,
+    correlation,
+    CASE WHEN category = 'sync' THEN args END AS args
+  FROM event
+  WHERE
+    category IN (
+      'operator', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset', 'sync', 'annotation', 'communication'
+    )
+    AND (category NOT IN ('annotation', 'communication') OR coalesce(device, 'cpu') = 'cpu')
+    AND ts IS NOT NULL
+    AND dur BETWEEN 0 AND 604800000000000
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  object,
+  row,
+  role,
+  name,
+  ts,
+  dur,
+  pid,
+  tid,
+  device,
+  stream,
+  correlation,
+  try_cast(extract_arg(args, 'wait_on_cuda_event_record_corr_id') AS bigint) AS record,
+  try_cast(extract_arg(args, 'wait_on_stream') AS bigint) AS record_stream,
+  role IN ('operator', 'mark') AND strpos(name, 'forward') > 0 AS forward,
+  role IN ('operator', 'mark') AND strpos(name, 'autograd') > 0 AS backward
+FROM told
+WHERE role IS NOT NULL
+ORDER BY run, ts, object, row

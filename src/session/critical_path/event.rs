@@ -1,0 +1,147 @@
+//! What the graph is made of: rows of one recording.
+
+use std::collections::HashMap;
+
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array};
+use arrow::datatypes::{DataType, Int64Type};
+use datafusion::common::{Result, exec_err};
+
+/// What a row is to the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A time to look into: a step, or an instance of an annotation.
+    Window,
+    /// An annotation: no part of the path, but it may tell the thread of the forward or the backward pass.
+    Mark,
+    /// An operator.
+    Operator,
+    /// A call of a data loader.
+    Loader,
+    /// A call into runtime or driver.
+    Call,
+    /// A call that holds the lock of the runtime.
+    Lock,
+    /// A call that waits for the device; its own time is none.
+    Wait,
+    /// A kernel, copy or fill.
+    Work,
+    /// The host waited for a stream.
+    StreamSync,
+    /// The host waited for all streams.
+    ContextSync,
+    /// The host waited for an event.
+    EventSync,
+    /// A stream waited for an event.
+    StreamWait,
+}
+
+impl Role {
+    /// Whether it is on a thread of the host and a part of the graph.
+    pub(super) fn is_host(self) -> bool {
+        matches!(self, Self::Operator | Self::Loader | Self::Call | Self::Lock | Self::Wait)
+    }
+
+    /// Whether it is a call into runtime or driver.
+    pub(super) fn is_call(self) -> bool {
+        matches!(self, Self::Call | Self::Lock | Self::Wait)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "window" => Self::Window,
+            "mark" => Self::Mark,
+            "operator" => Self::Operator,
+            "loader" => Self::Loader,
+            "call" => Self::Call,
+            "lock" => Self::Lock,
+            "wait" => Self::Wait,
+            "work" => Self::Work,
+            "stream_sync" => Self::StreamSync,
+            "context_sync" => Self::ContextSync,
+            "event_sync" => Self::EventSync,
+            "stream_wait" => Self::StreamWait,
+            _ => return None,
+        })
+    }
+}
+
+/// Process and thread.
+pub(super) type Thread = (Option<i64>, Option<i64>);
+
+/// A stream of a device; devices are numbered as they come.
+pub(super) type Lane = (usize, Option<i64>);
+
+/// One row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    pub(super) role: Role,
+    pub(super) row: i64,
+    pub(super) ts: i64,
+    pub(super) end: i64,
+    pub(super) thread: Thread,
+    pub(super) lane: Lane,
+    pub(super) correlation: Option<i64>,
+    /// Correlation of the call that recorded the event that is waited for, and the stream it was recorded on.
+    pub(super) record: Option<i64>,
+    pub(super) record_stream: Option<i64>,
+    pub(super) forward: bool,
+    pub(super) backward: bool,
+}
+
+/// The arguments of the aggregate, by name and type, in their order.
+pub(super) const ARGUMENTS: [(&str, DataType); 13] = [
+    ("role", DataType::Utf8View),
+    ("row", DataType::Int64),
+    ("ts", DataType::Int64),
+    ("dur", DataType::Int64),
+    ("pid", DataType::Int64),
+    ("tid", DataType::Int64),
+    ("device", DataType::Utf8View),
+    ("stream", DataType::Int64),
+    ("correlation", DataType::Int64),
+    ("record", DataType::Int64),
+    ("record_stream", DataType::Int64),
+    ("forward", DataType::Boolean),
+    ("backward", DataType::Boolean),
+];
+
+/// The rows of columns as `ARGUMENTS` has them; rows without a time, or with a duration below 0, are left out.
+pub(super) fn read(columns: &[ArrayRef]) -> Result<Vec<Event>> {
+    let integers = |column: usize| columns[column].as_primitive::<Int64Type>();
+    let value = |array: &Int64Array, row: usize| array.is_valid(row).then(|| array.value(row));
+    let (roles, devices) = (columns[0].as_string_view(), columns[6].as_string_view());
+    let (rows, starts, durations) = (integers(1), integers(2), integers(3));
+    let (pids, tids, streams, correlations) = (integers(4), integers(5), integers(7), integers(8));
+    let (records, record_streams) = (integers(9), integers(10));
+    let (forward, backward) = (columns[11].as_boolean(), columns[12].as_boolean());
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut events = Vec::with_capacity(roles.len());
+    for row in 0..roles.len() {
+        let (Some(id), Some(ts), Some(dur)) = (value(rows, row), value(starts, row), value(durations, row)) else {
+            continue;
+        };
+        if dur < 0 || roles.is_null(row) {
+            continue;
+        }
+        let Some(role) = Role::parse(roles.value(row)) else {
+            return exec_err!("critical_path: unknown role `{}`", roles.value(row));
+        };
+        let device = if devices.is_valid(row) { devices.value(row) } else { "" };
+        let next = numbers.len();
+        let device = *numbers.entry(device).or_insert(next);
+        events.push(Event {
+            role,
+            row: id,
+            ts,
+            end: ts.saturating_add(dur),
+            thread: (value(pids, row), value(tids, row)),
+            lane: (device, value(streams, row)),
+            correlation: value(correlations, row),
+            record: value(records, row),
+            record_stream: value(record_streams, row),
+            forward: forward.is_valid(row) && forward.value(row),
+            backward: backward.is_valid(row) && backward.value(row),
+        });
+    }
+    Ok(events)
+}
