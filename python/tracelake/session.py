@@ -350,7 +350,7 @@ class Session(Families):
             DeniedError: The file cannot be written.
 
         Example:
-            >>> path = tmp_path / "trace.json.gz"
+            >>> path = getfixture("tmp_path") / "trace.json.gz"
             >>> exported = s.export("first_look", path)
             >>> events = exported["slices"] + exported["instants"] + exported["flows"]
             >>> events == len(s.table("event")), path.exists()

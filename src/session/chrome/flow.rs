@@ -18,7 +18,7 @@ pub(super) struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     /// The arrow of a row; none if it says not which end it is.
-    pub(super) fn read(row: &Row<'a>) -> Option<Self> {
+    pub(super) fn read(row: &Row<'a>, without_ts: bool) -> Option<Self> {
         let args = row.args?;
         let (mut phase, mut id, mut rest) = (None, None, String::new());
         // A reader puts phase and id before the arguments of the event's own.
@@ -26,6 +26,8 @@ impl<'a> Flow<'a> {
             ("ph", "\"s\"") if phase.is_none() => phase = Some("s"),
             ("ph", "\"t\"") if phase.is_none() => phase = Some("t"),
             ("ph", "\"f\"") if phase.is_none() => phase = Some("f"),
+            // an arrow has hardly a `ts` of its own
+            ("ts", _) if without_ts => {}
             ("id", raw) if id.is_none() && row.correlation.is_none() => id = Some(raw),
             (key, raw) => {
                 rest.push(if rest.is_empty() { '{' } else { ',' });

@@ -7,6 +7,9 @@
 
 use std::collections::BTreeSet;
 
+/// Intervals inside each other on one lane: Perfetto draws all that are nested deeper than 512 over each other.
+const DEPTH: usize = 500;
+
 /// An interval that has begun.
 #[derive(Debug, Clone, Copy)]
 struct Open {
@@ -35,7 +38,7 @@ impl Lanes {
         }
         if let Some(first) = self.lanes.first_mut() {
             close(first, start);
-            if first.last().is_none_or(|around| around.end >= end) {
+            if first.len() < DEPTH && first.last().is_none_or(|around| around.end >= end) {
                 first.push(open);
                 return 0;
             }
@@ -49,7 +52,8 @@ impl Lanes {
                 None => self.free.insert(lane),
             };
         }
-        let around = self.ends.range((end, 0)..).next().copied();
+        let room = |top: &&(i64, usize)| self.lanes.get(top.1).is_some_and(|stack| stack.len() < DEPTH);
+        let around = self.ends.range((end, 0)..).find(room).copied();
         let lane = match around {
             Some(around) => {
                 self.ends.remove(&around);
@@ -131,6 +135,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_gets_a_lane() {
+        let nested: Vec<(i64, i64)> = (0..1200).map(|n| (n, 5000 - n)).collect();
+        let lanes = placed(&nested);
+        let count = |lane| lanes.iter().filter(|found| **found == lane).count();
+        assert_eq!([0, 1, 2, 3].map(count), [500, 500, 200, 0]);
     }
 
     #[test]

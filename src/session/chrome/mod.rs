@@ -10,9 +10,11 @@
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU);
 //! `baseTimeNanoseconds` and the arguments of PyTorch's events are those of pytorch/kineto, `output_json.cpp`.
 
+mod args;
 mod event;
 mod flow;
 mod lane;
+mod name;
 mod out;
 mod recorded;
 mod root;
@@ -138,11 +140,13 @@ impl Session {
             tracks,
             sources,
             flows: Flows { recordings },
+            times_as_recorded: false,
             told: Exported { run: run.to_owned(), ..Exported::default() },
         };
         writer.told.left_out = untimed - recorded.events + unmeasured;
         writer.names()?;
         events(&scan, Clock::Absolute, absolute, times.base.saturating_neg(), &mut writer)?;
+        writer.times_as_recorded = base.is_none() && times.shift == 0;
         events(&scan, Clock::Recorded, recorded, times.shift, &mut writer)?;
         if samples.events > 0 {
             counters(&scan, times.base, &mut writer)?;

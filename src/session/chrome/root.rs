@@ -43,8 +43,13 @@ pub(super) fn members(scan: &Scan<'_>, base: Option<i64>) -> Result<Vec<(String,
             said.entry(key.to_owned()).or_default().insert(object, value.to_owned());
         }
     }
+    // Of several ranks the file has none; a rank may have been told by the name of a file alone.
+    let ranks: BTreeSet<i64> = scan.manifest.objects.iter().flat_map(|entry| entry.ranks.iter().copied()).collect();
     let mut distributed = Vec::new();
-    for key in order.iter().filter(|key| !OF_THE_FILE.contains(&key.as_str())) {
+    if let Some(rank) = ranks.first().filter(|_| ranks.len() == 1) {
+        distributed.push(("rank".to_owned(), rank.to_string()));
+    }
+    for key in order.iter().filter(|key| !OF_THE_FILE.contains(&key.as_str()) && *key != "rank") {
         let Some(values) = said.get(key).filter(|values| values.len() == traces.len()) else { continue };
         let mut values = values.values();
         let Some(first) = values.next().filter(|first| values.all(|value| value == *first)) else { continue };

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::lane::Lanes;
+use super::name::{Kind, Naming, Owner, owner};
 
 /// Numbers of processes and of threads that were not recorded begin here.
 const FRESH_PID: i64 = 1_000_000;
@@ -37,24 +38,6 @@ pub(super) struct Object {
     pub(super) file: String,
     /// Names of its tracks begin with that of the process, whatever its number is.
     pub(super) process_in_track: bool,
-}
-
-/// Whose a process is, and which: in the order of the file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Owner {
-    node: Option<String>,
-    rank: Option<i64>,
-    nameless: i64,
-    kind: Kind,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Kind {
-    /// A process of the host, by number and name; some have neither.
-    Host(Option<i64>, Option<String>),
-    Device(Option<i64>, String),
-    /// Measurements.
-    Resources,
 }
 
 /// A process of the file.
@@ -159,8 +142,9 @@ impl Tracks {
         let mut used = HashSet::new();
         for (owner, threads) in &owners {
             let recorded = match &owner.kind {
-                Kind::Host(pid, _) | Kind::Device(pid, _) => fits(*pid),
-                Kind::Resources => None,
+                Kind::Numbered(pid, _) => fits(Some(*pid)),
+                Kind::Device(pid, _) => fits(*pid),
+                Kind::Named(_) | Kind::Resources | Kind::Other => None,
             };
             let pid = recorded.filter(|pid| used.insert(*pid)).unwrap_or_else(|| pids.fresh());
             let process = tracks.processes.len();
@@ -249,53 +233,86 @@ impl Lane {
     }
 }
 
-/// The process of a row, and how its thread is called.
-fn owner(seen: &Seen, object: &Object) -> (Owner, Option<String>) {
-    let split = seen.track.as_deref().and_then(|track| track.split_once(" / "));
-    let in_track = split.filter(|_| object.process_in_track || seen.pid.is_none());
-    let process = in_track.map(|(process, _)| process.to_owned());
-    // A reader of PyTorch's traces takes the name of a thread as it is.
-    let thread = match in_track {
-        Some((_, thread)) if object.process_in_track => Some(thread.to_owned()),
-        _ => seen.track.clone(),
-    };
-    let kind = match &seen.device {
-        Some(device) => Kind::Device(seen.pid, process.unwrap_or_else(|| device.clone())),
-        None => Kind::Host(seen.pid, process),
-    };
-    let nameless = if seen.rank.is_some() { 0 } else { object.nameless };
-    (Owner { node: seen.node.clone(), rank: seen.rank, nameless, kind }, thread)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What has to be said of a process so that no other one is called the same.
-#[derive(Debug)]
-struct Naming {
-    nodes: bool,
-    files: bool,
-}
-
-impl Naming {
-    fn new<'a>(owners: impl Iterator<Item = &'a Owner>) -> Self {
-        let (mut nodes, mut files) = (BTreeSet::new(), BTreeSet::new());
-        for owner in owners {
-            nodes.insert(&owner.node);
-            files.insert(owner.nameless);
+    /// Names and numbers of processes and threads, as a viewer lists them.
+    fn listed(seen: &[Seen], objects: &BTreeMap<i64, Object>) -> Vec<String> {
+        let measured = BTreeSet::from([(None, None)]);
+        let tracks = Tracks::new(seen, objects, &measured);
+        let mut lines = Vec::new();
+        for (n, process) in tracks.processes.iter().enumerate() {
+            lines.push(format!("{} {}", process.pid, process.name.as_deref().unwrap_or("-")));
+            for track in tracks.tracks.iter().filter(|track| track.process == n) {
+                lines.push(format!("  {} {}", track.tids[0], track.name.as_deref().unwrap_or("-")));
+            }
         }
-        Self { nodes: nodes.len() > 1, files: files.len() > 1 }
+        lines
     }
 
-    fn name(&self, owner: &Owner, file: &str, chrome: bool) -> Option<String> {
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(owner.node.clone().filter(|_| self.nodes));
-        parts.extend(owner.rank.map(|rank| format!("rank {rank}")));
-        parts.extend(Some(file.to_owned()).filter(|_| self.files && owner.nameless != 0));
-        match &owner.kind {
-            Kind::Host(_, Some(name)) | Kind::Device(_, name) => parts.push(name.clone()),
-            // Readers of other traces would make the number a part of the names of the tracks.
-            Kind::Host(Some(pid), None) if !chrome || !parts.is_empty() => parts.push(format!("pid {pid}")),
-            Kind::Host(..) => {}
-            Kind::Resources => parts.push("resources".to_owned()),
-        }
-        (!parts.is_empty()).then(|| parts.join(", "))
+    fn seen(rank: i64, object: i64, pid: Option<i64>, tid: Option<i64>, track: &str) -> Seen {
+        let device = track.starts_with("stream").then(|| format!("gpu{}", pid.unwrap_or_default()));
+        Seen { rank: Some(rank), object, pid, tid, track: Some(track.to_owned()), device, ..Seen::default() }
+    }
+
+    #[test]
+    fn numbers_are_kept_where_they_tell_processes_apart() {
+        let rows = [
+            seen(0, 1, Some(0), Some(7), "stream 7"),
+            seen(0, 1, Some(40), Some(41), "thread 41 (pt_autograd_0)"),
+            seen(0, 1, Some(40), Some(40), "thread 40 (python)"),
+            seen(0, 1, None, None, "Spans / PyTorch Profiler"),
+            // the same process in its second recording
+            seen(0, 2, Some(40), Some(40), "thread 40 (python)"),
+            seen(1, 3, Some(0), Some(7), "stream 7"),
+            seen(1, 3, Some(0), Some(4_294_967_295), "stream 4294967295"),
+            seen(1, 3, Some(-1), Some(0), "thread 0"),
+        ];
+        let objects = (1..=3).map(|n| (n, Object { nameless: n + 1, ..Object::default() })).collect();
+        assert_eq!(
+            listed(&rows, &objects),
+            [
+                "1000000 resources",
+                "40 rank 0, pid 40",
+                "  40 thread 40 (python)",
+                "  41 thread 41 (pt_autograd_0)",
+                "0 rank 0, gpu0",
+                "  7 stream 7",
+                "1000001 rank 0, Spans",
+                "  2000000 Spans / PyTorch Profiler",
+                "1000002 rank 1, pid -1",
+                "  0 thread 0",
+                "1000003 rank 1, gpu0",
+                "  7 stream 7",
+                "  2000001 stream 4294967295",
+            ]
+        );
+        let tracks = Tracks::new(&rows, &objects, &BTreeSet::new());
+        let find =
+            |object, rank| tracks.find(None, Some(rank), object, (Some(40), Some(40), Some("thread 40 (python)")));
+        assert!(find(1, 0).is_some());
+        assert_eq!(find(1, 0), find(2, 0));
+        assert_eq!((find(3, 1), find(1, 1)), (None, None));
+    }
+
+    #[test]
+    fn recordings_without_a_rank_stay_apart() {
+        let row = |object| Seen { rank: None, ..seen(0, object, Some(1), Some(1), "thread 1") };
+        let object = |n: i64| Object { nameless: n, file: format!("{n}.json"), ..Object::default() };
+        let objects = BTreeMap::from([(1, object(2)), (2, object(3))]);
+        let names = listed(&[row(1), row(2)], &objects);
+        assert_eq!(
+            names,
+            ["1000000 resources", "1 2.json, pid 1", "  1 thread 1", "1000001 3.json, pid 1", "  1 thread 1"]
+        );
+    }
+
+    #[test]
+    fn other_traces_name_their_processes() {
+        let row = |pid, track: &str| Seen { rank: None, ..seen(0, 1, Some(pid), Some(pid), track) };
+        let object = Object { nameless: 2, process_in_track: true, ..Object::default() };
+        let names = listed(&[row(1, "MainProcess / MainThread"), row(2, "thread 2")], &BTreeMap::from([(1, object)]));
+        assert_eq!(names, ["1000000 resources", "1 MainProcess", "  1 MainThread", "2 -", "  2 thread 2"]);
     }
 }

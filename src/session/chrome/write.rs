@@ -1,13 +1,15 @@
 //! Events and measurements as trace events.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::Exported;
+use super::args::{allocated, arguments, promoted, without_ts};
 use super::event::{Allocation, Allocations, Row, Shape};
 use super::flow::{Flow, Flows};
 use super::out::{Out, head, integer, metadata, micros, text};
 use super::track::Tracks;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::add_string;
 
 /// What is known of the object of an event.
@@ -25,6 +27,8 @@ pub(super) struct Writer<'a> {
     pub(super) tracks: Tracks,
     pub(super) sources: BTreeMap<i64, Source>,
     pub(super) flows: Flows,
+    /// Times count from an unknown start and are written as they were recorded.
+    pub(super) times_as_recorded: bool,
     pub(super) told: Exported,
 }
 
@@ -58,10 +62,12 @@ impl Writer<'_> {
     /// Writes a row of `event`.
     pub(super) fn event(&mut self, row: &Row<'_>, allocations: &Allocations) -> Result<()> {
         let found = self.tracks.find(row.node, row.rank, row.object, (row.pid, row.tid, row.track));
-        // every row was seen when the tracks were counted
-        let Some(track) = found else { return Ok(()) };
+        let Some(track) = found else {
+            let text = format!("cannot export row {} of object {}: its track was not counted", row.row, row.object);
+            return Err(Error::new(ErrorKind::Internal, text));
+        };
         let source = self.sources.get(&row.object).copied().unwrap_or_default();
-        let flow = (row.shape() == Shape::Flow).then(|| Flow::read(row)).flatten();
+        let flow = (row.shape() == Shape::Flow).then(|| Flow::read(row, self.times_as_recorded)).flatten();
         let lane = match (row.shape(), self.tracks.tracks.get_mut(track)) {
             (Shape::Slice, Some(track)) => {
                 track.lanes.place(row.ts, row.ts.saturating_add(row.dur.unwrap_or_default()), row.correlation)
@@ -79,6 +85,8 @@ impl Writer<'_> {
             pid = self.tracks.processes.get(track.process).map_or(0, |process| process.pid);
         }
         let allocation = allocations.of(row);
+        // A time of its own, which the file has again.
+        let own = row.args.map(|own| if self.times_as_recorded { without_ts(own) } else { Cow::Borrowed(own) });
         match &flow {
             Some(flow) => {
                 self.told.flows += 1;
@@ -109,7 +117,7 @@ impl Writer<'_> {
                         }
                         None => out.push_str(",\"s\":\"t\""),
                     }
-                    arguments(out, row.args.unwrap_or_default(), |args| {
+                    arguments(out, own.as_deref().unwrap_or_default(), |args| {
                         promoted(args, row, on_device, source);
                         if let Some(dur) = row.dur.filter(|_| !slice) {
                             args.member("dur", |out| micros(out, dur));
@@ -180,124 +188,4 @@ fn begin(out: &mut String, phase: &str, (pid, tid): (i64, i64), row: &Row<'_>, s
     text(out, ",\"name\":", row.name.unwrap_or_default());
     out.push_str(",\"ts\":");
     micros(out, row.ts);
-}
-
-/// Arguments that are being written.
-struct Args<'a> {
-    out: &'a mut String,
-    first: bool,
-    /// Those of the profile.
-    own: &'a str,
-}
-
-impl Args<'_> {
-    fn member(&mut self, key: &str, write: impl FnOnce(&mut String)) {
-        self.out.push_str(if self.first { ",\"args\":{\"" } else { ",\"" });
-        self.first = false;
-        self.out.push_str(key);
-        self.out.push_str("\":");
-        write(self.out);
-    }
-
-    fn integer(&mut self, key: &str, value: Option<i64>) {
-        if let Some(value) = value {
-            self.member(key, |out| integer(out, value));
-        }
-    }
-}
-
-/// The arguments: those that became columns, and behind them those of the profile, as they are. Nothing if there is none.
-fn arguments(out: &mut String, own: &str, columns: impl FnOnce(&mut Args<'_>)) {
-    let mut args = Args { out, first: true, own };
-    columns(&mut args);
-    let first = args.first;
-    let own = own.trim();
-    let members = own.strip_prefix('{').and_then(|own| own.strip_suffix('}')).map(str::trim_ascii);
-    match members {
-        Some("") => {}
-        Some(members) => {
-            out.push_str(if first { ",\"args\":{" } else { "," });
-            out.push_str(members);
-            return out.push('}');
-        }
-        None if own.is_empty() => {}
-        // no profile that is read has any other
-        None => {
-            out.push_str(if first { ",\"args\":{" } else { "," });
-            text(out, "\"args\":", own);
-            return out.push('}');
-        }
-    }
-    if !first {
-        out.push('}');
-    }
-}
-
-/// The arguments that are columns of `event`.
-fn promoted(args: &mut Args<'_>, row: &Row<'_>, on_device: bool, source: Source) {
-    if !source.is_trace {
-        args.integer("step", row.step);
-        if let Some(mode) = row.mode {
-            args.member("mode", |out| add_string(out, mode));
-        }
-        return;
-    }
-    args.integer("External id", row.external_id);
-    if row.category != Some("flow") {
-        args.integer("correlation", row.correlation);
-    }
-    // Also of an event that stands on another lane, whose number is not that of the stream.
-    args.integer("stream", row.stream.filter(|_| !args.own.contains("\"stream\"")));
-    let device = row.device.filter(|_| on_device && !args.own.contains("\"device\""));
-    args.integer("device", device.and_then(number));
-}
-
-/// The number at the end of a device's name.
-fn number(device: &str) -> Option<i64> {
-    device.get(device.trim_end_matches(|c: char| c.is_ascii_digit()).len()..)?.parse().ok()
-}
-
-/// The arguments that are columns of `allocation`, as PyTorch names them; types of devices are numbered as in c10.
-fn allocated(args: &mut Args<'_>, allocation: &Allocation) {
-    if let Some(device) = allocation.device.as_deref() {
-        let kind = match device.trim_end_matches(|c: char| c.is_ascii_digit()) {
-            "cpu" => Some(0),
-            "gpu" => Some(1),
-            "xla" => Some(9),
-            "xpu" => Some(12),
-            other => other.strip_prefix("type").and_then(|kind| kind.strip_suffix('_')?.parse().ok()),
-        };
-        args.integer("Device Type", kind);
-        args.integer("Device Id", number(device).or(Some(-1)));
-    }
-    args.integer("Addr", allocation.address);
-    args.integer("Bytes", allocation.bytes);
-    args.integer("Total Allocated", allocation.allocated_bytes);
-    args.integer("Total Reserved", allocation.reserved_bytes);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn written(own: &str, integers: &[(&str, i64)]) -> String {
-        let mut out = String::new();
-        arguments(&mut out, own, |args| integers.iter().for_each(|(key, value)| args.integer(key, Some(*value))));
-        out
-    }
-
-    #[test]
-    fn arguments_are_joined() {
-        assert_eq!(written("", &[]), "");
-        assert_eq!(written("{ }", &[]), "");
-        assert_eq!(written("{\"a\": [1, 2]}", &[]), ",\"args\":{\"a\": [1, 2]}");
-        assert_eq!(written("{\"a\": {}}", &[("b", 2)]), ",\"args\":{\"b\":2,\"a\": {}}");
-        assert_eq!(written("", &[("b", 2), ("c", -3)]), ",\"args\":{\"b\":2,\"c\":-3}");
-        assert_eq!(written("[1]", &[("b", 2)]), ",\"args\":{\"b\":2,\"args\":\"[1]\"}");
-    }
-
-    #[test]
-    fn devices_have_numbers() {
-        assert_eq!(["gpu0", "mtia12", "cpu", "type20_2"].map(number), [Some(0), Some(12), None, Some(2)]);
-    }
 }
