@@ -87,7 +87,11 @@ def check(session, run, perfetto, folder):
     answers = perfetto(path)
     by_category = {c: (n, dur) for c, n, dur in answers["slices"]}
     # an instant is a slice without a duration to Perfetto
-    column = "raw_category" if "kineto" in session.sql("select profilers from run where run = $r", r=run).to_csv() else "category"
+    column = (
+        "raw_category"
+        if "kineto" in session.sql("select profilers from run where run = $r", r=run).to_csv()
+        else "category"
+    )
     expected = session.sql(
         f"select coalesce({column}, '') as c, count(*) as n, sum(case when dur > 0 then dur else 0 end) as dur "
         "from event where run = $run and category <> 'flow' group by 1",
@@ -126,7 +130,19 @@ def test_every_shared_trace(shared, perfetto, tmp_path):
 
 def test_eight_ranks(shared, perfetto, tmp_path):
     tool = shared / "tools" / "gen_kineto.py"
-    arguments = ["--steps", "3", "--kernels-per-step", "100", "--nccl", "4", "--ranks", "8", "--streams", "3", "--stack"]
+    arguments = [
+        "--steps",
+        "3",
+        "--kernels-per-step",
+        "100",
+        "--nccl",
+        "4",
+        "--ranks",
+        "8",
+        "--streams",
+        "3",
+        "--stack",
+    ]
     subprocess.run([sys.executable, tool, "--out", tmp_path / "ranks", *arguments], check=True, capture_output=True)
     for truth in (tmp_path / "ranks").glob("*.truth.json"):
         truth.unlink()

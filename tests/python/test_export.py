@@ -36,7 +36,7 @@ def exported(session, run, tmp_path):
 
 
 def rows_of(session, run):
-    """The events of a run, as Python sees them; arguments without an order. `at` is the time, from whatever it counts."""
+    """The events of a run, as Python sees them; arguments in order. `at` is the time, from whatever it counts."""
     rows = session.sql(f"select {KEPT}, pid, tid, track from event where run = $run", run=run).to_arrow().to_pylist()
     for row in rows:
         own = json.loads(row["args"] or "{}", object_pairs_hook=list, parse_float=Decimal)
@@ -142,7 +142,10 @@ def test_ranks_stay_apart(ranks, tmp_path):
     names = {e["pid"]: e["args"]["name"] for e in file["traceEvents"] if e["name"] == "process_name"}
     assert len(set(names.values())) == len(names)
     found = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
-    expected = {f"rank {row['rank']}": row["n"] for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()}
+    expected = {
+        f"rank {row['rank']}": row["n"]
+        for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()
+    }
     assert found == expected
     # the same stream of each rank is a track of its own
     kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
@@ -206,11 +209,15 @@ def test_measurements_are_counters(s, tmp_path):
         if event["ph"] == "C":
             ((key, value),) = event["args"].items()
             found[event["name"], key, base + ns(event["ts"]), float(value)] += 1
-    rows = s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample").to_arrow().to_pylist()
+    rows = (
+        s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample").to_arrow().to_pylist()
+    )
     assert found == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
     assert told["counters"] == len(rows)
     categories = Counter(event["cat"] for event in file["traceEvents"] if event["ph"] == "X")
-    assert categories == {r["category"]: r["n"] for r in s.sql("select category, count(*) n from event group by 1").to_arrow().to_pylist()}
+    assert categories == {
+        r["category"]: r["n"] for r in s.sql("select category, count(*) n from event group by 1").to_arrow().to_pylist()
+    }
 
 
 def written(folder, events, **members):
@@ -232,7 +239,13 @@ def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
     with written(tmp_path, events) as session:
         told, file = exported(session, "own", tmp_path)
         assert told == {
-            **{"run": "own", "slices": 2, "instants": 1, "flows": 2, "counters": 0, "moved": 0, "left_out": 0},
+            "run": "own",
+            "slices": 2,
+            "instants": 1,
+            "flows": 2,
+            "counters": 0,
+            "moved": 0,
+            "left_out": 0,
             "bytes": (tmp_path / "exported.json").stat().st_size,
         }
         assert "baseTimeNanoseconds" not in file
@@ -306,3 +319,40 @@ def test_what_cannot_be_exported_is_said(s, tmp_path):
     with tl.open(tmp_path / "lake", create=True) as empty, pytest.raises(ArgumentError, match="no run is named"):
         empty.export(None, tmp_path / "x.json")
     assert s.export(None, tmp_path / "x.json")["run"] == "first_look"
+
+
+@pytest.fixture(scope="module")
+def files_of(every_trace, tmp_path_factory):
+    """What export says of a shared trace, and the file, by the name of the file."""
+    session, _ = every_trace
+    folder = tmp_path_factory.mktemp("files")
+    return lambda name: exported(session, name.removeprefix("data/kineto/").replace("/", "-"), folder)
+
+
+def test_the_independent_reader_counts_the_same(files_of, shared):
+    """`exact_all_events.json`: another reader over the raw traces, exact; its overlaps are what went to lanes."""
+    oracle = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
+    assert len(oracle) == 18
+    for key, expected in oracle.items():
+        told, file = files_of(expected["file"])
+        slices = [event for event in file["traceEvents"] if event["ph"] == "X"]
+        assert len(slices) == told["slices"] == expected["x_events"], key
+        assert Counter(event["cat"] for event in slices) == expected["by_category"], key
+        kernels = [event for event in slices if event["cat"].lower() == "kernel"]
+        assert sum(ns(event["dur"]) for event in kernels) == round(expected["kernel_sum_us"] * 1000), key
+        assert told["moved"] == sum(expected["partial_overlaps"].values()), key
+
+
+def test_what_perfetto_drops_of_the_originals_is_here(files_of, shared):
+    """`event_loss_and_speed.json`: what Perfetto 55.3 drops when it reads the original files."""
+    oracle = json.loads((shared / "oracle" / "kineto" / "perfetto" / "event_loss_and_speed.json").read_text())
+    dropped = 0
+    for expected in oracle:
+        told, file = files_of(expected["file"])
+        assert told["slices"] == expected["x_events"], expected["file"]
+        for category, lost in expected["lost_by_category"].items():
+            here = [e for e in file["traceEvents"] if e["ph"] == "X" and e.get("cat") == category]
+            assert len(here) == lost["events_in_file"], (expected["file"], category)
+            assert float(sum(ns(e["dur"]) for e in here)) / 1000 == pytest.approx(lost["us_in_file"], abs=0.001)
+            dropped += lost["events_in_file"] - lost["events_kept"]
+    assert dropped > 900

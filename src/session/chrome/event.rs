@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use arrow::array::{Array, Int64Array, RecordBatch, StringArray};
 
-use super::scan::{integer, integers, text, texts};
+use super::scan::{columns, integer, integers, text, texts};
 use crate::error::Result;
 use crate::frame::Batches;
 
@@ -64,13 +64,7 @@ struct Columns {
 
 impl Columns {
     fn new(batch: &RecordBatch, shift: i64) -> Result<Self> {
-        let [a, b, c, d, e, f, g, h] = [0, 1, 2, 3, 4, 5, 6, 7].map(|n| texts(batch, n));
-        let [i, j, k, l, m, n, o, p, q, r, s] = [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18].map(|n| integers(batch, n));
-        Ok(Self {
-            texts: [a?, b?, c?, d?, e?, f?, g?, h?],
-            integers: [i?, j?, k?, l?, m?, n?, o?, p?, q?, r?, s?],
-            shift,
-        })
+        Ok(Self { texts: columns(0, |n| texts(batch, n))?, integers: columns(8, |n| integers(batch, n))?, shift })
     }
 
     fn row(&self, at: usize) -> Row<'_> {
@@ -158,9 +152,7 @@ impl Allocations {
         for batch in batches {
             let batch = batch?;
             let device = texts(&batch, 0)?;
-            let [object, row, address, bytes, allocated, reserved] = [1, 2, 3, 4, 5, 6].map(|n| integers(&batch, n));
-            let (object, row, address) = (object?, row?, address?);
-            let (bytes, allocated, reserved) = (bytes?, allocated?, reserved?);
+            let [object, row, address, bytes, allocated, reserved] = columns(1, |n| integers(&batch, n))?;
             for at in 0..batch.num_rows() {
                 let Some(key) = integer(&object, at).zip(integer(&row, at)) else { continue };
                 self.0.insert(

@@ -26,10 +26,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write;
 
+use arrow::array::Array;
+
 use self::event::{Allocations, Events};
 use self::flow::Flows;
 use self::out::Out;
-use self::scan::{Clock, Scan, doubles, integer, integers, text, texts};
+use self::scan::{Clock, Scan, columns, doubles, integer, integers, text, texts};
 use self::track::{Object, Tracks};
 use self::write::{Source, Writer};
 use super::Session;
@@ -196,14 +198,11 @@ fn events(scan: &Scan<'_>, clock: Clock, span: scan::Span, shift: i64, writer: &
 fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
     for batch in scan.samples()? {
         let batch = batch?;
-        let [node, resource, device, metric, unit, raw_name, raw_dimension] =
-            [0, 1, 2, 3, 4, 5, 6].map(|column| texts(&batch, column));
-        let (node, resource, device, metric) = (node?, resource?, device?, metric?);
-        let (unit, raw_name, raw_dimension) = (unit?, raw_name?, raw_dimension?);
+        let [node, resource, device, metric, unit, raw_name, raw_dimension] = columns(0, |n| texts(&batch, n))?;
         let (rank, ts, value) = (integers(&batch, 7)?, integers(&batch, 8)?, doubles(&batch, 9)?);
         for row in 0..batch.num_rows() {
             let process = writer.tracks.resources(text(&node, row), integer(&rank, row));
-            let value = Some(value.value(row)).filter(|number| !value_is_null(&value, row) && number.is_finite());
+            let value = value.is_valid(row).then(|| value.value(row)).filter(|number| number.is_finite());
             let (Some(process), Some(ts), Some(value)) = (process, integer(&ts, row), value) else {
                 writer.told.left_out += 1;
                 continue;
@@ -223,11 +222,6 @@ fn counters(scan: &Scan<'_>, base: i64, writer: &mut Writer<'_>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn value_is_null(values: &arrow::array::Float64Array, row: usize) -> bool {
-    use arrow::array::Array;
-    values.is_null(row)
 }
 
 /// What is known of the objects, by number; and how many of them are recordings.

@@ -117,12 +117,9 @@ impl<'a> Scan<'a> {
         let (mut tracks, mut span, mut untimed) = (Vec::new(), Span::default(), 0);
         for batch in self.rows(query)? {
             let batch = batch?;
-            let [node, track, device] = [0, 5, 6].map(|n| texts(&batch, n));
-            let (node, track, device) = (node?, track?, device?);
-            let [rank, object, pid, tid] = [1, 2, 3, 4].map(|n| integers(&batch, n));
-            let (rank, object, pid, tid) = (rank?, object?, pid?, tid?);
-            let [first, last, timed, events] = [7, 8, 9, 10].map(|n| integers(&batch, n));
-            let (first, last, timed, events) = (first?, last?, timed?, events?);
+            let (node, [track, device]) = (texts(&batch, 0)?, columns(5, |n| texts(&batch, n))?);
+            let [rank, object, pid, tid] = columns(1, |n| integers(&batch, n))?;
+            let [first, last, timed, events] = columns(7, |n| integers(&batch, n))?;
             for row in 0..batch.num_rows() {
                 let own = |texts: &StringArray| text(texts, row).map(str::to_owned);
                 tracks.push(Seen {
@@ -165,8 +162,7 @@ impl<'a> Scan<'a> {
         for batch in self.rows(query)? {
             let batch = batch?;
             let (node, rank) = (texts(&batch, 0)?, integers(&batch, 1)?);
-            let [first, last, timed, all] = [2, 3, 4, 5].map(|n| integers(&batch, n));
-            let (first, last, timed, all) = (first?, last?, timed?, all?);
+            let [first, last, timed, all] = columns(2, |n| integers(&batch, n))?;
             for row in 0..batch.num_rows() {
                 let count = |counts| integer(counts, row).and_then(|n| u64::try_from(n).ok()).unwrap_or_default();
                 untimed += count(&all) - count(&timed);
@@ -284,6 +280,12 @@ impl<'a> Scan<'a> {
     fn has(&self, table: &str) -> bool {
         self.manifest.parts.iter().any(|part| part.table == table)
     }
+}
+
+/// So many columns from this one on.
+pub(super) fn columns<T, const N: usize>(from: usize, read: impl Fn(usize) -> Result<T>) -> Result<[T; N]> {
+    let columns = (from..from + N).map(read).collect::<Result<Vec<T>>>()?;
+    columns.try_into().map_err(|_| Error::new(ErrorKind::Internal, "cannot count the columns"))
 }
 
 /// A column of texts.
