@@ -146,7 +146,7 @@ def traces(tracelake: str, bare: str, size: int, scratch: Path) -> None:
 
 
 def exports(tracelake: str, size: int, scratch: Path) -> None:
-    """The same trace from the lake to a file, plain and packed, both cores; rates are those of the JSON that is written."""
+    """A trace from the lake to a file, plain and packed, both cores; rates are those of the JSON that is written."""
     generator = [sys.executable, str(ROOT / "tests/gen/large_trace.py"), "--megabytes", str(size)]
     subprocess.run([*generator, "--out", str(scratch / "trace")], check=True)
     lake = str(scratch / "lake")
@@ -156,9 +156,8 @@ def exports(tracelake: str, size: int, scratch: Path) -> None:
         done = [measured(command, cores=2)[:3] for _ in range(RUNS)]
         wall, cpu, peak = (statistics.median(column) for column in zip(*done, strict=True))
         mb = (scratch / "trace.json").stat().st_size / 1e6
-        print(
-            f"    {name}: {mb:.0f} MB; {mb / cpu:.0f} MB/s of processor time, {mb / wall:.0f} MB/s; peak {peak:.0f} MB"
-        )
+        rates = f"{mb / cpu:.0f} MB/s of processor time, {mb / wall:.0f} MB/s"
+        print(f"    {name}: {mb:.0f} MB; {rates}; peak {peak:.0f} MB", flush=True)
 
 
 def programs() -> dict[str, str]:

