@@ -124,8 +124,8 @@ mod tests {
             i64::try_from((state >> 33) % below).unwrap()
         };
         for _ in 0..200 {
-            let mut intervals: Vec<(i64, i64)> =
-                (0..40).map(|_| random(60)).map(|start| (start, start + random(20))).collect();
+            let mut intervals: Vec<(i64, i64)> = (0..40).map(|_| (random(60), random(20))).collect();
+            intervals.iter_mut().for_each(|(start, end)| *end += *start);
             intervals.sort_by_key(|(start, end)| (*start, start - end));
             let lanes = placed(&intervals);
             for (n, (a, b)) in intervals.iter().enumerate() {
