@@ -117,7 +117,7 @@ def test_every_shared_trace_is_read_again_as_it_was(every_trace, tmp_path):
     for run in runs:
         copy, rows = again(session, run, tmp_path)
         assert kept(copy) == kept(rows), run
-        # a thread keeps its number, unless it had none, or another thread of the process has it, or an interval its lane
+        # a thread keeps its number, unless it had none, another one of its process has it, or it is a lane
         numbered = Counter(row["tid"] for row in rows if row["tid"] is not None)
         same = numbered & Counter(row["tid"] for row in copy)
         assert sum(same.values()) >= 0.9 * sum(numbered.values()) or len(rows) < 10, run
