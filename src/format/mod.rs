@@ -18,15 +18,13 @@ mod scanner;
 mod secret;
 mod trace_event;
 
-pub(crate) use json::member;
-
 use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::table::Rows;
 
-pub(crate) use json::{add_string, members, unquote};
+pub(crate) use json::{add_string, member, members, unquote};
 
 /// All formats, in the order they are asked. Order = order of sniffing.
 pub static FORMATS: &[&dyn Format] = &[

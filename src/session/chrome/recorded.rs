@@ -7,7 +7,7 @@ use arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
 
-use crate::format::{members, microseconds};
+use crate::format::{member, microseconds};
 
 /// `recorded_ts(args)`: ns, null where there is none. Only the plans of an export know this function.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -39,10 +39,8 @@ impl ScalarUDFImpl for RecordedTs {
         let args = arrays[0].as_string::<i32>();
         let times = (0..args.len()).map(|row| {
             let text = args.is_valid(row).then(|| args.value(row))?;
-            // A reader adds it behind the arguments of the event's own.
-            let mut last = None;
-            let _ = members(text, |key, raw| last = if key == "ts" { Some(raw) } else { last });
-            microseconds(last?)
+            // the last of this name: a reader adds it behind the arguments of the event's own
+            microseconds(&member(text, "ts")?)
         });
         let times: ArrayRef = Arc::new(times.collect::<Int64Array>());
         Ok(ColumnarValue::Array(times))
