@@ -145,6 +145,21 @@ def traces(tracelake: str, bare: str, size: int, scratch: Path) -> None:
         )
 
 
+def exports(tracelake: str, size: int, scratch: Path) -> None:
+    """A trace from the lake to a file, plain and packed, both cores; rates are those of the JSON that is written."""
+    generator = [sys.executable, str(ROOT / "tests/gen/large_trace.py"), "--megabytes", str(size)]
+    subprocess.run([*generator, "--out", str(scratch / "trace")], check=True)
+    lake = str(scratch / "lake")
+    subprocess.run([tracelake, "--lake", lake, "ingest", str(scratch / "trace"), "--run", "bench"], check=True)
+    for name in ("trace.json", "trace.json.gz"):
+        command = [tracelake, "--lake", lake, "export", "bench", "-o", str(scratch / name)]
+        done = [measured(command, cores=2)[:3] for _ in range(RUNS)]
+        wall, cpu, peak = (statistics.median(column) for column in zip(*done, strict=True))
+        mb = (scratch / "trace.json").stat().st_size / 1e6
+        rates = f"{mb / cpu:.0f} MB/s of processor time, {mb / wall:.0f} MB/s"
+        print(f"    {name}: {mb:.0f} MB; {rates}; peak {peak:.0f} MB", flush=True)
+
+
 def programs() -> dict[str, str]:
     """The release builds: the command, the native module, and the programs of the benches, by name."""
     for command in (["cargo", "build", "--release", "--workspace"], ["cargo", "bench", "--no-run"]):
@@ -263,6 +278,9 @@ def main() -> None:
     for size in given.traces:
         with tempfile.TemporaryDirectory() as folder:
             traces(built["tracelake"], built["bare_pass"], TRACES[size], Path(folder))
+    print("export of a generated PyTorch trace of 200 MB:", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        exports(built["tracelake"], TRACES["200 MB"], Path(folder))
     print("Python:")
     with tempfile.TemporaryDirectory() as folder:
         first_figure(built["module"], Path(folder))

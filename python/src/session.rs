@@ -1,6 +1,7 @@
 //! Sessions: arguments in, answers out.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::current;
 
@@ -156,6 +157,21 @@ impl Session {
     /// The names of all figures.
     fn figures(&self) -> Vec<&'static str> {
         self.session.figures()
+    }
+
+    /// Writes a run as a trace for other viewers.
+    fn export<'py>(&self, py: Python<'py>, run: &str, path: PathBuf, format: &str) -> PyResult<Bound<'py, PyDict>> {
+        let told = self.pending.call(py, || tracelake::cli::export_file(&self.session, run, format, &path))?;
+        let report = PyDict::new(py);
+        report.set_item("run", &told.run)?;
+        report.set_item("slices", told.slices)?;
+        report.set_item("instants", told.instants)?;
+        report.set_item("flows", told.flows)?;
+        report.set_item("counters", told.counters)?;
+        report.set_item("moved", told.moved)?;
+        report.set_item("left_out", told.left_out)?;
+        report.set_item("bytes", told.bytes)?;
+        Ok(report)
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.

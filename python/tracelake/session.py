@@ -322,6 +322,45 @@ class Session(Families):
         """
         return Figure(self._opened.figure(name, params, run))
 
+    def export(
+        self,
+        run: str | None,
+        path: str | os.PathLike[str],
+        format: str = "chrome",  # noqa: A002 - what the shell calls it
+    ) -> dict[str, Any]:
+        """Writes a run as a trace for other viewers: open the file in https://ui.perfetto.dev or chrome://tracing.
+
+        All events over all ranks stand on one timeline; measurements, and what allocators hold, are counters. Intervals
+        that overlap others of their track in part go to lanes of their own, so that no viewer drops one. Times are
+        exact. Memory stays bounded, and a file that was there stays until the new one is complete.
+
+        Args:
+            run: Name of the run; `None` for the one of the profile that was opened.
+            path: Local file to write, `.json`, or `.json.gz` to pack it.
+            format: `chrome`, which is Trace Event JSON.
+
+        Returns:
+            What was written: `slices` (events with a duration), `instants`, `flows` (ends of arrows), `counters`,
+            `moved` (slices on lanes of their own), `left_out` (rows without a time, measurements that are no number),
+            `bytes` of JSON, and the name of the `run`.
+
+        Raises:
+            NotFoundError: There is no run, or no folder, of this name.
+            ArgumentError: The format is unknown, or the file has another ending.
+            DeniedError: The file cannot be written.
+
+        Example:
+            >>> path = getfixture("tmp_path") / "trace.json.gz"
+            >>> exported = s.export("first_look", path)
+            >>> events = exported["slices"] + exported["instants"] + exported["flows"]
+            >>> events == len(s.table("event")), path.exists()
+            (True, True)
+        """
+        if run is None and (run := self.run) is None:
+            text = "cannot export: no run is named\n  hint:   s.runs() lists the runs of the lake"
+            raise ArgumentError(text)
+        return self._opened.export(run, path, format)
+
     def ingest(  # noqa: PLR0913 - all but two are options
         self,
         url: str | os.PathLike[str],

@@ -4,6 +4,7 @@
 //! codes: 0 fine, 2 wrong usage or bad SQL, 3 input could not be read, 4 lake or output could not be
 //! read or written, 5 internal error, 130 interrupted.
 
+mod export;
 mod failure;
 mod figure;
 mod file;
@@ -30,6 +31,7 @@ use crate::format::FORMATS;
 use crate::ingest::{Report, Request};
 use crate::session::Value;
 
+pub use export::export_file;
 pub use file::write_file;
 
 /// Makes the profiles of training jobs answerable with SQL.
@@ -116,6 +118,17 @@ enum Command {
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
         /// File to write: .html or .json
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<std::path::PathBuf>,
+    },
+    /// Write a run as a trace for ui.perfetto.dev and chrome://tracing: all ranks on one timeline, measurements as counters
+    Export {
+        /// Name of the run
+        run: String,
+        /// Format of the trace: chrome is Trace Event JSON
+        #[arg(long, default_value = "chrome")]
+        format: String,
+        /// File to write, .json or .json.gz; without it the JSON goes to stdout
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
     },
@@ -234,6 +247,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Command::Figure { name: Some(name), runs, params, output } => {
             figure::run(&place, &name, &runs, &params, output.as_deref())
         }
+        Command::Export { run, format, output } => export::run(&place, &run, &format, output.as_deref()),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }

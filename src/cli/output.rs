@@ -108,7 +108,7 @@ pub(super) fn unreadable(what: &str, file: &str) -> Error {
 }
 
 /// Writes to stdout. A reader that went away (`| head`) is no error.
-fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
+pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let gone = Cell::new(false);
     let failed = |error: &io::Error| {
         gone.set(error.kind() == io::ErrorKind::BrokenPipe);

@@ -15,7 +15,7 @@ use super::scanner::{Scanner, plain_string};
 ///
 /// A name may come twice: the caller keeps the last, as Python does. On an error some members have
 /// been seen already.
-pub(super) fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
+pub(crate) fn members<'a>(text: &'a str, mut each: impl FnMut(&str, &'a str)) -> serde_json::Result<()> {
     let mut scanner = Scanner::new(text, 0);
     let mut seen = 0_usize;
     let plain = scanner.blank().is_some()
@@ -110,7 +110,7 @@ impl<'de> Deserialize<'de> for Key<'de> {
 }
 
 /// What a raw string says, without quotes and escapes; none if `raw` is no string.
-pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     unquote_told(raw).map(|(text, _)| text)
 }
 
@@ -156,7 +156,7 @@ pub(super) fn add_member(out: &mut String, key: &str, raw: &str) {
 }
 
 /// Adds `text` as a JSON string.
-pub(super) fn add_string(out: &mut String, text: &str) {
+pub(crate) fn add_string(out: &mut String, text: &str) {
     out.push('"');
     if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
         out.push_str(text);

@@ -18,13 +18,13 @@ mod scanner;
 mod secret;
 mod trace_event;
 
-pub(crate) use json::member;
-
 use std::any::Any;
 use std::sync::Arc;
 
 use crate::error::Result;
 use crate::table::Rows;
+
+pub(crate) use json::{add_string, member, members, unquote};
 
 /// All formats, in the order they are asked. Order = order of sniffing.
 pub static FORMATS: &[&dyn Format] = &[
@@ -34,6 +34,11 @@ pub static FORMATS: &[&dyn Format] = &[
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,
 ];
+
+/// A time as it was written, decimal us, in ns.
+pub(crate) fn microseconds(raw: &str) -> Option<i64> {
+    number::scaled(json::number_text(raw), 3).value()
+}
 
 /// The format of this name.
 pub fn format(name: &str) -> Option<&'static dyn Format> {

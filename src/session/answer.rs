@@ -31,13 +31,21 @@ struct Planned {
 
 /// A frame over a plan. Nothing is executed yet.
 pub(super) fn frame(session: &Session, plan: LogicalPlan) -> Frame {
+    let planned = planned(session, plan, current(&session.inner.snapshot));
+    Frame::new(Arc::clone(&planned.schema), Box::new(planned))
+}
+
+/// The rows of a plan as a snapshot has them, once.
+pub(super) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
+    planned(session, plan, Arc::clone(snapshot)).stream()
+}
+
+fn planned(session: &Session, plan: LogicalPlan, snapshot: Snapshot) -> Planned {
     // Nullability differs between plan and batches in places; every column may hold null.
     let fields = plan.schema().as_arrow().fields().iter();
     let fields: Vec<_> = fields.map(|field| Arc::new(field.as_ref().clone().with_nullable(true))).collect();
     let schema = Arc::new(Schema::new(fields));
-    let snapshot = current(&session.inner.snapshot);
-    let planned = Planned { session: session.clone(), plan, schema: Arc::clone(&schema), snapshot };
-    Frame::new(schema, Box::new(planned))
+    Planned { session: session.clone(), plan, schema, snapshot }
 }
 
 impl Rerun for Planned {

@@ -11,6 +11,7 @@ mod call_chain;
 mod call_frame;
 mod call_stack;
 mod canned;
+mod chrome;
 mod context;
 mod covered;
 mod critical_path;
@@ -50,6 +51,7 @@ use crate::lake::Lake;
 use crate::source::Options;
 
 pub use call::*;
+pub use chrome::Exported;
 pub use engine::Interrupt;
 pub use export::write_parquet;
 pub use open::{Open, create, open, open_default, open_default_with, open_with};

@@ -40,7 +40,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("datafusion", &["session"], "only a session has an engine"),
     ("datafusion_ffi", &[], "used by python/; here to keep one selection of features"),
     ("dirs", &["source"], "source/home.rs says where the default lake is"),
-    ("flate2", &["source"], "decoders are handed unpacked bytes"),
+    ("flate2", &["source", "cli/export.rs"], "decoders are handed unpacked bytes, and a session writes them"),
     ("futures", &["source", "lake", "session"], "the other rooms do not wait for anything"),
     ("getrandom", &[], "an anchor: here to keep one selection of features"),
     ("indicatif", &["cli"], "a library draws no progress bars"),

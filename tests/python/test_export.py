@@ -1,0 +1,363 @@
+"""`export`: every event of a run is in the file, exactly, on tracks that nest; read again it gives the same rows."""
+
+import gzip
+import json
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+import pytest
+
+import tracelake as tl
+from kineto_trace import generate
+from tracelake.errors import ArgumentError, NotFoundError
+
+# What a file keeps of an event: all but the numbers and names of processes and threads, which several ranks may share.
+KEPT = "category, raw_category, name, ts, dur, step, mode, device, stream, correlation, external_id, args"
+
+
+def trace(path):
+    """The whole file; numbers with a fraction as decimals."""
+    unpack = gzip.open if path.name.endswith(".gz") else open
+    with unpack(path, "rt", encoding="utf-8") as file:
+        return json.load(file, parse_float=Decimal)
+
+
+def ns(micros):
+    """Decimal us as ns: exact, or the test fails."""
+    scaled = Decimal(micros) * 1000
+    assert scaled == int(scaled), micros
+    return int(scaled)
+
+
+def plain(number):
+    """A decimal without zeros at its end."""
+    return Decimal(number).normalize()
+
+
+def exported(session, run, tmp_path):
+    """What `export` says, and the file."""
+    path = tmp_path / "exported.json"
+    return session.export(run, path), trace(path)
+
+
+def rows_of(session, run):
+    """The events of a run, as Python sees them; arguments in order. `at` is the time, from whatever it counts."""
+    rows = session.sql(f"select {KEPT}, pid, tid, track from event where run = $run", run=run).to_arrow().to_pylist()
+    for row in rows:
+        own = json.loads(row["args"] or "{}", object_pairs_hook=list, parse_float=plain)
+        recorded = dict(own).get("ts")
+        row["at"] = ns(recorded) if row["ts"] is None and recorded is not None else row["ts"]
+        row["args"] = repr(sorted(own, key=repr)) if isinstance(own, list) else "[]"
+    return rows
+
+
+def nested(events):
+    """The number of slices that overlap another one of their thread in part; by sorting, not by lanes."""
+    threads = defaultdict(list)
+    for event in events:
+        if event["ph"] == "X":
+            ts = ns(event["ts"])
+            threads[event["pid"], event["tid"]].append((ts, -ns(event["dur"])))
+    bad = 0
+    for slices in threads.values():
+        ends = []
+        for ts, minus in sorted(slices):
+            while ends and ends[-1] <= ts:
+                ends.pop()
+            bad += bool(ends) and ends[-1] < ts - minus
+            ends.append(ts - minus)
+    return bad
+
+
+def check(session, run, tmp_path):
+    """Counts and times of the file against the rows, and the file against itself."""
+    told, file = exported(session, run, tmp_path)
+    base, events = file.get("baseTimeNanoseconds", 0), file["traceEvents"]
+    rows = rows_of(session, run)
+    phases = Counter(event["ph"] for event in events)
+    assert phases["X"] == told["slices"]
+    assert phases["i"] == told["instants"]
+    assert phases["C"] == told["counters"]
+    assert phases["s"] + phases["t"] + phases["f"] == told["flows"]
+    assert told["slices"] + told["instants"] + told["flows"] == len(rows)
+    slices = Counter((e["name"], base + ns(e["ts"]), ns(e["dur"])) for e in events if e["ph"] == "X")
+    with_end = [row for row in rows if row["dur"] is not None and row["dur"] >= 0 and row["category"] != "flow"]
+    assert slices == Counter((row["name"] or "", row["at"], row["dur"]) for row in with_end)
+    assert all(ns(event["ts"]) >= 0 for event in events if event["ph"] != "M")  # Perfetto drops what is before 0
+    assert nested(events) == 0
+    names = Counter((event["pid"], event["tid"]) for event in events if event["name"] == "thread_sort_index")
+    assert set(names.values()) <= {1}
+    assert {(e["pid"], e["tid"]) for e in events if e["ph"] in "Xisf"} <= set(names)
+    return told, file
+
+
+def again(session, run, tmp_path):
+    """The events of the file, read into a new lake, and of the run."""
+    path = tmp_path / "again.json.gz"
+    session.export(run, path)
+    with tl.open(path, ephemeral=True) as copy:
+        return rows_of(copy, copy.run), rows_of(session, run)
+
+
+def kept(rows, *without):
+    """The rows without numbers of processes and threads."""
+    left = (*without, "pid", "tid", "track", "at")
+    return Counter(tuple(value for name, value in row.items() if name not in left) for row in rows)
+
+
+def test_every_shared_trace_is_exported_whole(every_trace, tmp_path):
+    session, runs = every_trace
+    for run in runs:
+        told, _ = check(session, run, tmp_path)
+        assert told["left_out"] == 0, run
+
+
+def test_every_shared_trace_is_read_again_as_it_was(every_trace, tmp_path):
+    session, runs = every_trace
+    for run in runs:
+        copy, rows = again(session, run, tmp_path)
+        assert kept(copy) == kept(rows), run
+        # a thread keeps its number, unless it had none, another one of its process has it, or it is a lane
+        numbered = Counter(row["tid"] for row in rows if row["tid"] is not None)
+        same = numbered & Counter(row["tid"] for row in copy)
+        assert sum(same.values()) >= 0.9 * sum(numbered.values()) or len(rows) < 10, run
+
+
+def test_overlaps_go_to_lanes_of_their_track(every_trace, tmp_path):
+    session, runs = every_trace
+    for part, moved in [("b200", 42), ("full_options", 24), ("alexnet", 8), ("mtia", 14), ("h100", 1), ("control", 0)]:
+        (run,) = [run for run in runs if part in run]
+        told, file = check(session, run, tmp_path)
+        assert told["moved"] == moved, run
+        lanes = [e["args"]["name"] for e in file["traceEvents"] if e["name"] == "thread_name"]
+        assert any(name.endswith(" (2)") for name in lanes) == (moved > 0), run
+
+
+@pytest.fixture(scope="module")
+def ranks(shared, tmp_path_factory):
+    """Eight generated ranks as one run."""
+    folder = tmp_path_factory.mktemp("ranks")
+    generate(shared, folder, "--steps", "3", "--kernels-per-step", "60", "--nccl", "4", "--ranks", "8", "--stack")
+    with tl.open(folder, ephemeral=True, run="ranks") as session:
+        yield session
+
+
+def test_ranks_stay_apart(ranks, tmp_path):
+    _, file = check(ranks, "ranks", tmp_path)
+    names = {e["pid"]: e["args"]["name"] for e in file["traceEvents"] if e["name"] == "process_name"}
+    assert len(set(names.values())) == len(names)
+    found = Counter(names[e["pid"]].split(",")[0] for e in file["traceEvents"] if e["ph"] in "Xisf")
+    expected = {
+        f"rank {row['rank']}": row["n"]
+        for row in ranks.sql("select rank, count(*) n from event group by 1").to_arrow().to_pylist()
+    }
+    assert found == expected
+    # the same stream of each rank is a track of its own
+    kernels = {(e["pid"], e["tid"]) for e in file["traceEvents"] if e.get("cat") == "kernel"}
+    count = "select count(*) as n from (select distinct rank, stream from event where category = 'kernel')"
+    assert len(kernels) == ranks.sql(count).to_arrow().to_pylist()[0]["n"]
+    # and a file of several ranks says of none that it is its own
+    assert "rank" not in file["distributedInfo"]
+    assert file["distributedInfo"]["world_size"] == 8
+
+
+def test_every_launch_has_its_arrow(ranks, tmp_path):
+    _, file = check(ranks, "ranks", tmp_path)
+    ends, launched = defaultdict(lambda: defaultdict(list)), {}
+    for event in file["traceEvents"]:
+        if event.get("cat") == "ac2g":
+            ends[event["id"]][event["ph"]].append((event["pid"], event["tid"], ns(event["ts"])))
+        if event.get("cat") in {"kernel", "gpu_memcpy", "gpu_memset"}:
+            launched[event["pid"], event["tid"], ns(event["ts"])] = event["args"]["correlation"]
+    assert len(ends) == len(launched)
+    for both in ends.values():
+        (_,), (end,) = both["s"], both["f"]
+        assert end in launched
+
+
+def test_a_merged_file_is_read_again(ranks, tmp_path):
+    copy, rows = again(ranks, "ranks", tmp_path)
+
+    def without_ids(rows):
+        return kept([row for row in rows if row["category"] != "flow"])
+
+    assert without_ids(copy) == without_ids(rows)
+    # an arrow keeps its ends; its id tells it from those of other ranks
+    flows = [[row for row in some if row["category"] == "flow"] for some in (copy, rows)]
+    assert kept(flows[0], "correlation", "args") == kept(flows[1], "correlation", "args")
+
+
+def test_memory_is_a_counter(s_ddp, tmp_path):
+    _, file = check(s_ddp, "pytorch_ddp", tmp_path)
+    base = file["baseTimeNanoseconds"]
+    found = Counter()
+    for event in file["traceEvents"]:
+        if event["ph"] == "C":
+            values = event["args"]["allocated_bytes"], event["args"]["reserved_bytes"]
+            found[(event["name"], base + ns(event["ts"]), *values)] += 1
+    rows = s_ddp.sql("select device, ts, allocated_bytes, reserved_bytes from allocation").to_arrow().to_pylist()
+    assert found == Counter((f"memory {r['device']}", r["ts"], r["allocated_bytes"], r["reserved_bytes"]) for r in rows)
+
+
+@pytest.fixture(scope="module")
+def s_ddp(profile):
+    with tl.open(profile.parents[1] / "pytorch_ddp", ephemeral=True) as session:
+        yield session
+
+
+def test_measurements_are_counters(s, tmp_path):
+    """A profile of SageMaker: no traces, but the tables are the same."""
+    told, file = check(s, "first_look", tmp_path)
+    base = file["baseTimeNanoseconds"]
+    found = Counter()
+    for event in file["traceEvents"]:
+        if event["ph"] == "C":
+            ((key, value),) = event["args"].items()
+            found[event["name"], key, base + ns(event["ts"]), float(value)] += 1
+    rows = (
+        s.sql("select coalesce(device, resource) as what, metric, unit, ts, value from sample").to_arrow().to_pylist()
+    )
+    assert found == Counter((f"{r['what']} {r['metric']}", r["unit"], r["ts"], r["value"]) for r in rows)
+    assert told["counters"] == len(rows)
+    categories = Counter(event["cat"] for event in file["traceEvents"] if event["ph"] == "X")
+    assert categories == {
+        r["category"]: r["n"] for r in s.sql("select category, count(*) n from event group by 1").to_arrow().to_pylist()
+    }
+
+
+def written(folder, events, **members):
+    """A trace of these events as a session."""
+    path = folder / "own.json"
+    path.write_text(json.dumps({**members, "traceEvents": events}))
+    return tl.open(path, ephemeral=True, run="own")
+
+
+def test_times_from_an_unknown_start_stay_as_they_were(tmp_path):
+    events = [
+        {"ph": "X", "name": "a", "cat": "x", "pid": 1, "tid": 1, "ts": 5.25, "dur": 10, "args": {"ts": "mine", "n": 1}},
+        {"ph": "X", "name": "b", "cat": "x", "pid": 1, "tid": 1, "ts": 6, "dur": 1},
+        {"ph": "s", "name": "f", "cat": "y", "pid": 1, "tid": 1, "ts": 6, "id": "0x1f"},
+        {"ph": "f", "name": "f", "cat": "y", "pid": 1, "tid": 1, "ts": 7, "id": "0x1f"},
+        {"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "worker / of mine"}},
+        {"ph": "X", "name": "c", "pid": 2, "tid": 2, "ts": 7},
+    ]
+    with written(tmp_path, events) as session:
+        told, file = exported(session, "own", tmp_path)
+        assert told == {
+            "run": "own",
+            "slices": 2,
+            "instants": 1,
+            "flows": 2,
+            "counters": 0,
+            "moved": 0,
+            "left_out": 0,
+            "bytes": (tmp_path / "exported.json").stat().st_size,
+        }
+        assert "baseTimeNanoseconds" not in file
+        a = next(event for event in file["traceEvents"] if event["name"] == "a")
+        assert (a["ts"], a["dur"], a["args"]) == (Decimal("5.250"), 10, {"ts": "mine", "n": 1})
+        copy, rows = again(session, "own", tmp_path)
+        assert kept(copy) == kept(rows)
+
+
+def test_odd_events_are_kept(tmp_path):
+    base = 1_700_000_000_000_000_000
+    events = [
+        {"ph": "X", "name": 'a "quoted"\n\u0001 name', "pid": 1, "tid": 140735000000123, "ts": 1, "dur": 2},
+        {"ph": "X", "name": "back", "pid": 1, "tid": 140735000000124, "ts": 4, "dur": -2},
+        {"ph": "X", "name": "no end", "pid": -1, "tid": 0, "ts": 5},
+        {"ph": "X", "name": "zero", "pid": 0, "tid": 0, "ts": 5, "dur": 0},
+        {"ph": "i", "name": "now", "pid": "a name", "tid": "of a thread", "ts": 5, "args": {"deep": {"er": [1, {}]}}},
+        {"ph": "C", "name": "load", "pid": 1, "ts": 5.5, "args": {"one": 1.5, "two": 2}},
+        {"ph": "X", "name": "out of time", "pid": 1, "tid": 1, "dur": 1},
+    ]
+    with written(tmp_path, events, baseTimeNanoseconds=base) as session:
+        told, file = exported(session, "own", tmp_path)
+        assert (told["slices"], told["instants"], told["counters"], told["left_out"]) == (2, 3, 2, 1)
+        named = {event["name"]: event for event in file["traceEvents"] if event["ph"] != "M"}
+        assert 'a "quoted"\n\u0001 name' in named
+        assert (named["back"]["ph"], named["back"]["args"]["dur"]) == ("i", -2)
+        assert named["now"]["args"] == {"deep": {"er": [1, {}]}}
+        assert all(0 <= event["tid"] < 1 << 31 and 0 <= event["pid"] < 1 << 31 for event in file["traceEvents"])
+        # a counter is named as it was
+        copy = tl.open(tmp_path / "exported.json", ephemeral=True)
+        counters = "select raw_name, raw_dimension, ts, value from sample order by raw_dimension"
+        assert list(copy.sql(counters).to_arrow().to_pylist()) == list(session.sql(counters).to_arrow().to_pylist())
+
+
+def test_a_long_run_is_written_in_windows(generate_trace, tmp_path):
+    """More events than are held at a time, and far apart: the file is in order, and whole."""
+    with tl.open(generate_trace, ephemeral=True, run="long") as session:
+        told, file = check(session, "long", tmp_path)
+        assert told["slices"] + told["instants"] + told["flows"] > 200_000
+        times = [ns(event["ts"]) for event in file["traceEvents"] if event["ph"] in "Xisf"]
+        assert times == sorted(times)
+
+
+@pytest.fixture(scope="module")
+def generate_trace(tmp_path_factory):
+    """Two recordings, an hour apart, of 120,000 events each."""
+    folder = tmp_path_factory.mktemp("long")
+    for part in range(2):
+        base = 1_700_000_000_000_000_000 + part * 3_600_000_000_000
+        events = [
+            {"ph": "X", "cat": "cpu_op", "name": f"op{n % 50}", "pid": 9, "tid": 9, "ts": n // 2 * 3, "dur": 2 - n % 2}
+            for n in range(120_000)
+        ]
+        members = {"schemaVersion": 1, "baseTimeNanoseconds": base, "traceName": "x"}
+        (folder / f"rank0.{part + 1}.pt.trace.json").write_text(json.dumps({**members, "traceEvents": events}))
+    return folder
+
+
+def test_what_cannot_be_exported_is_said(s, tmp_path):
+    with pytest.raises(NotFoundError, match=r"no run `first_loko`; did you mean `first_look`\?"):
+        s.export("first_loko", tmp_path / "x.json")
+    with pytest.raises(ArgumentError, match=r"no export format `crome`; did you mean `chrome`\?"):
+        s.export("first_look", tmp_path / "x.json", format="crome")
+    with pytest.raises(ArgumentError, match=r"the name says no format"):
+        s.export("first_look", tmp_path / "x")
+    with pytest.raises(ArgumentError, match=r"a trace is written to a local file"):
+        s.export("first_look", "s3://bucket/x.json")
+    with pytest.raises(NotFoundError, match=r"cannot write .*no/x.json"):
+        s.export("first_look", tmp_path / "no" / "x.json")
+    assert list(tmp_path.iterdir()) == []
+    with tl.open(tmp_path / "lake", create=True) as empty, pytest.raises(ArgumentError, match="no run is named"):
+        empty.export(None, tmp_path / "x.json")
+    assert s.export(None, tmp_path / "x.json")["run"] == "first_look"
+
+
+@pytest.fixture(scope="module")
+def files_of(every_trace, tmp_path_factory):
+    """What export says of a shared trace, and the file, by the name of the file."""
+    session, _ = every_trace
+    folder = tmp_path_factory.mktemp("files")
+    return lambda name: exported(session, name.removeprefix("data/kineto/").replace("/", "-"), folder)
+
+
+def test_the_independent_reader_counts_the_same(files_of, shared):
+    """`exact_all_events.json`: another reader over the raw traces, exact; its overlaps are what went to lanes."""
+    oracle = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
+    assert len(oracle) == 18
+    for key, expected in oracle.items():
+        told, file = files_of(expected["file"])
+        slices = [event for event in file["traceEvents"] if event["ph"] == "X"]
+        assert len(slices) == told["slices"] == expected["x_events"], key
+        assert Counter(event["cat"] for event in slices) == expected["by_category"], key
+        kernels = [event for event in slices if event["cat"].lower() == "kernel"]
+        assert sum(ns(event["dur"]) for event in kernels) == round(expected["kernel_sum_us"] * 1000), key
+        assert told["moved"] == sum(expected["partial_overlaps"].values()), key
+
+
+def test_what_perfetto_drops_of_the_originals_is_here(files_of, shared):
+    """`event_loss_and_speed.json`: what Perfetto 55.3 drops when it reads the original files."""
+    oracle = json.loads((shared / "oracle" / "kineto" / "perfetto" / "event_loss_and_speed.json").read_text())
+    dropped = 0
+    for expected in oracle:
+        told, file = files_of(expected["file"])
+        assert told["slices"] == expected["x_events"], expected["file"]
+        for category, lost in expected["lost_by_category"].items():
+            here = [e for e in file["traceEvents"] if e["ph"] == "X" and e.get("cat") == category]
+            assert len(here) == lost["events_in_file"], (expected["file"], category)
+            assert float(sum(ns(e["dur"]) for e in here)) / 1000 == pytest.approx(lost["us_in_file"], abs=0.001)
+            dropped += lost["events_in_file"] - lost["events_kept"]
+    assert dropped > 900
