@@ -1,11 +1,11 @@
 -- What did operators and other calls of the host take compared with another run, recording, rank or step?
 --
--- One row per name, with counts and summed durations on both sides and their differences: operators, annotations, collectives, calls
--- of a data loader and calls into a device's runtime or driver; with `python` Python functions and modules too. The run that is
+-- One row per name, with counts and summed durations on both sides and their differences: operators, annotations, collectives,
+-- calls of a data loader and calls into a device's runtime or driver; with `python` Python functions and modules too. The run that is
 -- asked for is one side, `base` the other: `operator_diff('before') where run = 'after'`. Without `base` a run is compared with
 -- itself: `operator_diff(base_span => 0, span => 1)` holds its second recording against its first, `base_step` and `step`,
--- `base_rank` and `rank` do the same for steps and ranks. What is not said about the base holds for it as for the other side, so that
--- `operator_diff('before', rank => 0, step => 7)` compares step 7 of rank 0 in both runs. What is not said at all is not
+-- `base_rank` and `rank` do the same for steps and ranks. What is not said about the base holds for it as for the other side, so
+-- that `operator_diff('before', rank => 0, step => 7)` compares step 7 of rank 0 in both runs. What is not said at all is not
 -- looked at: ranks, recordings and steps are added up. Where nothing is said, nothing differs.
 --
 -- `change` goes by the counts: added and deleted names are on one side only. Durations are those of the calls, with all that ran

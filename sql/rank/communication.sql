@@ -2,10 +2,11 @@
 --
 -- One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run on the host
 -- (gloo). Each collective is compared with itself on the other ranks (view `collective`): what the shortest of them took is the
--- transfer, the rest is waiting for the rank that arrived last. Times are unions over the streams: what ran side by side counts once.
+-- transfer, the rest is waiting for the rank that arrived last. Times are unions over the streams: what ran side by side counts
+-- once.
 --
--- `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel, operators and annotations
--- of the host for a collective on the host. `late_mean` and the skew compare the starts on several ranks, which needs clocks
+-- `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel, operators and
+-- annotations of the host for a collective on the host. `late_mean` and the skew compare the starts on several ranks, which needs clocks
 -- that agree; `transfer` and `synchronisation` do not.
 --
 -- Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing unless all ranks have as

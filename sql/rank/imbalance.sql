@@ -1,7 +1,7 @@
 -- How unevenly is the work of a step spread over the ranks?
 --
--- One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`, which divide every moment of
--- it. Each rank counts with the mean over its steps, all recordings together. `imbalance` is the greatest of these means over
+-- One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`, which divide every moment
+-- of it. Each rank counts with the mean over its steps, all recordings together. `imbalance` is the greatest of these means over
 -- their mean: 1 is even, and 1.5 says that the busiest rank has half as much again as the average, which all others may have
 -- to wait for. Ranks that wait for a straggler have more `communication`, and the straggler has more of what it was late with.
 --

@@ -1,7 +1,7 @@
 -- Which ranks do the others wait for, and how long?
 --
--- One row per rank that took part in a collective which another rank recorded too (view `collective`). To each such collective one rank
--- comes last, and the others wait for it: `held_up` adds up what they waited, over all of them, `delay` how much sooner the
+-- One row per rank that took part in a collective which another rank recorded too (view `collective`). To each such collective one
+-- rank comes last, and the others wait for it: `held_up` adds up what they waited, over all of them, `delay` how much sooner the
 -- collective had begun to transfer if this rank had come with the last but one. A straggler has a large `held_up_ratio` and waits
 -- little itself. `rank.imbalance` says what it was doing meanwhile, `step.breakdown` when.
 --

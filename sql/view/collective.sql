@@ -1,7 +1,7 @@
 -- Which collectives ran on which rank, and how much of each was waiting for the other ranks?
 --
--- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs on
--- the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
+-- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
+-- on the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
 --
 -- The rows of one collective carry the same number in `collective`. They are found by process group and sequence number where
 -- the profiler wrote these on the kernel (PyTorch 2.2 and later), and else by their order: the n-th of its name in a step is
@@ -169,9 +169,12 @@ SELECT
   ts,
   dur,
   CASE
-    WHEN is_met THEN dense_rank() OVER (
-      PARTITION BY run, is_met ORDER BY first_ts, span, category, process_group, name, how, key_sequence, key_step, key_place
-    )
+    WHEN is_met
+      THEN CAST(
+        dense_rank() OVER (
+          PARTITION BY run, is_met ORDER BY first_ts, span, category, process_group, name, how, key_sequence, key_step, key_place
+        ) AS bigint
+      )
   END AS collective,
   CASE WHEN is_met THEN n END AS ranks,
   CASE WHEN is_met THEN shortest END AS transfer,
