@@ -1,7 +1,7 @@
 """The pages for people who come from other tools: every line of code on them is run.
 
-A page is tables whose cells hold code in backticks, and blocks of code. The first column of a table says what the other tool has;
-the others are Python (they begin with `s.`), SQL or a command of the shell.
+A page is tables whose cells hold code in backticks, and blocks of code. The first column of a table says what the other
+tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
 """
 
 import re
@@ -45,9 +45,7 @@ AHEAD = {
 def lines(page):
     """The lines of code of a page: what they are in, and the text."""
     text = (ROOT / "docs" / page).read_text()
-    for language, block in re.findall(
-        r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
-    ):
+    for language, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
             if line.strip():
                 yield language, line
@@ -64,16 +62,8 @@ def lines(page):
 
 def named(code):
     """The queries and figures that a line of code names, and `export`."""
-    found = {
-        f"figure {name}"
-        for name in re.findall(
-            r"""(?:s\.figure\("|tracelake --lake lake figure )(\w+)""", code
-        )
-    }
-    found |= {
-        f"{family}.{question}"
-        for family, question in re.findall(r"\bs\.(\w+)\.(\w+)\(", code)
-    }
+    found = {f"figure {name}" for name in re.findall(r"""(?:s\.figure\("|tracelake --lake lake figure )(\w+)""", code)}
+    found |= {f"{family}.{question}" for family, question in re.findall(r"\bs\.(\w+)\.(\w+)\(", code)}
     found |= set(re.findall(r"tracelake --lake lake query ([\w.]+)", code))
     found |= {name.replace("_", ".", 1) for name in re.findall(r"\bfrom (\w+)", code)}
     if re.search(r"s\.export\(|tracelake --lake lake export ", code):
@@ -115,24 +105,21 @@ def session(place):
 @pytest.fixture(scope="module")
 def there(session):
     """What there is: names of queries and of figures, and `export`."""
-    queries = {
-        row["name"]
-        for row in session.sql("select name from help_queries").to_arrow().to_pylist()
-    }
+    queries = {row["name"] for row in session.sql("select name from help_queries").to_arrow().to_pylist()}
     figures = {f"figure {name}" for name in session.figures()}
     return queries | figures | ({"export"} if hasattr(session, "export") else set())
 
 
 def cases():
     return [
-        pytest.param(page, language, code, id=f"{page}:{number}:{code[:40]}")
+        pytest.param(language, code, id=f"{page}:{number}:{code[:40]}")
         for page in PAGES
         for number, (language, code) in enumerate(lines(page))
     ]
 
 
-@pytest.mark.parametrize(("page", "language", "code"), cases())
-def test_every_line_runs(page, language, code, place, session, there, monkeypatch):
+@pytest.mark.parametrize(("language", "code"), cases())
+def test_every_line_runs(language, code, place, session, there, monkeypatch):
     missing = (named(code) & AHEAD) - there
     if missing:
         pytest.skip(f"ahead of time: {sorted(missing)}")
@@ -155,9 +142,7 @@ def test_every_line_runs(page, language, code, place, session, there, monkeypatc
         if "tl.open(" in code:
             # A lake of its own, so that what is made anew on the page is new.
             shutil.rmtree(place / "fresh", ignore_errors=True)
-            code = code.replace('"lake"', '"fresh"').replace(
-                'tl.open("traces")', 'tl.open("traces", ephemeral=True)'
-            )
+            code = code.replace('"lake"', '"fresh"').replace('tl.open("traces")', 'tl.open("traces", ephemeral=True)')
         if "s.ingest(" in code:
             names["s"] = tl.open(place / "fresh", create=True)
         if code.startswith("s."):
@@ -174,15 +159,13 @@ def test_every_line_runs(page, language, code, place, session, there, monkeypatc
 
 def test_the_pages_have_code_of_each_sort():
     found = [language for page in PAGES for language, _ in lines(page)]
-    assert {
-        language: found.count(language) > 15 for language in set(found)
-    } == dict.fromkeys(["python", "sql", "sh"], True)
+    assert {language: found.count(language) > 15 for language in set(found)} == dict.fromkeys(
+        ["python", "sql", "sh"], True
+    )
 
 
-def test_what_is_compared_differs(place, session):
+def test_what_is_compared_differs(session):
     """The examples of the pages are no comparison of a thing with itself."""
     rows = session.kernel.diff("after", base="before").to_arrow().to_pylist()
     assert any(row["dur_diff"] > 0 for row in rows)
-    assert {
-        row["rank"] for row in session.rank.stragglers("after").to_arrow().to_pylist()
-    } == {0, 1}
+    assert {row["rank"] for row in session.rank.stragglers("after").to_arrow().to_pylist()} == {0, 1}

@@ -24,6 +24,7 @@ QUERIES = [
     "operator.diff",
 ]
 MICROSECONDS = 1000
+BASE = 1_790_857_026_000_000_000
 TRANSFERS = {350_000, 500_000}  # of the generator's two reductions
 DEVICE = {"kernel", "gpu_memcpy", "gpu_memset"}
 HOST = {
@@ -67,7 +68,7 @@ def made(tmp_path_factory):
 
 
 def collectives(ranks):
-    """The communicating kernels of each rank by their place in the recording: the same ones, since all ranks have as many."""
+    """The communicating kernels of all ranks by their place in the recording: all ranks have as many."""
     found = [
         sorted(
             (e for e in events if "nccl" in e["name"] and e["cat"] == "kernel"),
@@ -80,9 +81,7 @@ def collectives(ranks):
 
 
 def union(spans):
-    return moments([{"ts": ts, "end": end} for ts, end in spans], lambda _: 1).get(
-        frozenset([1]), 0
-    )
+    return moments([{"ts": ts, "end": end} for ts, end in spans], lambda _: 1).get(frozenset([1]), 0)
 
 
 def test_collectives_are_those_of_the_raw_traces(made):
@@ -129,31 +128,19 @@ def test_communication_is_split_as_the_raw_traces_say(made):
         for rank, events in enumerate(ranks):
             (row,) = [row for row in rows if row["rank"] == rank]
             own = [kernels[rank] for kernels in together]
-            shortest = [
-                min(e["end"] - e["ts"] for e in kernels) for kernels in together
-            ]
+            shortest = [min(e["end"] - e["ts"] for e in kernels) for kernels in together]
             communication = union((e["ts"], e["end"]) for e in own)
-            transfer = union(
-                (e["end"] - least, e["end"])
-                for e, least in zip(own, shortest, strict=True)
-            )
+            transfer = union((e["end"] - least, e["end"]) for e, least in zip(own, shortest, strict=True))
             kernels = [e for e in events if e["cat"] == "kernel"]
-            both = moments(kernels, lambda e: "nccl" in e["name"])[
-                frozenset([True, False])
-            ]
+            both = moments(kernels, lambda e: "nccl" in e["name"])[frozenset([True, False])]
             assert (row["n"], row["matched"]) == (len(own), len(own))
             assert (row["communication"], row["transfer"]) == (communication, transfer)
             assert row["synchronisation"] == communication - transfer
             assert row["overlap"] == both
             assert row["overlap_ratio"] == pytest.approx(both / communication)
-            lates = [
-                e["ts"] - min(k["ts"] for k in ks)
-                for e, ks in zip(own, together, strict=True)
-            ]
+            lates = [e["ts"] - min(k["ts"] for k in ks) for e, ks in zip(own, together, strict=True)]
             assert row["late_mean"] == pytest.approx(sum(lates) / len(lates))
-            assert row["skew_max"] == max(
-                max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together
-            )
+            assert row["skew_max"] == max(max(k["ts"] for k in ks) - min(k["ts"] for k in ks) for ks in together)
 
 
 def test_stragglers_are_those_whom_the_others_wait_for(made):
@@ -162,8 +149,7 @@ def test_stragglers_are_those_whom_the_others_wait_for(made):
         last, held_up, delay, waited = Counter(), Counter(), Counter(), Counter()
         for kernels in collectives(ranks):
             waits = {
-                rank: (e["end"] - e["ts"]) - min(k["end"] - k["ts"] for k in kernels)
-                for rank, e in enumerate(kernels)
+                rank: (e["end"] - e["ts"]) - min(k["end"] - k["ts"] for k in kernels) for rank, e in enumerate(kernels)
             }
             late = max(range(3), key=lambda rank: kernels[rank]["ts"])
             last[late] += 1
@@ -171,9 +157,7 @@ def test_stragglers_are_those_whom_the_others_wait_for(made):
             delay[late] += min(wait for rank, wait in waits.items() if rank != late)
             waited.update(waits)
         rows = ask(session, "rank.stragglers", run)
-        assert [row["held_up"] for row in rows] == sorted(
-            held_up.values(), reverse=True
-        ) or len(held_up) < 3
+        assert [row["held_up"] for row in rows] == sorted(held_up.values(), reverse=True) or len(held_up) < 3
         for row in rows:
             rank = row["rank"]
             assert (row["collectives"], row["last"]) == (
@@ -194,14 +178,7 @@ def test_imbalance_compares_mean_steps(made):
     session, raw = made
     for run, ranks in raw.items():
         rows = {row["part"]: row for row in ask(session, "rank.imbalance", run)}
-        steps = [
-            [
-                e["end"] - e["ts"]
-                for e in events
-                if e["name"].startswith("ProfilerStep#")
-            ]
-            for events in ranks
-        ]
+        steps = [[e["end"] - e["ts"] for e in events if e["name"].startswith("ProfilerStep#")] for events in ranks]
         means = [sum(durations) / len(durations) for durations in steps]
         assert rows["step"]["mean"] == pytest.approx(sum(means) / 3)
         assert (rows["step"]["least"], rows["step"]["most"]) == (
@@ -217,9 +194,7 @@ def test_imbalance_compares_mean_steps(made):
             means = [sum(by_rank[rank]) / len(by_rank[rank]) for rank in range(3)]
             assert rows[part]["spread"] == pytest.approx(max(means) - min(means)), part
             if max(means):
-                assert rows[part]["imbalance"] == pytest.approx(
-                    max(means) / (sum(means) / 3)
-                ), part
+                assert rows[part]["imbalance"] == pytest.approx(max(means) / (sum(means) / 3)), part
             assert (rows[part]["least_rank"], rows[part]["most_rank"]) == (
                 means.index(min(means)),
                 means.index(max(means)),
@@ -230,20 +205,10 @@ def test_imbalance_compares_mean_steps(made):
 
 def launched_in(events):
     """The step of each event: a kernel's is that of its launch. Steps are half-open."""
-    steps = [
-        (int(e["name"].split("#")[1]), e["ts"], e["end"])
-        for e in events
-        if e["name"].startswith("ProfilerStep#")
-    ]
-    calls = {
-        e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"
-    }
+    steps = [(int(e["name"].split("#")[1]), e["ts"], e["end"]) for e in events if e["name"].startswith("ProfilerStep#")]
+    calls = {e["args"]["correlation"]: e["ts"] for e in events if e["cat"] == "cuda_runtime"}
     for event in events:
-        at = (
-            calls[event["args"]["correlation"]]
-            if event["cat"] in DEVICE
-            else event["ts"]
-        )
+        at = calls[event["args"]["correlation"]] if event["cat"] in DEVICE else event["ts"]
         yield event, next((step for step, ts, end in steps if ts <= at < end), None)
 
 
@@ -253,11 +218,7 @@ def counted(raw, kinds, rank=None, step=None):
     for number, events in enumerate(raw):
         if rank in (None, number):
             for event, its in launched_in(events):
-                if (
-                    event["cat"] in kinds
-                    and step in (None, its)
-                    and not event["name"].startswith("ProfilerStep#")
-                ):
+                if event["cat"] in kinds and step in (None, its) and not event["name"].startswith("ProfilerStep#"):
                     entry = found[event["name"]]
                     entry[0] += 1
                     entry[1] += event["end"] - event["ts"]
@@ -305,21 +266,11 @@ def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given
             base_dur,
         )
         assert (row["n_diff"], row["dur_diff"]) == (n - base_n, dur - base_dur)
-        change = (
-            "added"
-            if not base_n
-            else "deleted"
-            if not n
-            else "increased"
-            if n > base_n
-            else "decreased"
-        )
+        change = "added" if not base_n else "deleted" if not n else "increased" if n > base_n else "decreased"
         assert row["change"] == (change if n != base_n else "unchanged")
         steps = (1 if "step" in given else 9) * (1 if "rank" in given else 3)
         assert row["steps"] == steps
-    assert [row["dur_diff"] for row in rows] == sorted(
-        (row["dur_diff"] for row in rows), reverse=True
-    )
+    assert [row["dur_diff"] for row in rows] == sorted((row["dur_diff"] for row in rows), reverse=True)
     if not given:
         assert {row["dur_diff"] for row in rows} == {0}
 
@@ -327,31 +278,16 @@ def test_differences_are_those_of_the_raw_traces(made, query, kinds, base, given
 def test_python_functions_are_compared_if_asked_for(made):
     session, raw = made
     rows = ask(session, "operator.diff", "second", base="first", python=True)
-    found = {
-        row["name"]: row for row in rows if row["category"] in ("python", "module")
-    }
+    found = {row["name"]: row for row in rows if row["category"] in ("python", "module")}
     here = counted(raw["second"], {"python_function"})
-    assert {name: [row["n"], row["dur_sum"]] for name, row in found.items()} == dict(
-        here
-    )
-    assert not [
-        row
-        for row in ask(session, "operator.diff", "second", base="first")
-        if row["category"] == "python"
-    ]
+    assert {name: [row["n"], row["dur_sum"]] for name, row in found.items()} == dict(here)
+    assert not [row for row in ask(session, "operator.diff", "second", base="first") if row["category"] == "python"]
 
 
-def trace(rank, events, **info):
-    distributed = (
-        {"distributedInfo": {"backend": "nccl", "rank": rank, "world_size": 4}}
-        if rank is not None
-        else {}
-    )
-    return {
-        **distributed,
-        **info,
-        "traceEvents": [{"ph": "X", "pid": 1, "tid": 1, **event} for event in events],
-    }
+def trace(rank, events):
+    distributed = {"distributedInfo": {"backend": "nccl", "rank": rank, "world_size": 4}} if rank is not None else {}
+    shaped = [{"ph": "X", "pid": 1, "tid": 1, **event} for event in events]
+    return {**distributed, "baseTimeNanoseconds": BASE, "traceEvents": shaped}
 
 
 def kernel(ts, dur, name="ncclDevKernel_AllReduce", **args):
@@ -382,9 +318,10 @@ def opened(folder, traces):
 
 def pairs(session):
     """Which starts were taken for one collective, in us."""
-    rows = session.sql(
-        "select collective, rank, ts / 1000 as ts from collective where collective is not null order by 1, 2"
+    text = (
+        "select collective, rank, (ts - $base) / 1000 as ts from collective where collective is not null order by 1, 2"
     )
+    rows = session.sql(text, base=BASE)
     found = defaultdict(dict)
     for row in rows.to_arrow().to_pylist():
         found[row["collective"]][row["rank"]] = row["ts"]
@@ -415,9 +352,7 @@ def test_a_collective_that_starts_in_another_step_is_still_the_same(tmp_path):
         [kernel(10, 9), kernel(90, 30), kernel(210, 9)],
         [kernel(11, 8), kernel(105, 15), kernel(211, 8)],
     ]
-    with opened(
-        tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]
-    ) as session:
+    with opened(tmp_path / "a", [trace(n, steps + kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 10, 1: 11}, {0: 90, 1: 105}, {0: 210, 1: 211}]
 
 
@@ -429,16 +364,14 @@ def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
     ]
     with opened(
         tmp_path / "a",
-        [
-            trace(n, [step(1, 0, 100), step(2, 100, 100), *k])
-            for n, k in enumerate(ranks)
-        ],
+        [trace(n, [step(1, 0, 100), step(2, 100, 100), *k]) for n, k in enumerate(ranks)],
     ) as session:
         assert pairs(session) == [{0: 110, 1: 110}]
         rows = ask(session, "rank.communication", None)
-        assert [
-            (row["matched"], row["transfer"], row["synchronisation"]) for row in rows
-        ] == [(1, 9000, 0), (1, 9000, 11_000)]
+        assert [(row["matched"], row["transfer"], row["synchronisation"]) for row in rows] == [
+            (1, 9000, 0),
+            (1, 9000, 11_000),
+        ]
 
 
 def test_sequence_numbers_and_process_groups_come_first(tmp_path):
@@ -458,24 +391,15 @@ def test_sequence_numbers_and_process_groups_come_first(tmp_path):
         ],
     ]
     alone = {"Collective name": "send"}
-    ranks = [
-        kernels + [kernel(90, 9, "ncclDevKernel_SendRecv", **of("0", 9, **alone))]
-        for kernels in ranks
-    ]
-    with opened(
-        tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]
-    ) as session:
+    ranks = [[*kernels, kernel(90, 9, "ncclDevKernel_SendRecv", **of("0", 9, **alone))] for kernels in ranks]
+    with opened(tmp_path / "a", [trace(n, kernels) for n, kernels in enumerate(ranks)]) as session:
         assert pairs(session) == [{0: 30, 1: 30}]
 
 
 def test_processes_without_a_rank_and_single_ranks_have_their_communication(tmp_path):
-    with opened(
-        tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]
-    ) as session:
+    with opened(tmp_path / "a", [trace(None, [kernel(10, 9)]), trace(None, [kernel(10, 9)])]) as session:
         rows = ask(session, "rank.communication", None)
-        assert [(row["rank"], row["n"], row["transfer"]) for row in rows] == [
-            (None, 1, None)
-        ] * 2
+        assert [(row["rank"], row["n"], row["transfer"]) for row in rows] == [(None, 1, None)] * 2
         stragglers = session.rank.stragglers()
         assert len(stragglers) == 0
         assert "no collective was found on two ranks" in str(stragglers)
@@ -498,9 +422,7 @@ def test_every_trace_has_an_answer(every_trace):
         assert {row["run"] for row in rows} <= set(runs)
     rows = ask(session, "operator.diff", None)
     assert len({row["run"] for row in rows}) > 20
-    assert all(
-        row["run"] == row["base"] and row["change"] == "unchanged" for row in rows
-    )
+    assert all(row["run"] == row["base"] and row["change"] == "unchanged" for row in rows)
     for row in ask(session, "rank.communication", None):
         assert 0 <= row["overlap"] <= row["communication"]
 
@@ -525,63 +447,40 @@ def test_transfer_and_waiting_of_the_plugin(shared, jobs):
     compared = 0
     for rank in (0, 1):
         ours = {
-            row["name"]: row
-            for row in ask(jobs, "rank.communication", "torch_ddp_gloo_2ranks")
-            if row["rank"] == rank
+            row["name"]: row for row in ask(jobs, "rank.communication", "torch_ddp_gloo_2ranks") if row["rank"] == rank
         }
-        for name, calls, _, _, latency, _, transfer, _ in plugin["comm_ops"]["data"][
-            f"rank{rank}"
-        ]["rows"]:
+        for name, calls, _, _, latency, _, transfer, _ in plugin["comm_ops"]["data"][f"rank{rank}"]["rows"]:
             assert ours[name]["n"] == ours[name]["matched"] == calls
-            assert ours[name]["communication"] / MICROSECONDS == pytest.approx(
-                latency, abs=0.01
-            )
-            assert ours[name]["transfer"] / MICROSECONDS == pytest.approx(
-                transfer, abs=0.01
-            )
+            assert ours[name]["communication"] / MICROSECONDS == pytest.approx(latency, abs=0.01)
+            assert ours[name]["transfer"] / MICROSECONDS == pytest.approx(transfer, abs=0.01)
             compared += 1
         steps = [
-            of_ranks[f"rank{rank}"]
-            for step, of_ranks in plugin["steps_to_overlap"]["data"].items()
-            if step != "all"
+            of_ranks[f"rank{rank}"] for step, of_ranks in plugin["steps_to_overlap"]["data"].items() if step != "all"
         ]
         overlap = sum(row["overlap"] for row in ours.values()) / MICROSECONDS
-        assert overlap == pytest.approx(
-            sum(overlapping for _, overlapping, _, _ in steps), abs=1
-        )
+        assert overlap == pytest.approx(sum(overlapping for _, overlapping, _, _ in steps), abs=1)
         waits = [
             of_ranks[f"rank{rank}"]
             for step, of_ranks in plugin["steps_to_wait"]["data"].items()
             if step != "all" and f"rank{rank}" in of_ranks
         ]
-        # Per step it merges what several collectives transfer at a time, so that the sum of both names is an upper bound.
-        assert (
-            sum(row["transfer"] for row in ours.values()) / MICROSECONDS
-            >= sum(moved for moved, _ in waits) - 1
-        )
+        # Per step it merges what several collectives transfer at a time: the sum of both names is no less.
+        assert sum(row["transfer"] for row in ours.values()) / MICROSECONDS >= sum(moved for moved, _ in waits) - 1
         whole = sum(row["communication"] for row in ours.values()) / MICROSECONDS
-        assert whole == pytest.approx(
-            sum(moved + waited for moved, waited in waits), abs=1
-        )
+        assert whole == pytest.approx(sum(moved + waited for moved, waited in waits), abs=1)
     assert compared == 4
 
 
 def test_overlap_equals_the_exact_numbers(shared, jobs):
-    exact = json.loads(
-        (shared / "oracle" / "kineto" / "exact_all_events.json").read_text()
-    )
+    exact = json.loads((shared / "oracle" / "kineto" / "exact_all_events.json").read_text())
     for run, rank, key in [
         ("trace_filter_2ranks", 0, "trace_filter_rank0"),
         ("trace_filter_2ranks", 1, "trace_filter_rank1"),
         ("control", 3, "diff_control_a100"),
         ("test", 1, "diff_test_v100"),
     ]:
-        rows = [
-            row for row in ask(jobs, "rank.communication", run) if row["rank"] == rank
-        ]
-        assert sum(row["overlap"] for row in rows) == round(
-            exact[key]["comm_comp_overlap_us"] * MICROSECONDS
-        )
+        rows = [row for row in ask(jobs, "rank.communication", run) if row["rank"] == rank]
+        assert sum(row["overlap"] for row in rows) == round(exact[key]["comm_comp_overlap_us"] * MICROSECONDS)
 
 
 def compared(path):
@@ -609,11 +508,7 @@ SIDES = {
 def test_trace_diff_of_hta(shared, jobs, side):
     """Its first rank and first step of both traces: counts and whole microseconds, and the lists of names."""
     oracle = shared / "oracle" / "kineto" / "trace_diff"
-    rows = [
-        row
-        for query in SIDES[side]
-        for row in ask(jobs, query, "test", base="control", step=1009)
-    ]
+    rows = [row for query in SIDES[side] for row in ask(jobs, query, "test", base="control", step=1009)]
     ours = by_name(rows)
     theirs = dict(compared(oracle / f"compare_traces_{side}.csv"))
     mark = {"ProfilerStep#1009"} & theirs.keys()  # the mark of the step is no operator
@@ -634,17 +529,11 @@ def test_trace_diff_of_hta(shared, jobs, side):
     lists = json.loads((oracle / f"ops_diff_{side}.json").read_text())
     assert set(lists) == {"added", "deleted", "increased", "decreased", "unchanged"}
     for change, names in lists.items():
-        assert {row["name"] for row in rows if row["change"] == change} == set(
-            names
-        ) - mark, change
+        assert {row["name"] for row in rows if row["change"] == change} == set(names) - mark, change
 
 
 def test_trace_diff_of_hta_on_its_small_pair(shared, jobs):
-    rows = [
-        row
-        for query in SIDES["ALL"]
-        for row in ask(jobs, query, "small_test", base="small_base", step=1009)
-    ]
+    rows = [row for query in SIDES["ALL"] for row in ask(jobs, query, "small_test", base="small_base", step=1009)]
     ours = by_name(rows)
     for name, (base_n, base_dur, n, dur, *_) in compared(
         shared / "oracle" / "kineto" / "trace_diff" / "small_compare_traces.csv"
