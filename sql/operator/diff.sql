@@ -38,7 +38,7 @@
 -- column  base_steps    bigint  count   steps that were added up in the base, each rank's; 0 without step marks
 -- column  steps         bigint  count   steps that were added up, each rank's
 --
--- needs   event, event_step, run, step
+-- needs   event, event_step, step
 -- order   run, dur_diff desc, category, name
 -- source  kineto
 
@@ -120,21 +120,39 @@ whole AS (
   FROM paired
 ),
 
-stepped AS (
-  SELECT run, count(*) AS steps
+-- The steps of both sides, in the same way.
+counted AS (
+  SELECT run, 0 AS base_steps, count(*) AS steps
   FROM step
   WHERE ($rank IS NULL OR rank = $rank) AND ($span IS NULL OR span = $span) AND ($step IS NULL OR step = $step)
   GROUP BY run
-),
-
-base_stepped AS (
-  SELECT run, count(*) AS steps
+  UNION ALL
+  SELECT run, count(*) AS base_steps, 0 AS steps
   FROM step
   WHERE
-    ($base IS NULL OR run = $base)
+    $base IS NULL
     AND (coalesce($base_rank, $rank) IS NULL OR rank = coalesce($base_rank, $rank))
     AND (coalesce($base_span, $span) IS NULL OR span = coalesce($base_span, $span))
     AND (coalesce($base_step, $step) IS NULL OR step = coalesce($base_step, $step))
+  GROUP BY run
+  UNION ALL
+  SELECT r.run, b.base_steps, 0 AS steps
+  FROM run AS r
+  CROSS JOIN (
+    SELECT count(*) AS base_steps
+    FROM step
+    WHERE
+      run = $base
+      AND (coalesce($base_rank, $rank) IS NULL OR rank = coalesce($base_rank, $rank))
+      AND (coalesce($base_span, $span) IS NULL OR span = coalesce($base_span, $span))
+      AND (coalesce($base_step, $step) IS NULL OR step = coalesce($base_step, $step))
+  ) AS b
+  WHERE $base IS NOT NULL
+),
+
+stepped AS (
+  SELECT run, sum(base_steps) AS base_steps, sum(steps) AS steps
+  FROM counted
   GROUP BY run
 )
 
@@ -157,10 +175,9 @@ SELECT
   w.dur_sum,
   w.dur_sum - w.base_dur_sum AS dur_diff,
   CAST(w.dur_sum AS double) / nullif(w.base_dur_sum, 0) AS dur_ratio,
-  coalesce(b.steps, 0) AS base_steps,
+  coalesce(s.base_steps, 0) AS base_steps,
   coalesce(s.steps, 0) AS steps
 FROM whole AS w
 LEFT JOIN stepped AS s ON s.run = w.run
-LEFT JOIN base_stepped AS b ON b.run = coalesce($base, w.run)
 WHERE w.base_all > 0 AND w.all_n > 0
 ORDER BY run, dur_diff DESC, category, name

@@ -73,7 +73,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if !ranks.is_empty() {
         notes.push("waiting: time in a collective beyond what the quickest rank needed, over the whole recording".to_owned());
     }
-    Ok(sheet.plot(&title(&runs[0].0.to_owned(), runs.len(), &ranks, &spreads), &notes))
+    Ok(sheet.plot(&title(runs[0].0, runs.len(), &ranks, &spreads), &notes))
 }
 
 fn ranks(frame: &Frame) -> Result<Vec<Rank>> {

@@ -107,8 +107,9 @@ fn rows(frame: &Frame, kind: &str) -> Result<Vec<Row>> {
     let text = |name| read::texts(frame, name);
     let (runs, bases, names, kinds, changes) =
         (text("run")?, text("base")?, text("name")?, text(kind)?, text("change")?);
-    let column = |name| Ok(read::integers(frame, name)?.into_iter().map(|value| value.unwrap_or(0)).collect::<Vec<_>>());
-    let column = |name| -> Result<Vec<i64>> { column(name) };
+    let column = |name| -> Result<Vec<i64>> {
+        Ok(read::integers(frame, name)?.into_iter().map(|value| value.unwrap_or(0)).collect())
+    };
     let (base_n, n, base_dur, dur) = (column("base_n")?, column("n")?, column("base_dur_sum")?, column("dur_sum")?);
     let (base_steps, steps) = (column("base_steps")?, column("steps")?);
     let rows = runs.into_iter().zip(bases).zip(names).zip(kinds).zip(changes).enumerate();
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn sides_with_other_numbers_of_steps_are_compared_per_step() {
         let same = diff("category", "before", &[4_000, 2_000], &[2_000, 3_000], 4);
-        let plot = value(&draw(&[none(&same), same]).unwrap());
+        let plot = value(&draw(&[none(&diff("type", "before", &[1], &[1], 0)), same]).unwrap());
         assert_eq!(plot["data"][0]["x"], json!([1.0]));
         assert_eq!(
             told(&plot),
@@ -277,7 +278,7 @@ mod tests {
         let none = none(&diff("type", "before", &[1], &[1], 0));
         let nothing = |kernels: Frame, calls: Frame| message(&draw(&[kernels, calls]).unwrap());
         let calls = || diff("category", "after", &[1], &[1], 0);
-        let (title, note) = nothing(none.clone(), calls().clone());
+        let (title, note) = nothing(none.clone(), calls());
         assert_eq!(title, "<b>Difference of traces</b>");
         assert!(note.starts_with("<b>nothing to compare with</b><br>Name another run"), "{note}");
         let (_, note) = nothing(none, super::super::made::none(&calls()));
