@@ -61,10 +61,10 @@ ran AS (
     e.stream,
     e.category,
     e.name,
-    regexp_match(e.args, '"Process Group Name": *"([^"]*)"')[1] AS process_group,
-    -- Numbers of a process group; the name of what is no collective.
-    try_cast(regexp_match(e.args, '"Seq": *([0-9]+)')[1] AS bigint) AS sequence,
-    e.rank IS NULL OR regexp_like(coalesce(e.args, ''), '"Collective name": *"(send|recv)"') AS alone,
+    extract_arg(e.args, 'Process Group Name') AS process_group,
+    try_cast(extract_arg(e.args, 'Seq') AS bigint) AS sequence,
+    -- What has no counterpart by its nature.
+    e.rank IS NULL OR coalesce(extract_arg(e.args, 'Collective name') IN ('send', 'recv'), false) AS alone,
     e.ts,
     e.dur,
     e.object,
