@@ -71,7 +71,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
     }
     if !ranks.is_empty() {
-        notes.push("waiting: time in a collective beyond what the quickest rank needed, over the whole recording".to_owned());
+        notes.push(
+            "waiting: time in a collective beyond what the quickest rank needed, over the whole recording".to_owned(),
+        );
     }
     Ok(sheet.plot(&title(runs[0].0, runs.len(), &ranks, &spreads), &notes))
 }
