@@ -22,6 +22,7 @@ __all__ = [
     "Loader",
     "Memory",
     "Operator",
+    "Rank",
     "Step",
     "Trace",
     "Utilization",
@@ -54,7 +55,7 @@ class Families(ABC):
     def kernel(self) -> Kernel:
         """Queries of the family `kernel`.
 
-        `by_operator`, `by_type`, `comm_overlap`, `occupancy`, `summary`, `temporal_breakdown`.
+        `by_operator`, `by_type`, `comm_overlap`, `diff`, `occupancy`, `summary`, `temporal_breakdown`.
         """
         return Kernel(self)
 
@@ -74,8 +75,13 @@ class Families(ABC):
 
     @property
     def operator(self) -> Operator:
-        """Queries of the family `operator`: `by_shape`, `by_stack`, `call_tree`, `flops`, `summary`."""
+        """Queries of the family `operator`: `by_shape`, `by_stack`, `call_tree`, `diff`, `flops`, `summary`."""
         return Operator(self)
+
+    @property
+    def rank(self) -> Rank:
+        """Queries of the family `rank`: `communication`, `imbalance`, `stragglers`."""
+        return Rank(self)
 
     @property
     def step(self) -> Step:
@@ -436,6 +442,78 @@ class Kernel(Family):
             'run'
         """
         return self._session.query("kernel.comm_overlap", run)
+
+    def diff(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        base: str | None = None,
+        rank: int | None = None,
+        span: int | None = None,
+        step: int | None = None,
+        base_rank: int | None = None,
+        base_span: int | None = None,
+        base_step: int | None = None,
+    ) -> Frame:
+        """What did kernels and copies take compared with another run, recording, rank or step?
+
+        One row per name, with counts and summed durations on both sides and their differences. The run that is asked
+        for is one side, `base` the other: `kernel_diff('before') where run = 'after'`. Without `base` a run is compared
+        with itself: `kernel_diff(base_span => 0, span => 1)` holds its second recording against its first, `base_step`
+        and `step`, `base_rank` and `rank` do the same for steps and ranks. What is not said about the base holds for it
+        as for the other side, so that `kernel_diff('before', rank => 0, step => 7)` compares step 7 of rank 0 in both
+        runs. What is not said at all is not looked at: ranks, recordings and steps are added up. Where nothing is said,
+        nothing differs.
+
+        `change` goes by the counts: added and deleted names are on one side only. Durations are added up, so that what
+        ran side by side counts more than once. `steps` and `base_steps` say how many steps of how many ranks were added
+        up, where that differs. A kernel belongs to the step that launched it (view `event_step`), and to none if its
+        launch lies before the recording. Counts, durations and categories are those of HTA's TraceDiff for the device,
+        which compares one step of one rank, and counts synchronisation as work.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            base: Run to compare with; null for the run itself. Default: null.
+            rank: Only this rank; null for all. Default: null.
+            span: Only this recording; null for all. Default: null.
+            step: Only this step; null for all. Default: null.
+            base_rank: The same of the base; null for that of `rank`. Default: null.
+            base_span: The same of the base; null for that of `span`. Default: null.
+            base_step: The same of the base; null for that of `step`. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `dur_diff desc`, `type`, `name`, with these columns.
+
+            - `run` (text, id): run that is compared
+            - `base` (text, id): run that it is compared with
+            - `type` (text, name): computation, communication or memory (copies and fills)
+            - `name` (text, name): name of the kernel or copy
+            - `change` (text, name): added, deleted, increased, decreased or unchanged, by the counts
+            - `base_n` (bigint, count): how often it ran in the base
+            - `n` (bigint, count): how often it ran
+            - `n_diff` (bigint, count): `n` less `base_n`
+            - `base_dur_sum` (bigint, ns): sum of the durations in the base
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `dur_diff` (bigint, ns): `dur_sum` less `base_dur_sum`
+            - `dur_ratio` (double, factor): `dur_sum` over `base_dur_sum`; null where the base has none
+            - `base_steps` (bigint, count): steps that were added up in the base, each rank's; 0 without step marks
+            - `steps` (bigint, count): steps that were added up, each rank's
+
+        Example:
+            >>> s.kernel.diff().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "kernel.diff",
+            run,
+            base=base,
+            rank=rank,
+            span=span,
+            step=step,
+            base_rank=base_rank,
+            base_span=base_span,
+            base_step=base_step,
+        )
 
     def occupancy(self, run: str | list[str] | None = None) -> Frame:
         """How well were the devices used: busy, filled with blocks and warps, on tensor cores?
@@ -1124,6 +1202,81 @@ class Operator(Family):
         """
         return self._session.query("operator.call_tree", run, python=python)
 
+    def diff(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        base: str | None = None,
+        rank: int | None = None,
+        span: int | None = None,
+        step: int | None = None,
+        base_rank: int | None = None,
+        base_span: int | None = None,
+        base_step: int | None = None,
+        python: bool = False,
+    ) -> Frame:
+        """What did operators and other calls of the host take compared with another run, recording, rank or step?
+
+        One row per name, with counts and summed durations on both sides and their differences: operators, annotations,
+        collectives, calls of a data loader and calls into a device's runtime or driver; with `python` Python functions
+        and modules too. The run that is asked for is one side, `base` the other: `operator_diff('before') where run =
+        'after'`. Without `base` a run is compared with itself: `operator_diff(base_span => 0, span => 1)` holds its
+        second recording against its first, `base_step` and `step`, `base_rank` and `rank` do the same for steps and
+        ranks. What is not said about the base holds for it as for the other side, so that `operator_diff('before', rank
+        => 0, step => 7)` compares step 7 of rank 0 in both runs. What is not said at all is not looked at: ranks,
+        recordings and steps are added up. Where nothing is said, nothing differs.
+
+        `change` goes by the counts: added and deleted names are on one side only. Durations are those of the calls,
+        with all that ran inside. `steps` and `base_steps` say how many steps of how many ranks were added up, where
+        that differs. Counts, durations and categories are those of HTA's TraceDiff for the host, which compares one
+        step of one rank, and has the mark of the step too.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            base: Run to compare with; null for the run itself. Default: null.
+            rank: Only this rank; null for all. Default: null.
+            span: Only this recording; null for all. Default: null.
+            step: Only this step; null for all. Default: null.
+            base_rank: The same of the base; null for that of `rank`. Default: null.
+            base_span: The same of the base; null for that of `span`. Default: null.
+            base_step: The same of the base; null for that of `step`. Default: null.
+            python: Whether Python functions and modules are compared. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `dur_diff desc`, `category`, `name`, with these columns.
+
+            - `run` (text, id): run that is compared
+            - `base` (text, id): run that it is compared with
+            - `category` (text, name): operator, annotation, communication, loader, runtime, driver, python or module
+            - `name` (text, name): name of the call
+            - `change` (text, name): added, deleted, increased, decreased or unchanged, by the counts
+            - `base_n` (bigint, count): how often it ran in the base
+            - `n` (bigint, count): how often it ran
+            - `n_diff` (bigint, count): `n` less `base_n`
+            - `base_dur_sum` (bigint, ns): sum of the durations in the base
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `dur_diff` (bigint, ns): `dur_sum` less `base_dur_sum`
+            - `dur_ratio` (double, factor): `dur_sum` over `base_dur_sum`; null where the base has none
+            - `base_steps` (bigint, count): steps that were added up in the base, each rank's; 0 without step marks
+            - `steps` (bigint, count): steps that were added up, each rank's
+
+        Example:
+            >>> s.operator.diff().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "operator.diff",
+            run,
+            base=base,
+            rank=rank,
+            span=span,
+            step=step,
+            base_rank=base_rank,
+            base_span=base_span,
+            base_step=base_step,
+            python=python,
+        )
+
     def flops(self, run: str | list[str] | None = None) -> Frame:
         """How many floating point operations did the operators do, and how fast?
 
@@ -1192,6 +1345,137 @@ class Operator(Family):
             'run'
         """
         return self._session.query("operator.summary", run)
+
+
+class Rank(Family):
+    """Queries of the family `rank`, as `s.rank`."""
+
+    __slots__ = ()
+
+    def communication(self, run: str | list[str] | None = None) -> Frame:
+        """How much of the communication of each rank was transfer, how much waiting for other ranks, and how much did work hide?
+
+        One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run
+        on the host (gloo). Each collective is compared with itself on the other ranks (view `collective`): what the
+        shortest of them took is the transfer, the rest is waiting for the rank that arrived last. Times are unions over
+        the streams: what ran side by side counts once.
+
+        `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel,
+        operators and annotations of the host for a collective on the host. `late_mean` and the skew compare the starts
+        on several ranks, which needs clocks that agree; `transfer` and `synchronisation` do not.
+
+        Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing unless all
+        ranks have as many collectives as the others. Here only a step, or a name, that differs has none (`matched` is
+        less than `n`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `communication desc`, `name`, `category`, with these
+            columns.
+
+            - `run` (text, id): run the recording belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `category` (text, name): kernel, or communication for collectives that ran on the host
+            - `name` (text, name): name of the kernel, or of the mark on the host
+            - `n` (bigint, count): how often it ran
+            - `matched` (bigint, count): those that were found on another rank too
+            - `communication` (bigint, ns): time in which at least one ran
+            - `transfer` (bigint, ns): time in which one transferred; null without `matched`
+            - `synchronisation` (bigint, ns): the rest of the time of those that were matched; null without `matched`
+            - `synchronisation_ratio` (double, ratio): `synchronisation` over both
+            - `overlap` (bigint, ns): time in which one ran and the rank computed
+            - `overlap_ratio` (double, ratio): `overlap` over `communication`
+            - `late_mean` (double, ns): mean time from the first rank's start to this one's
+            - `skew_p50` (double, ns): median time from the first rank's start to the last one's
+            - `skew_max` (bigint, ns): longest time of that
+            - `last` (bigint, count): collectives to which this rank came last
+
+        Example:
+            >>> s.rank.communication().columns[0]
+            'run'
+        """
+        return self._session.query("rank.communication", run)
+
+    def imbalance(self, run: str | list[str] | None = None, *, extended: bool = False) -> Frame:
+        """How unevenly is the work of a step spread over the ranks?
+
+        One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`, which
+        divide every moment of it. Each rank counts with the mean over its steps, all recordings together. `imbalance`
+        is the greatest of these means over their mean: 1 is even, and 1.5 says that the busiest rank has half as much
+        again as the average, which all others may have to wait for. Ranks that wait for a straggler have more
+        `communication`, and the straggler has more of what it was late with.
+
+        Steps are those of `step.breakdown`, with the same `extended`. Runs of a single rank have no row.
+
+        Left out: steps that a recording cut short; processes without a rank.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            extended: Whether a step lasts until the device work that it launched has ended. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `spread desc`, `part`, with these columns.
+
+            - `run` (text, id): run the ranks belong to
+            - `part` (text, name): step, kernel, memcpy, memset, communication, runtime, loader, cpu or other
+            - `ranks` (bigint, count): ranks
+            - `mean` (double, ns): mean over the ranks of each one's mean per step
+            - `std` (double, ns): standard deviation over the ranks
+            - `least` (double, ns): least of these means
+            - `least_rank` (bigint, id): rank that has it; of several the lowest
+            - `most` (double, ns): greatest of these means
+            - `most_rank` (bigint, id): rank that has it; of several the lowest
+            - `imbalance` (double, factor): `most` over `mean`; null where no rank has any
+            - `spread` (double, ns): `most` less `least`
+
+        Example:
+            >>> s.rank.imbalance().columns[0]
+            'run'
+        """
+        return self._session.query("rank.imbalance", run, extended=extended)
+
+    def stragglers(self, run: str | list[str] | None = None) -> Frame:
+        """Which ranks do the others wait for, and how long?
+
+        One row per rank that took part in a collective which another rank recorded too (view `collective`). To each
+        such collective one rank comes last, and the others wait for it: `held_up` adds up what they waited, over all of
+        them, `delay` how much sooner the collective had begun to transfer if this rank had come with the last but one.
+        A straggler has a large `held_up_ratio` and waits little itself. `rank.imbalance` says what it was doing
+        meanwhile, `step.breakdown` when.
+
+        The rank that comes last is the one with the shortest duration, since all end together: unlike the latest start,
+        that needs no clocks that agree. HTA's `get_potential_stragglers` goes by the start of one kernel on one stream
+        in each step, names the candidates only, and knows no kernels of NCCL 2.19 and later.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `held_up desc`, `node`, `rank`, with these columns.
+
+            - `run` (text, id): run the rank belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process
+            - `collectives` (bigint, count): collectives that were found on another rank too
+            - `last` (bigint, count): those to which this rank came last
+            - `last_ratio` (double, ratio): `last` over `collectives`
+            - `held_up` (bigint, ns): time that other ranks waited for this one, added up over them
+            - `held_up_ratio` (double, ratio): `held_up` over that of all ranks of the run
+            - `delay` (bigint, ns): time by which this rank alone held the collectives up
+            - `delay_max` (bigint, ns): longest delay of a single collective
+            - `waited` (bigint, ns): time that this rank waited for others
+            - `late_mean` (double, ns): mean time from the first rank's start to this one's, by the clocks of the
+              machines
+
+        Example:
+            >>> s.rank.stragglers().columns[0]
+            'run'
+        """
+        return self._session.query("rank.stragglers", run)
 
 
 class Step(Family):

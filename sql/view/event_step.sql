@@ -65,9 +65,9 @@ cell AS (
   SELECT
     m.run,
     g.recording,
-    m.mode,
-    m.step,
-    m.ts,
+    m.mode AS cell_mode,
+    m.step AS cell_step,
+    m.ts AS cell_ts,
     m.till,
     unnest(generate_series((m.ts - g.origin) / g.width, (m.till - 1 - g.origin) / g.width)) AS cell
   FROM marked AS m
@@ -116,9 +116,9 @@ SELECT
   p.node,
   p.rank,
   p.span,
-  coalesce(c.mode, p.mode) AS mode,
-  coalesce(c.step, p.step) AS step,
-  c.ts AS step_ts,
+  coalesce(c.cell_mode, p.mode) AS mode,
+  coalesce(c.cell_step, p.step) AS step,
+  c.cell_ts AS step_ts,
   p.category,
   p.name,
   p.ts,
@@ -137,5 +137,5 @@ RIGHT JOIN (
   RIGHT JOIN placed AS q
     ON q.run = g.run AND q.node_key = g.node_key AND q.rank_key = g.rank_key AND q.span_key = g.span_key
 ) AS p
-  ON p.run = c.run AND p.recording = c.recording AND p.cell = c.cell AND p.at >= c.ts AND p.at < c.till
+  ON p.run = c.run AND p.recording = c.recording AND p.cell = c.cell AND p.at >= c.cell_ts AND p.at < c.till
 ORDER BY p.run, p.ts, p.object, p.row

@@ -162,7 +162,7 @@ fn title(run: &str, names: &[Name<'_>], whole: i64, runs: usize) -> String {
 }
 
 /// The beginning of a name without what most kernels have in common: `void`, and the namespaces of the function.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     let bare = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
     let head = bare.find(['<', '(']).unwrap_or(bare.len());
     let from = bare[..head].rfind("::").map_or(0, |place| place + 2);

@@ -20,6 +20,7 @@ mod memory_curve;
 mod nested;
 mod operator_treemap;
 mod output;
+mod rank_comparison;
 mod read;
 mod series;
 mod sheet;
@@ -29,6 +30,7 @@ mod step_histogram;
 mod step_timeline;
 mod temporal_breakdown;
 mod theme;
+mod trace_diff;
 mod trace_timeline;
 mod utilization_buckets;
 mod utilization_heatmap;
@@ -91,11 +93,13 @@ pub static FIGURES: &[&Figure] = &[
     &temporal_breakdown::FIGURE,
     &kernel_top::FIGURE,
     &comm_overlap::FIGURE,
+    &rank_comparison::FIGURE,
     &operator_treemap::FIGURE,
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
+    &trace_diff::FIGURE,
 ];
 
 /// The figure of this name.

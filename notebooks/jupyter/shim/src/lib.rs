@@ -429,6 +429,8 @@ mod stub {
             pub fn memory(&self) -> MemoryQueries<'_> { loop {} }
             /// The canned queries about `operator`.
             pub fn operator(&self) -> OperatorQueries<'_> { loop {} }
+            /// The canned queries about `rank`.
+            pub fn rank(&self) -> RankQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
             /// The canned queries about `trace`.
@@ -663,6 +665,45 @@ mod stub {
             /// - column `exposed` (bigint, ns): time in which a communicating kernel ran and no computing one
             /// - column `overlap_ratio` (double, ratio): `overlap` over `communication`
             pub fn comm_overlap(self) -> Call<'a> { loop {} }
+            /// What did kernels and copies take compared with another run, recording, rank or step?
+            ///
+            /// One row per name, with counts and summed durations on both sides and their differences. The run that is
+            /// asked for is one side, `base` the other: `kernel_diff('before') where run = 'after'`. Without `base` a
+            /// run is compared with itself: `kernel_diff(base_span => 0, span => 1)` holds its second recording against
+            /// its first, `base_step` and `step`, `base_rank` and `rank` do the same for steps and ranks. What is not
+            /// said about the base holds for it as for the other side, so that `kernel_diff('before', rank => 0, step
+            /// => 7)` compares step 7 of rank 0 in both runs. What is not said at all is not looked at: ranks,
+            /// recordings and steps are added up. Where nothing is said, nothing differs.
+            ///
+            /// `change` goes by the counts: added and deleted names are on one side only. Durations are added up, so
+            /// that what ran side by side counts more than once. `steps` and `base_steps` say how many steps of how
+            /// many ranks were added up, where that differs. A kernel belongs to the step that launched it (view
+            /// `event_step`), and to none if its launch lies before the recording. Counts, durations and categories are
+            /// those of HTA's TraceDiff for the device, which compares one step of one rank, and counts synchronisation
+            /// as work.
+            ///
+            /// - parameter `base` (text): Run to compare with; null for the run itself. Default: `null`.
+            /// - parameter `rank` (bigint): Only this rank; null for all. Default: `null`.
+            /// - parameter `span` (bigint): Only this recording; null for all. Default: `null`.
+            /// - parameter `step` (bigint): Only this step; null for all. Default: `null`.
+            /// - parameter `base_rank` (bigint): The same of the base; null for that of `rank`. Default: `null`.
+            /// - parameter `base_span` (bigint): The same of the base; null for that of `span`. Default: `null`.
+            /// - parameter `base_step` (bigint): The same of the base; null for that of `step`. Default: `null`.
+            /// - column `run` (text, id): run that is compared
+            /// - column `base` (text, id): run that it is compared with
+            /// - column `type` (text, name): computation, communication or memory (copies and fills)
+            /// - column `name` (text, name): name of the kernel or copy
+            /// - column `change` (text, name): added, deleted, increased, decreased or unchanged, by the counts
+            /// - column `base_n` (bigint, count): how often it ran in the base
+            /// - column `n` (bigint, count): how often it ran
+            /// - column `n_diff` (bigint, count): `n` less `base_n`
+            /// - column `base_dur_sum` (bigint, ns): sum of the durations in the base
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `dur_diff` (bigint, ns): `dur_sum` less `base_dur_sum`
+            /// - column `dur_ratio` (double, factor): `dur_sum` over `base_dur_sum`; null where the base has none
+            /// - column `base_steps` (bigint, count): steps that were added up in the base, each rank's; 0 without step marks
+            /// - column `steps` (bigint, count): steps that were added up, each rank's
+            pub fn diff(self) -> KernelDiff<'a> { loop {} }
             /// How well were the devices used: busy, filled with blocks and warps, on tensor cores?
             ///
             /// One row per recording of a process and device, over the time of `profiled_window`: from the first step
@@ -750,6 +791,32 @@ mod stub {
             /// - column `communication` (bigint, ns): time in which a communicating kernel ran
             /// - column `memory` (bigint, ns): time in which a copy or fill ran
             pub fn temporal_breakdown(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `kernel.diff`.
+        #[derive(Debug, Clone)]
+        pub struct KernelDiff<'a>(Call<'a>);
+        impl<'a> KernelDiff<'a> {
+            /// Run to compare with; null for the run itself. Default: `null`.
+            pub fn base(self, base: &str) -> Self { loop {} }
+            /// Only this rank; null for all. Default: `null`.
+            pub fn rank(self, rank: i64) -> Self { loop {} }
+            /// Only this recording; null for all. Default: `null`.
+            pub fn span(self, span: i64) -> Self { loop {} }
+            /// Only this step; null for all. Default: `null`.
+            pub fn step(self, step: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `rank`. Default: `null`.
+            pub fn base_rank(self, base_rank: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `span`. Default: `null`.
+            pub fn base_span(self, base_span: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `step`. Default: `null`.
+            pub fn base_step(self, base_step: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// The canned queries about `loader`.
@@ -1202,6 +1269,46 @@ mod stub {
             /// - column `device_total` (bigint, ns): device work launched in it
             /// - column `device_self` (bigint, ns): device work that it launched itself
             pub fn call_tree(self) -> OperatorCallTree<'a> { loop {} }
+            /// What did operators and other calls of the host take compared with another run, recording, rank or step?
+            ///
+            /// One row per name, with counts and summed durations on both sides and their differences: operators,
+            /// annotations, collectives, calls of a data loader and calls into a device's runtime or driver; with
+            /// `python` Python functions and modules too. The run that is asked for is one side, `base` the other:
+            /// `operator_diff('before') where run = 'after'`. Without `base` a run is compared with itself:
+            /// `operator_diff(base_span => 0, span => 1)` holds its second recording against its first, `base_step` and
+            /// `step`, `base_rank` and `rank` do the same for steps and ranks. What is not said about the base holds
+            /// for it as for the other side, so that `operator_diff('before', rank => 0, step => 7)` compares step 7 of
+            /// rank 0 in both runs. What is not said at all is not looked at: ranks, recordings and steps are added up.
+            /// Where nothing is said, nothing differs.
+            ///
+            /// `change` goes by the counts: added and deleted names are on one side only. Durations are those of the
+            /// calls, with all that ran inside. `steps` and `base_steps` say how many steps of how many ranks were
+            /// added up, where that differs. Counts, durations and categories are those of HTA's TraceDiff for the
+            /// host, which compares one step of one rank, and has the mark of the step too.
+            ///
+            /// - parameter `base` (text): Run to compare with; null for the run itself. Default: `null`.
+            /// - parameter `rank` (bigint): Only this rank; null for all. Default: `null`.
+            /// - parameter `span` (bigint): Only this recording; null for all. Default: `null`.
+            /// - parameter `step` (bigint): Only this step; null for all. Default: `null`.
+            /// - parameter `base_rank` (bigint): The same of the base; null for that of `rank`. Default: `null`.
+            /// - parameter `base_span` (bigint): The same of the base; null for that of `span`. Default: `null`.
+            /// - parameter `base_step` (bigint): The same of the base; null for that of `step`. Default: `null`.
+            /// - parameter `python` (boolean): Whether Python functions and modules are compared. Default: `false`.
+            /// - column `run` (text, id): run that is compared
+            /// - column `base` (text, id): run that it is compared with
+            /// - column `category` (text, name): operator, annotation, communication, loader, runtime, driver, python or module
+            /// - column `name` (text, name): name of the call
+            /// - column `change` (text, name): added, deleted, increased, decreased or unchanged, by the counts
+            /// - column `base_n` (bigint, count): how often it ran in the base
+            /// - column `n` (bigint, count): how often it ran
+            /// - column `n_diff` (bigint, count): `n` less `base_n`
+            /// - column `base_dur_sum` (bigint, ns): sum of the durations in the base
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `dur_diff` (bigint, ns): `dur_sum` less `base_dur_sum`
+            /// - column `dur_ratio` (double, factor): `dur_sum` over `base_dur_sum`; null where the base has none
+            /// - column `base_steps` (bigint, count): steps that were added up in the base, each rank's; 0 without step marks
+            /// - column `steps` (bigint, count): steps that were added up, each rank's
+            pub fn diff(self) -> OperatorDiff<'a> { loop {} }
             /// How many floating point operations did the operators do, and how fast?
             ///
             /// One row per operator name and process rank. The numbers are the profiler's own estimates, which it makes
@@ -1255,6 +1362,139 @@ mod stub {
         impl<'a> OperatorCallTree<'a> {
             /// Whether Python functions and modules are nodes. Default: `false`.
             pub fn python(self, python: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `operator.diff`.
+        #[derive(Debug, Clone)]
+        pub struct OperatorDiff<'a>(Call<'a>);
+        impl<'a> OperatorDiff<'a> {
+            /// Run to compare with; null for the run itself. Default: `null`.
+            pub fn base(self, base: &str) -> Self { loop {} }
+            /// Only this rank; null for all. Default: `null`.
+            pub fn rank(self, rank: i64) -> Self { loop {} }
+            /// Only this recording; null for all. Default: `null`.
+            pub fn span(self, span: i64) -> Self { loop {} }
+            /// Only this step; null for all. Default: `null`.
+            pub fn step(self, step: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `rank`. Default: `null`.
+            pub fn base_rank(self, base_rank: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `span`. Default: `null`.
+            pub fn base_span(self, base_span: i64) -> Self { loop {} }
+            /// The same of the base; null for that of `step`. Default: `null`.
+            pub fn base_step(self, base_step: i64) -> Self { loop {} }
+            /// Whether Python functions and modules are compared. Default: `false`.
+            pub fn python(self, python: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `rank`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct RankQueries<'a>(&'a Session);
+        impl<'a> RankQueries<'a> {
+            /// How much of the communication of each rank was transfer, how much waiting for other ranks, and how much did work hide?
+            ///
+            /// One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives
+            /// that run on the host (gloo). Each collective is compared with itself on the other ranks (view
+            /// `collective`): what the shortest of them took is the transfer, the rest is waiting for the rank that
+            /// arrived last. Times are unions over the streams: what ran side by side counts once.
+            ///
+            /// `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel,
+            /// operators and annotations of the host for a collective on the host. `late_mean` and the skew compare the
+            /// starts on several ranks, which needs clocks that agree; `transfer` and `synchronisation` do not.
+            ///
+            /// Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing
+            /// unless all ranks have as many collectives as the others. Here only a step, or a name, that differs has
+            /// none (`matched` is less than `n`).
+            ///
+            /// - column `run` (text, id): run the recording belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `category` (text, name): kernel, or communication for collectives that ran on the host
+            /// - column `name` (text, name): name of the kernel, or of the mark on the host
+            /// - column `n` (bigint, count): how often it ran
+            /// - column `matched` (bigint, count): those that were found on another rank too
+            /// - column `communication` (bigint, ns): time in which at least one ran
+            /// - column `transfer` (bigint, ns): time in which one transferred; null without `matched`
+            /// - column `synchronisation` (bigint, ns): the rest of the time of those that were matched; null without `matched`
+            /// - column `synchronisation_ratio` (double, ratio): `synchronisation` over both
+            /// - column `overlap` (bigint, ns): time in which one ran and the rank computed
+            /// - column `overlap_ratio` (double, ratio): `overlap` over `communication`
+            /// - column `late_mean` (double, ns): mean time from the first rank's start to this one's
+            /// - column `skew_p50` (double, ns): median time from the first rank's start to the last one's
+            /// - column `skew_max` (bigint, ns): longest time of that
+            /// - column `last` (bigint, count): collectives to which this rank came last
+            pub fn communication(self) -> Call<'a> { loop {} }
+            /// How unevenly is the work of a step spread over the ranks?
+            ///
+            /// One row per run and part of a step: the step itself (`step`) and the eight roles of `step.breakdown`,
+            /// which divide every moment of it. Each rank counts with the mean over its steps, all recordings together.
+            /// `imbalance` is the greatest of these means over their mean: 1 is even, and 1.5 says that the busiest
+            /// rank has half as much again as the average, which all others may have to wait for. Ranks that wait for a
+            /// straggler have more `communication`, and the straggler has more of what it was late with.
+            ///
+            /// Steps are those of `step.breakdown`, with the same `extended`. Runs of a single rank have no row.
+            ///
+            /// Left out: steps that a recording cut short; processes without a rank.
+            ///
+            /// - parameter `extended` (boolean): Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            /// - column `run` (text, id): run the ranks belong to
+            /// - column `part` (text, name): step, kernel, memcpy, memset, communication, runtime, loader, cpu or other
+            /// - column `ranks` (bigint, count): ranks
+            /// - column `mean` (double, ns): mean over the ranks of each one's mean per step
+            /// - column `std` (double, ns): standard deviation over the ranks
+            /// - column `least` (double, ns): least of these means
+            /// - column `least_rank` (bigint, id): rank that has it; of several the lowest
+            /// - column `most` (double, ns): greatest of these means
+            /// - column `most_rank` (bigint, id): rank that has it; of several the lowest
+            /// - column `imbalance` (double, factor): `most` over `mean`; null where no rank has any
+            /// - column `spread` (double, ns): `most` less `least`
+            pub fn imbalance(self) -> RankImbalance<'a> { loop {} }
+            /// Which ranks do the others wait for, and how long?
+            ///
+            /// One row per rank that took part in a collective which another rank recorded too (view `collective`). To
+            /// each such collective one rank comes last, and the others wait for it: `held_up` adds up what they
+            /// waited, over all of them, `delay` how much sooner the collective had begun to transfer if this rank had
+            /// come with the last but one. A straggler has a large `held_up_ratio` and waits little itself.
+            /// `rank.imbalance` says what it was doing meanwhile, `step.breakdown` when.
+            ///
+            /// The rank that comes last is the one with the shortest duration, since all end together: unlike the
+            /// latest start, that needs no clocks that agree. HTA's `get_potential_stragglers` goes by the start of one
+            /// kernel on one stream in each step, names the candidates only, and knows no kernels of NCCL 2.19 and
+            /// later.
+            ///
+            /// - column `run` (text, id): run the rank belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process
+            /// - column `collectives` (bigint, count): collectives that were found on another rank too
+            /// - column `last` (bigint, count): those to which this rank came last
+            /// - column `last_ratio` (double, ratio): `last` over `collectives`
+            /// - column `held_up` (bigint, ns): time that other ranks waited for this one, added up over them
+            /// - column `held_up_ratio` (double, ratio): `held_up` over that of all ranks of the run
+            /// - column `delay` (bigint, ns): time by which this rank alone held the collectives up
+            /// - column `delay_max` (bigint, ns): longest delay of a single collective
+            /// - column `waited` (bigint, ns): time that this rank waited for others
+            /// - column `late_mean` (double, ns): mean time from the first rank's start to this one's, by the clocks of the machines
+            pub fn stragglers(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `rank.imbalance`.
+        #[derive(Debug, Clone)]
+        pub struct RankImbalance<'a>(Call<'a>);
+        impl<'a> RankImbalance<'a> {
+            /// Whether a step lasts until the device work that it launched has ended. Default: `false`.
+            pub fn extended(self, extended: bool) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.

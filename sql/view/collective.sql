@@ -1,0 +1,188 @@
+-- Which collectives ran on which rank, and how much of each was waiting for the other ranks?
+--
+-- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
+-- on the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
+--
+-- The rows of one collective carry the same number in `collective`. They are found by process group and sequence number where
+-- the profiler wrote these on the kernel (PyTorch 2.2 and later), and else by their order: the n-th of its name in a step is
+-- the same collective on all ranks if all ranks have as many there; where a step has more on one rank than on
+-- another, since one straddles its end, the n-th of the whole recording, if the recordings have as many and the same steps. What
+-- is found on no other rank has no number; neither have collectives of a process without a rank, nor single sends and receives.
+--
+-- A collective ends on all ranks at about the same time, when the last one to arrive has sent its part. So the shortest
+-- duration over the ranks is what the transfer itself took (`transfer`), and what a rank spent beyond it is waiting for that
+-- last rank (`synchronisation`). Both are durations and need no clocks that agree; `late` and `skew` compare starts and do.
+-- The TensorBoard plugin of PyTorch defines both alike.
+--
+-- Left out: rows without a time or a duration; durations below 0 or above seven days, which come of clocks that overflowed.
+--
+-- column  run              text     id     run the collective belongs to
+-- column  node             text     id     machine
+-- column  rank             bigint   id     global rank of the process; null when unknown
+-- column  span             bigint   id     recording of the process within the run, from 0
+-- column  step             bigint   id     step that launched it; null outside of all steps
+-- column  device           text     name   device it ran on; null or cpu for one that ran on the host
+-- column  stream           bigint   id     stream of the device
+-- column  category         text     name   kernel, or communication for one that ran on the host
+-- column  name             text     name   name of the kernel, or of the mark on the host
+-- column  process_group    text     name   name of the process group; null where the profiler wrote none
+-- column  ts               bigint   time   start
+-- column  dur              bigint   ns     duration
+-- column  collective       bigint   id     number of the collective in the run; null when found on no other rank
+-- column  ranks            bigint   count  ranks on which it was found
+-- column  transfer         bigint   ns     shortest duration over these ranks
+-- column  synchronisation  bigint   ns     `dur` beyond that
+-- column  late             bigint   ns     how long after the first rank this one started
+-- column  skew             bigint   ns     how long after the first rank the last one started
+-- column  last             boolean  flag   whether this rank arrived last, which is to say had the shortest duration
+-- column  object           bigint   id     file the row came from
+-- column  row              bigint   id     ordinal of the row in that file
+--
+-- needs   event, event_step
+-- order   run, ts, object, row
+-- source  kineto
+
+WITH stepped AS (
+  SELECT run, object, row, step
+  FROM event_step
+  WHERE
+    category = 'kernel' AND regexp_like(name, 'nccl', 'i')
+    OR category = 'communication' AND name NOT LIKE 'nccl:%'
+),
+
+ran AS (
+  SELECT
+    e.run,
+    e.node,
+    e.rank,
+    e.span,
+    s.step,
+    e.device,
+    e.stream,
+    e.category,
+    e.name,
+    extract_arg(e.args, 'Process Group Name') AS process_group,
+    try_cast(extract_arg(e.args, 'Seq') AS bigint) AS sequence,
+    -- What has no counterpart by its nature.
+    e.rank IS NULL OR coalesce(extract_arg(e.args, 'Collective name') IN ('send', 'recv'), false) AS alone,
+    e.ts,
+    e.dur,
+    e.object,
+    e.row
+  FROM event AS e
+  LEFT JOIN stepped AS s ON s.run = e.run AND s.object = e.object AND s.row = e.row
+  WHERE
+    (
+      e.category = 'kernel' AND regexp_like(e.name, 'nccl', 'i')
+      OR e.category = 'communication' AND e.name NOT LIKE 'nccl:%'
+    )
+    AND e.ts IS NOT NULL
+    AND e.dur BETWEEN 0 AND 604800000000000
+),
+
+-- How many of its name a rank has in the step and in the recording, and which of them each is.
+counted AS (
+  SELECT
+    *,
+    CASE WHEN sequence IS NULL THEN step END AS within,
+    count(*) OVER (
+      PARTITION BY run, span, category, process_group, name, alone, sequence, CASE WHEN sequence IS NULL THEN step END, node, rank
+    ) AS n_within,
+    row_number() OVER (
+      PARTITION BY run, span, category, process_group, name, alone, sequence, CASE WHEN sequence IS NULL THEN step END, node, rank
+      ORDER BY ts, object, row
+    ) AS place_within,
+    count(*) OVER recorded AS n_recorded,
+    row_number() OVER (
+      PARTITION BY run, span, category, process_group, name, alone, node, rank ORDER BY ts, object, row
+    ) AS place_recorded,
+    coalesce(min(step) OVER recorded, -1) AS first_step,
+    coalesce(max(step) OVER recorded, -1) AS last_step
+  FROM ran
+  WINDOW recorded AS (PARTITION BY run, span, category, process_group, name, alone, node, rank)
+),
+
+judged AS (
+  SELECT
+    *,
+    min(n_within) OVER inside = max(n_within) OVER inside AS even_within,
+    count(*) FILTER (WHERE place_within = 1) OVER inside AS ranks_within,
+    min(n_recorded) OVER whole = max(n_recorded) OVER whole
+      AND min(first_step) OVER whole = max(first_step) OVER whole
+      AND min(last_step) OVER whole = max(last_step) OVER whole
+      AS even_recorded,
+    count(*) FILTER (WHERE place_recorded = 1) OVER whole AS ranks_recorded
+  FROM counted
+  WINDOW
+    inside AS (PARTITION BY run, span, category, process_group, name, alone, sequence, within),
+    whole AS (PARTITION BY run, span, category, process_group, name, alone)
+),
+
+placed AS (
+  SELECT
+    *,
+    CASE
+      WHEN alone THEN 'none'
+      WHEN even_within AND (ranks_within = ranks_recorded OR NOT even_recorded) THEN 'within'
+      WHEN even_recorded THEN 'recorded'
+      ELSE 'none'
+    END AS how
+  FROM judged
+),
+
+keyed AS (
+  SELECT
+    *,
+    CASE WHEN how = 'within' THEN sequence END AS key_sequence,
+    CASE WHEN how = 'within' THEN within END AS key_step,
+    CASE how WHEN 'within' THEN place_within WHEN 'recorded' THEN place_recorded END AS key_place
+  FROM placed
+),
+
+met AS (
+  SELECT
+    *,
+    how <> 'none' AND count(*) OVER instance > 1 AS is_met,
+    count(*) OVER instance AS n,
+    min(dur) OVER instance AS shortest,
+    min(ts) OVER instance AS first_ts,
+    max(ts) OVER instance AS last_ts,
+    row_number() OVER (
+      PARTITION BY run, span, category, process_group, name, how, key_sequence, key_step, key_place
+      ORDER BY dur, ts DESC, rank, node
+    ) = 1 AS is_last
+  FROM keyed
+  WINDOW instance AS (PARTITION BY run, span, category, process_group, name, how, key_sequence, key_step, key_place)
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  step,
+  device,
+  stream,
+  category,
+  name,
+  process_group,
+  ts,
+  dur,
+  CASE
+    WHEN is_met
+      THEN CAST(
+        dense_rank() OVER (
+          PARTITION BY run, is_met ORDER BY first_ts, span, category, process_group, name, how, key_sequence, key_step, key_place
+        ) AS bigint
+      )
+  END AS collective,
+  CASE WHEN is_met THEN n END AS ranks,
+  CASE WHEN is_met THEN shortest END AS transfer,
+  CASE WHEN is_met THEN dur - shortest END AS synchronisation,
+  CASE WHEN is_met THEN ts - first_ts END AS late,
+  CASE WHEN is_met THEN last_ts - first_ts END AS skew,
+  CASE WHEN is_met THEN is_last END AS last,
+  object,
+  row
+FROM met
+ORDER BY run, ts, object, row

@@ -1,0 +1,171 @@
+"""The pages for people who come from other tools: every line of code on them is run.
+
+A page is tables whose cells hold code in backticks, and blocks of code. The first column of a table says what the other
+tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
+"""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+ROOT = Path(__file__).parents[2]
+TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
+GENERATOR = ROOT / "tests" / "gen" / "kineto.py"
+PAGES = ["from_hta.md", "from_tensorboard.md"]
+
+# Named on the pages ahead of time: a line with one of these runs as soon as it exists. Empty this once all do.
+AHEAD = {
+    "kernel.idle_breakdown",
+    "kernel.queue_length",
+    "kernel.queue_length_summary",
+    "kernel.queue_full_time",
+    "kernel.launch_stats",
+    "kernel.launch_delay_by_operator",
+    "kernel.frequent_sequences",
+    "kernel.counters",
+    "memory.bandwidth",
+    "memory.bandwidth_summary",
+    "step.critical_path",
+    "figure idle_breakdown",
+    "figure queue_length",
+    "figure memory_bandwidth",
+    "figure launch_delay",
+    "figure critical_path",
+    "export",
+}
+
+
+def lines(page):
+    """The lines of code of a page: what they are in, and the text."""
+    text = (ROOT / "docs" / page).read_text()
+    for language, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.strip():
+                yield language, line
+    for row in re.findall(r"^\| (.*) \|$", text, re.MULTILINE):
+        for cell in row.split(" | ")[1:]:
+            for code in re.findall(r"`([^`]+)`", cell):
+                if code.startswith("s."):
+                    yield "python", code
+                elif code.startswith("select "):
+                    yield "sql", code
+                elif code.startswith("tracelake "):
+                    yield "sh", code
+
+
+def named(code):
+    """The queries and figures that a line of code names, and `export`."""
+    found = {f"figure {name}" for name in re.findall(r"""(?:s\.figure\("|tracelake --lake lake figure )(\w+)""", code)}
+    found |= {f"{family}.{question}" for family, question in re.findall(r"\bs\.(\w+)\.(\w+)\(", code)}
+    found |= set(re.findall(r"tracelake --lake lake query ([\w.]+)", code))
+    found |= {name.replace("_", ".", 1) for name in re.findall(r"\bfrom (\w+)", code)}
+    if re.search(r"s\.export\(|tracelake --lake lake export ", code):
+        found.add("export")
+    return found
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with the traces that the pages speak of, and a lake over them."""
+    folder = tmp_path_factory.mktemp("peers")
+    for run, seed in [("before", 1), ("after", 2), ("traces", 1)]:
+        out = folder / run
+        subprocess.run(
+            [
+                sys.executable,
+                GENERATOR,
+                "--out",
+                out,
+                "--steps",
+                "4",
+                "--seed",
+                str(seed),
+            ],
+            check=True,
+        )
+    with tl.open(folder / "lake", create=True) as session:
+        for run in ("before", "after", "traces"):
+            session.ingest(folder / run)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def session(place):
+    with tl.open(place / "lake") as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def there(session):
+    """What there is: names of queries and of figures, and `export`."""
+    queries = {row["name"] for row in session.sql("select name from help_queries").to_arrow().to_pylist()}
+    figures = {f"figure {name}" for name in session.figures()}
+    return queries | figures | ({"export"} if hasattr(session, "export") else set())
+
+
+def cases():
+    return [
+        pytest.param(language, code, id=f"{page}:{number}:{code[:40]}")
+        for page in PAGES
+        for number, (language, code) in enumerate(lines(page))
+    ]
+
+
+@pytest.mark.parametrize(("language", "code"), cases())
+def test_every_line_runs(language, code, place, session, there, monkeypatch):
+    missing = (named(code) & AHEAD) - there
+    if missing:
+        pytest.skip(f"ahead of time: {sorted(missing)}")
+    monkeypatch.chdir(place)
+    if language == "sh":
+        program, *arguments = shlex.split(code)
+        assert program == "tracelake"
+        run = subprocess.run(
+            [sys.executable, "-m", "tracelake", *arguments],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+        assert run.stdout or any(word in arguments for word in ("-o", "ingest"))
+    elif language == "sql":
+        session.sql(code).to_arrow()
+    else:
+        names = {"s": session, "tl": tl}
+        if "tl.open(" in code:
+            # A lake of its own, so that what is made anew on the page is new.
+            shutil.rmtree(place / "fresh", ignore_errors=True)
+            code = code.replace('"lake"', '"fresh"').replace('tl.open("traces")', 'tl.open("traces", ephemeral=True)')
+        if "s.ingest(" in code:
+            names["s"] = tl.open(place / "fresh", create=True)
+        if code.startswith("s."):
+            answer = eval(code, names)  # noqa: S307 - the code stands in our own page
+            if hasattr(answer, "to_arrow"):
+                answer.to_arrow()
+            elif hasattr(answer, "to_json"):
+                answer.to_json()
+        else:
+            exec(code, names)  # noqa: S102 - as above
+            if code.startswith("s = "):
+                names["s"].close()
+
+
+def test_the_pages_have_code_of_each_sort():
+    found = [language for page in PAGES for language, _ in lines(page)]
+    assert {language: found.count(language) > 15 for language in set(found)} == dict.fromkeys(
+        ["python", "sql", "sh"], True
+    )
+
+
+def test_what_is_compared_differs(session):
+    """The examples of the pages are no comparison of a thing with itself."""
+    rows = session.kernel.diff("after", base="before").to_arrow().to_pylist()
+    assert any(row["dur_diff"] > 0 for row in rows)
+    assert {row["rank"] for row in session.rank.stragglers("after").to_arrow().to_pylist()} == {0, 1}
