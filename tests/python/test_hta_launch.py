@@ -48,7 +48,13 @@ def hta_idle(work):
     # without a launch the length alone decides
     for length in causes.pop("unknown", []):
         causes["kernel_wait" if length < 30_000 else "other"].append(length)
-    return causes
+    return {cause: sum(causes[cause]) for cause in CAUSES}
+
+
+def overlaps(work):
+    """Whether work of a stream begins before other work ends, or ends before it begins."""
+    ordered = sorted(work, key=lambda event: event["ts"])
+    return any(after["ts"] < event["end"] or event["end"] < event["ts"] for event, after in pairwise(ordered))
 
 
 @pytest.mark.parametrize("run", HTA)
@@ -56,50 +62,46 @@ def test_idle_breakdown_of_hta(kept, run):
     """Equal where no work of a stream overlaps; where some does, theirs follow from their rule, and ours from ours."""
     session, table = kept
     ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
-    rows = defaultdict(dict)
     for row in ask(session, "kernel.idle_breakdown", run):
         cause = row["cause"]
         if cause == "unknown":
             cause = "kernel_wait" if row["dur_max"] < 30_000 else "other"
         ours[row["stream"]][cause] += row["dur_sum"]
-        rows[row["stream"]][row["cause"]] = row
     theirs = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
     for row in table(run, "idle_time_breakdown.csv"):
         theirs[int(row["stream"])][row["idle_category"]] = 1000 * int(float(row["idle_time"]))
-    statistics_of = {
-        (int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")
-    }
-    streams = by_stream(launched(kineto_trace.read(path_of(session, run))))
-    compared = 0
-    for (_, stream), work in streams.items():
+    for (_, stream), work in by_stream(launched(kineto_trace.read(path_of(session, run)))).items():
         if stream not in theirs:
             # an operator that names a stream
             assert (run, len(work)) in {("b200_eager", 1), ("triton_example", 1)}
             continue
-        expected = hta_idle(work)
-        assert theirs[stream] == {cause: sum(expected[cause]) for cause in CAUSES}
-        ordered = sorted(work, key=lambda event: event["ts"])
-        if any(after["ts"] < event["end"] or event["end"] < event["ts"] for event, after in pairwise(ordered)):
+        assert theirs[stream] == hta_idle(work)
+        if overlaps(work):
             assert run in OVERLAPPING
-            continue
-        assert ours[stream] == theirs[stream]
-        for cause, row in rows[stream].items():
-            # work without a launch stands apart here
-            if "unknown" in rows[stream] and cause != "host_wait":
-                continue
-            other = statistics_of[stream, cause]
-            assert row["dur_max"] == 1000 * float(other["max"])
-            # an interval without a length counts there
-            if float(other["min"]) > 0:
-                columns = {"n": 1, "dur_mean": 1000, "dur_min": 1000, "dur_p25": 1000, "dur_p50": 1000, "dur_p75": 1000}
-                for (mine, unit), name in zip(columns.items(), ["count", "mean", "min", "25%", "50%", "75%"], strict=True):
-                    assert row[mine] / unit == pytest.approx(float(other[name]), abs=0.0051)
-                assert row["dur_std"] is None or row["dur_std"] / 1000 == pytest.approx(float(other["std"]), abs=0.0051)
-                compared += 1
-    assert compared or run in {"triton_example", "mi210_gpu_only", "b200_eager", "mi300x_bert"}
+        else:
+            assert ours[stream] == theirs[stream]
 
 
-# Streams with other calls than HTA knows, and with calls that its rounding shortens to less than nothing: points here less there.
+@pytest.mark.parametrize("run", [run for run in HTA if run not in OVERLAPPING | {"triton_example"}])
+def test_intervals_of_idle_streams_of_hta(kept, run):
+    """The longest is equal; where no interval without a length counts there, all of it is."""
+    session, table = kept
+    statistics = {(int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")}
+    columns = {"n": "count", "dur_mean": "mean", "dur_std": "std", "dur_min": "min"}
+    columns |= {"dur_p25": "25%", "dur_p50": "50%", "dur_p75": "75%"}
+    compared = 0
+    for row in ask(session, "kernel.idle_breakdown", run):
+        other = statistics[row["stream"], row["cause"]]
+        assert row["dur_max"] == 1000 * float(other["max"])
+        if float(other["min"]) > 0:
+            compared += 1
+            for mine, name in columns.items():
+                value = row[mine] if mine == "n" else (row[mine] or 0) / 1000
+                assert value == pytest.approx(float(other[name] or 0), abs=0.0051)
+    assert compared
+
+
+# Points here less points there: calls that HTA does not know, and calls that its rounding shortens to less than nothing.
 OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_bert", 0): 8}
 
 
@@ -130,7 +132,9 @@ def test_queue_length_of_hta(kept, shared, run):
             for mine, name in [("std", "std"), ("p25", "25%"), ("p50", "50%"), ("p75", "75%")]:
                 assert row[f"point_{mine}"] == pytest.approx(float(other[name]), rel=1e-9, abs=1e-9)
     for row in ask(session, "kernel.queue_full_time", run):
-        blocked = [other for other in table(run, "time_blocked_on_full_queue.csv") if int(other["stream"]) == row["stream"]]
+        blocked = [
+            other for other in table(run, "time_blocked_on_full_queue.csv") if int(other["stream"]) == row["stream"]
+        ]
         assert row["dur_sum"] == sum(1000 * float(other["duration_at_max_queue_length"]) for other in blocked)
 
 
@@ -188,9 +192,10 @@ def test_bandwidth_of_hta(kept, shared, run):
         # what floating point leaves of a sum counts as bandwidth there
         ties = len(ours[name]) - len(dict(ours[name]))
         assert abs(sum(value > 1e-6 for _, value in theirs[name]) - row["n"]) <= ties
-        assert row["max_bytes_per_s"] / 1e9 == pytest.approx(float(other["max"]), rel=1e-6)
+        # one that begins as another ends adds to it there
+        assert row["max_bytes_per_s"] / 1e9 <= float(other["max"]) * (1 + 1e-6)
         if float(other["count"]) == row["n"] and not ties:
-            columns = {"point_mean": "mean", "min": "min", "p25": "25%", "p50": "50%", "p75": "75%"}
+            columns = {"point_mean": "mean", "max": "max", "min": "min", "p25": "25%", "p50": "50%", "p75": "75%"}
             for mine, theirs_name in columns.items():
                 assert row[f"{mine}_bytes_per_s"] / 1e9 == pytest.approx(float(other[theirs_name]), rel=1e-6, abs=1e-6)
 
@@ -213,7 +218,7 @@ def test_delays_of_operators_of_hta(kept, shared, run):
 
 
 def test_operators_that_begin_together_are_told_apart(kept, shared):
-    """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has the calls of both ranks."""
+    """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has calls of both ranks."""
     session, _ = kept
     ours = {}
     for run in ("trace_filter_rank0", "trace_filter_rank1"):
@@ -230,7 +235,7 @@ def test_operators_that_begin_together_are_told_apart(kept, shared):
 
 
 @pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
-def test_frequent_sequences_of_hta(kept, shared, run):
+def test_frequent_sequences_of_hta(kept, run):
     """Its sequences and times have synchronisation in them; the time of the calls is the same."""
     session, table = kept
     n, device, host = Counter(), Counter(), Counter()

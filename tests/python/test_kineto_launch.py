@@ -4,6 +4,7 @@
 """
 
 import math
+import shutil
 import statistics
 from collections import defaultdict
 from itertools import pairwise
@@ -11,6 +12,7 @@ from itertools import pairwise
 import pytest
 
 import kineto_trace
+import tracelake as tl
 from kineto_trace import ask
 from test_kineto_kernel import SHARED, generated, of_rank
 
@@ -30,6 +32,7 @@ QUERIES = [
     "memory.bandwidth_summary",
 ]
 CPU_ONLY = [run for run in SHARED if run.startswith("torch_")] + ["cpu_only_gloo"]
+
 
 def launched(trace):
     """Work of the devices, each with its `call`, the runtime or driver call of its correlation, or none."""
@@ -185,7 +188,8 @@ def test_each_launch_is_timed(generated):
             host, device = call["end"] - call["ts"], event["end"] - event["ts"]
             delay = max(event["ts"] - call["end"], 0)
             marks = (device < host <= 6_000, host > 6_000, delay > 20_000)
-            assert (row["launch_ts"], row["launch_dur"], row["ts"], row["dur"]) == (call["ts"], host, event["ts"], device)
+            assert (row["launch_ts"], row["launch_dur"]) == (call["ts"], host)
+            assert (row["ts"], row["dur"]) == (event["ts"], device)
             assert (row["delay"], row["n"], row["name"], row["launch_name"]) == (delay, 1, event["name"], call["name"])
             assert (row["short"], row["slow_call"], row["late"]) == marks
             expected[row["category"]].append((host, delay, device, *marks))
@@ -312,8 +316,9 @@ def test_sequences_where_hta_raises(real, shared, run):
         assert "launched so many kernels" in str(frame)
         return
     default = ask(real, "kernel.frequent_sequences", run)
+    # operators of ATen with three kernels are in two of them
+    assert bool(default) == (run in ("ns_v100", "rn50_nw0_span1"))
     assert len(default) <= 10
-    assert default
     assert all(row["kernels"] == row["sequence"].count(" -> ") + 1 >= 3 for row in default)
     trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
     inside = sum(row["n"] * row["kernels"] for row in rows)
@@ -367,3 +372,24 @@ def test_copies_run_as_fast_as_the_raw_trace_says(generated):
             assert max(row["max_bytes_per_s"] for row in mine) == max(
                 row["bytes_per_s"] for row in rows if row["name"] == name
             )
+
+
+def test_recordings_of_a_process_stay_apart(shared, tmp_path):
+    """The same trace twice, as two recordings at one time: each has the answers of one, both together twice of it."""
+    arguments = ["--steps", "2", "--kernels-per-step", "60", "--nccl", "2"]
+    ((file, _),) = kineto_trace.generate(shared, tmp_path / "one", *arguments)
+    (tmp_path / "two").mkdir()
+    for stamp in (1795225480000000000, 1795225490000000000):
+        shutil.copy(file, tmp_path / "two" / f"rank0.{stamp}.pt.trace.json")
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("one", "two"):
+            session.ingest(tmp_path / run, run=run)
+        for query in QUERIES:
+            one = [{**row, "run": "two"} for row in ask(session, query, "one")]
+            two = ask(session, query, "two")
+            assert one
+            if "span" in one[0]:
+                for span in (0, 1):
+                    assert [row for row in two if row["span"] == span] == [{**row, "span": span} for row in one]
+            else:
+                assert [row["n"] for row in two] == [2 * row["n"] for row in one]
