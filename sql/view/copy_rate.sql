@@ -37,12 +37,12 @@ WITH told AS (
     CASE
       WHEN category = 'memset' THEN 'Memset'
       WHEN starts_with(name, 'Memcpy ') THEN substr(name, 1, 11)
-      ELSE coalesce('Memcpy ' || regexp_match(args, '"kind": *"([A-Za-z]+)"')[1], 'Memcpy Unknown')
+      ELSE coalesce('Memcpy ' || extract_arg(args, 'kind'), 'Memcpy Unknown')
     END AS name,
     ts,
     CASE dur WHEN 0 THEN 1000 ELSE dur END AS dur,
-    try_cast(regexp_match(args, '"bytes": *([0-9]+)')[1] AS bigint) AS bytes,
-    try_cast(regexp_match(args, '"memory bandwidth \(GB/s\)": *([0-9.eE+-]+)')[1] AS double) AS recorded,
+    try_cast(extract_arg(args, 'bytes') AS bigint) AS bytes,
+    try_cast(extract_arg(args, 'memory bandwidth (GB/s)') AS double) AS recorded,
     row
   FROM device_work
   WHERE category IN ('memcpy', 'memset')
