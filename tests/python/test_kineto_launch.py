@@ -393,3 +393,19 @@ def test_recordings_of_a_process_stay_apart(shared, tmp_path):
                     assert [row for row in two if row["span"] == span] == [{**row, "span": span} for row in one]
             else:
                 assert [row["n"] for row in two] == [2 * row["n"] for row in one]
+
+
+def test_every_shared_trace_is_answered(every_trace):
+    """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
+    session, runs = every_trace
+    asked = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
+    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in asked}
+    assert all(found <= set(runs) for found in answered.values())
+    (cupti,) = answered["kernel.counters"]
+    assert "cupti_profiler" in cupti
+    without = {run for run in runs if not session.query("kernel.temporal_breakdown", run).to_arrow().num_rows}
+    assert any("mtia" in run for run in without)
+    assert any("rank_non_gpu" in run for run in without)
+    for query in QUERIES:
+        assert answered[query]
+        assert not answered[query] & without
