@@ -101,7 +101,7 @@ def test_intervals_of_idle_streams_of_hta(kept, run):
     assert compared
 
 
-# Points here less points there: of calls that HTA does not know, and of those that its rounding shortens to less than 0.
+# Points here less points there: of calls that HTA does not know, and of those that its rounding makes shorter than 0.
 OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_bert", 0): 8}
 
 
