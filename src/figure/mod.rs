@@ -10,16 +10,20 @@ mod comm_overlap;
 mod critical_path;
 mod drawn;
 mod function_flame;
+mod idle_breakdown;
 mod job_phases;
 mod kernel_top;
 mod label;
+mod launch_delay;
 mod load;
 mod loader_next;
 mod loader_workers;
+mod memory_bandwidth;
 mod memory_curve;
 mod nested;
 mod operator_treemap;
 mod output;
+mod queue_length;
 mod rank_comparison;
 mod read;
 mod series;
@@ -28,6 +32,7 @@ mod stack;
 mod step_breakdown;
 mod step_histogram;
 mod step_timeline;
+mod stepped;
 mod temporal_breakdown;
 mod theme;
 mod trace_diff;
@@ -94,9 +99,13 @@ pub static FIGURES: &[&Figure] = &[
     &kernel_top::FIGURE,
     &comm_overlap::FIGURE,
     &rank_comparison::FIGURE,
+    &idle_breakdown::FIGURE,
+    &queue_length::FIGURE,
+    &launch_delay::FIGURE,
     &operator_treemap::FIGURE,
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
+    &memory_bandwidth::FIGURE,
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
     &trace_diff::FIGURE,
