@@ -51,6 +51,11 @@ impl Row<'_> {
             _ => Shape::Instant,
         }
     }
+
+    /// An arrow ends here: it stands behind those that begin at the same time, else viewers do not find its beginning.
+    fn ends_arrow(&self) -> bool {
+        self.shape() == Shape::Flow && self.args.is_some_and(|args| args.starts_with("{\"ph\":\"f\""))
+    }
 }
 
 /// A batch of rows.
@@ -125,7 +130,8 @@ impl Events {
         for (number, batch) in self.batches.iter().enumerate() {
             for at in (0..batch.texts[0].len()).filter(|at| batch.has_time(*at)) {
                 let row = batch.row(at);
-                order.push(((row.ts, row.shape(), Reverse(row.dur), row.object, row.row), number, at));
+                let key = (row.ts, row.shape(), Reverse(row.dur), row.ends_arrow(), row.object, row.row);
+                order.push((key, number, at));
             }
         }
         order.sort_unstable();

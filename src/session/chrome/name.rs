@@ -58,7 +58,9 @@ impl Naming {
         let (mut nodes, mut files) = (BTreeSet::new(), BTreeSet::new());
         for owner in owners {
             nodes.insert(&owner.node);
-            files.insert(owner.nameless);
+            if owner.nameless != 0 {
+                files.insert(owner.nameless);
+            }
         }
         Self { nodes: nodes.len() > 1, files: files.len() > 1 }
     }
