@@ -87,7 +87,8 @@ class Families(ABC):
     def step(self) -> Step:
         """Queries of the family `step`.
 
-        `breakdown`, `duration`, `duration_by_rank`, `histogram`, `loader_share`, `outliers`, `over_time`.
+        `breakdown`, `critical_path`, `critical_path_summary`, `duration`, `duration_by_rank`, `histogram`,
+        `loader_share`, `outliers`, `over_time`.
         """
         return Step(self)
 
@@ -1525,6 +1526,163 @@ class Step(Family):
             'run'
         """
         return self._session.query("step.breakdown", run, extended=extended)
+
+    def critical_path(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        step: int | None = None,
+        annotation: str | None = None,
+        instance: int | None = None,
+        loader: str | None = None,
+    ) -> Frame:
+        """What did each moment of a step wait for: its critical path, edge by edge?
+
+        The longest path through the graph of what had to end before what could go on. Its nodes are the starts and ends
+        of operators, calls into the runtime or driver, and calls of a data loader that start in the window, and of the
+        device work that these calls launched; view `path_event` says which events they are. An edge weighs the time
+        between its nodes, or nothing. `kind`:
+
+        `host`: from mark to mark of a thread while a call is open; the row is the innermost call. `loader`: the same
+        inside a call of a data loader. `sequence`, weighs nothing: from the end of an outermost call to the start of
+        the next one on its thread. `wait`, weighs nothing: a call that waits for a device and does nothing else.
+        `lock`, weighs nothing: calls that hold the lock of the CUDA runtime and overlap, on whatever threads, get it
+        one after the other as they end. `work`: a kernel, copy or fill, from its start to its end; up to the start of
+        the next one on its stream where that does not wait for the end. `launch_delay`: from the start of a call to the
+        start of what it launched, where that waited for nothing else: nothing was queued before it until it started,
+        and the work before it on its stream, and what that stream waited for, had ended when the call began.
+        `kernel_delay`: else, from the end of the work before it on its stream, if that is less than 1.5 ms earlier and
+        what the stream waited for had ended before that. `sync`, weighs nothing: from the end of work to the end of the
+        call that waited for it, or to the start of the work of another stream that waited for it. Where exactly one
+        thread has operators or annotations with `forward` in their names and exactly one with `autograd`, they are one
+        thread: the backward pass follows the forward pass.
+
+        `bound_by` is what the weight was spent on: `host`, `loader`, `computation`, `communication` (kernels of NCCL,
+        collectives on the host), `memory` (copies and fills), `launch_delay` or `kernel_delay`; null for what weighs
+        nothing. `gap` is time on the path that is no weight: Python between outermost operators, and waits. `dur` and
+        `gap` of a path add up to the time from its first node to its last one. A path ends with its last weight.
+
+        The window is the longest complete step of each recording, or with `annotation` the longest of these, or those
+        that `step` or `instance` ask for; a recording without steps is one window. `synced` is false where the
+        recording has device work and no synchronisation: then no `sync` edge is known, so that a host which waits for a
+        device seems idle, and streams seem not to wait for each other. CUPTI records it if asked to
+        (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
+
+        The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have
+        no length and are left out, and counts work that overlaps on a stream twice. Its `gpu_compute_bound` is
+        `computation` and `memory` together.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            step: The step of this number, as the profiler wrote it; not with `annotation`. Default: null.
+            annotation: Windows are the annotations with this in their names, not the steps. Default: null.
+            instance: The window of this number in its recording, in the order of time, from 0. Default: null.
+            loader: Regular expression: operators and annotations of such names load data, too. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `object`, `instance`, `place`, with these columns.
+
+            - `run` (text, id): run the path belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `object` (bigint, id): file of the recording
+            - `instance` (bigint, id): number of the window in its recording, from 0
+            - `place` (bigint, id): place of the edge on the path, from 0
+            - `annotation` (text, name): name of the annotation; null for a step
+            - `mode` (text, name): mode of the step; null when the profiler did not say
+            - `step` (bigint, id): number of the step; null for an annotation or a recording without steps
+            - `window_ts` (bigint, time): start of the window
+            - `window_dur` (bigint, ns): its length
+            - `kind` (text, name): what the edge stands for
+            - `bound_by` (text, name): what its weight was spent on; null without one
+            - `category` (text, name): category of the event that the edge is about
+            - `name` (text, name): its name
+            - `pid` (bigint, id): operating system process id; null on a device
+            - `track` (text, name): thread or stream of the event
+            - `device` (text, name): device it ran on (cpu, gpu0)
+            - `ts` (bigint, time): time of the node that the edge leaves
+            - `dur` (bigint, ns): weight
+            - `gap` (bigint, ns): time between the nodes that is no weight
+            - `row` (bigint, id): ordinal of the event in the file
+            - `nodes` (bigint, count): nodes of the graph of the window
+            - `edges` (bigint, count): its edges
+            - `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+
+        Example:
+            >>> s.step.critical_path().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "step.critical_path",
+            run,
+            step=step,
+            annotation=annotation,
+            instance=instance,
+            loader=loader,
+        )
+
+    def critical_path_summary(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        step: int | None = None,
+        annotation: str | None = None,
+        instance: int | None = None,
+        loader: str | None = None,
+    ) -> Frame:
+        """What was the critical path of each step bound by: host, loading, computation, communication, delays?
+
+        One row per step, or instance of an annotation, and what the path through it was spent on. `step.critical_path`
+        says what the path is, and has its edges. `ratio` is the share of the length of the path, as in the summary of
+        HTA's `critical_path_analysis`; in the row without `bound_by` is the time on the path that is no weight: Python
+        between outermost operators, and waits.
+
+        All steps that are not asked for otherwise; a recording without steps is one window.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            step: The step of this number, as the profiler wrote it; not with `annotation`. Default: null.
+            annotation: Windows are the annotations with this in their names, not the steps. Default: null.
+            instance: The window of this number in its recording, in the order of time, from 0. Default: null.
+            loader: Regular expression: operators and annotations of such names load data, too. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `object`, `instance`, `bound_by`, with these columns.
+
+            - `run` (text, id): run the path belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `object` (bigint, id): file of the recording
+            - `instance` (bigint, id): number of the window in its recording, from 0
+            - `bound_by` (text, name): what the path was spent on; null for time that is no weight
+            - `annotation` (text, name): name of the annotation; null for a step
+            - `mode` (text, name): mode of the step; null when the profiler did not say
+            - `step` (bigint, id): number of the step; null for an annotation or a recording without steps
+            - `window_ts` (bigint, time): start of the window
+            - `window_dur` (bigint, ns): its length
+            - `n` (bigint, count): edges of the path
+            - `dur` (bigint, ns): their weight
+            - `ratio` (double, ratio): `dur` over `path_dur`
+            - `gap` (bigint, ns): time between their nodes that is no weight
+            - `path_dur` (bigint, ns): length of the whole path: weights of all its edges
+            - `nodes` (bigint, count): nodes of the graph of the window
+            - `edges` (bigint, count): its edges
+            - `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+
+        Example:
+            >>> s.step.critical_path_summary().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "step.critical_path_summary",
+            run,
+            step=step,
+            annotation=annotation,
+            instance=instance,
+            loader=loader,
+        )
 
     def duration(self, run: str | list[str] | None = None) -> Frame:
         """How long do the steps of a run take, by mode?
