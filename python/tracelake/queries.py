@@ -55,7 +55,9 @@ class Families(ABC):
     def kernel(self) -> Kernel:
         """Queries of the family `kernel`.
 
-        `by_operator`, `by_type`, `comm_overlap`, `diff`, `occupancy`, `summary`, `temporal_breakdown`.
+        `by_operator`, `by_type`, `comm_overlap`, `counters`, `diff`, `frequent_sequences`, `idle_breakdown`,
+        `launch_delay_by_operator`, `launch_stats`, `launches`, `occupancy`, `queue_full_time`, `queue_length`,
+        `queue_length_over_time`, `queue_length_summary`, `summary`, `temporal_breakdown`.
         """
         return Kernel(self)
 
@@ -70,7 +72,10 @@ class Families(ABC):
 
     @property
     def memory(self) -> Memory:
-        """Queries of the family `memory`: `by_operator`, `curve`, `peak`."""
+        """Queries of the family `memory`.
+
+        `bandwidth`, `bandwidth_over_time`, `bandwidth_summary`, `by_operator`, `curve`, `peak`.
+        """
         return Memory(self)
 
     @property
@@ -444,6 +449,42 @@ class Kernel(Family):
         """
         return self._session.query("kernel.comm_overlap", run)
 
+    def counters(self, run: str | list[str] | None = None) -> Frame:
+        """Which operators made the hardware count what?
+
+        One row per process, operator and counter of CUPTI's range profiler, which measures one kernel after the other.
+        Its recordings do not say which launch a range belongs to: the ranges of a file in the order of time are those
+        of its calls that launch kernels, as HTA's `get_cupti_counter_data_with_operators` has it. Where there are not
+        as many of one as of the other, the operators are null. `operator` is the innermost one around the launch,
+        `outer_operator` the outermost. `flops` are the operations that the counter stands for: two to an instruction
+        that multiplies and adds, one to any other of those that count additions and multiplications; null for other
+        counters. Recordings of a process are taken together.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `outer_operator`, `operator`, `counter`, with these columns.
+
+            - `run` (text, id): run the kernels belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `outer_operator` (text, name): outermost operator around the launch
+            - `operator` (text, name): innermost operator around the launch
+            - `counter` (text, name): counter, as the profiler names it
+            - `n` (bigint, count): kernels
+            - `value_sum` (double, count): sum over the kernels
+            - `value_mean` (double, count): mean
+            - `value_min` (double, count): least
+            - `value_max` (double, count): greatest
+            - `flops` (double, count): floating-point operations that the sum stands for
+
+        Example:
+            >>> s.kernel.counters().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.counters", run)
+
     def diff(
         self,
         run: str | list[str] | None = None,
@@ -516,6 +557,253 @@ class Kernel(Family):
             base_step=base_step,
         )
 
+    def frequent_sequences(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        operator: str = "aten::",
+        min_kernels: int = 3,
+        top: int = 10,
+    ) -> Frame:
+        """Which sequences of kernels do operators launch again and again?
+
+        One row per process, name of a call and sequence of what ran on the device: candidates for fusion, a graph or a
+        better kernel. Calls are operators, annotations, collectives, modules and Python functions whose name contains
+        `operator`; of those inside each other the outermost. To its sequence belongs all work launched inside it on its
+        thread, copies and fills too, in the order in which it began; names are joined by ` -> `. Only sequences of at
+        least `min_kernels` count, and of each process the `top` most frequent are shown, of equally frequent ones those
+        with most time on the device. Recordings of a process are taken together.
+
+        HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs, and has
+        synchronisation among the kernels; it raises where calls begin at the same time.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            operator: Part of the names of the calls. Default: 'aten::'.
+            min_kernels: Least kernels, copies and fills of a sequence, at least 1. Default: 3.
+            top: Sequences shown of each process, at least 1. Default: 10.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `n desc`, `kernel_sum desc`, `name`, `sequence`, with these
+            columns.
+
+            - `run` (text, id): run the calls belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the call
+            - `sequence` (text, name): names of the kernels, copies and fills, in the order in which they began
+            - `n` (bigint, count): calls with this sequence
+            - `kernels` (bigint, count): kernels, copies and fills of the sequence
+            - `kernel_sum` (bigint, ns): their durations in all calls, added up
+            - `host_sum` (bigint, ns): durations of the calls, added up
+
+        Example:
+            >>> s.kernel.frequent_sequences().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "kernel.frequent_sequences",
+            run,
+            operator=operator,
+            min_kernels=min_kernels,
+            top=top,
+        )
+
+    def idle_breakdown(self, run: str | list[str] | None = None, *, threshold: int = 30000) -> Frame:
+        """Why did each stream of a device wait for work?
+
+        One row per stream and cause. A stream is idle from the end of all that it ran so far to the start of what it
+        runs next. The cause of such an interval is `host_wait` if what ran next was launched only after the interval
+        had begun, so that the stream waited for the host; else `kernel_wait` if the interval is shorter than
+        `threshold`, the price of starting one kernel after another; else `other`, such as a wait for another stream.
+        Where no launch is on record the cause is `unknown`. Time before the first and after the last work of a stream
+        is no interval. `ratio` is the share in the idle time of the stream.
+
+        Causes and threshold are those of HTA's `get_idle_time_breakdown`, which measures from the end of the previous
+        kernel, so that overlapping work counts as negative idle time, and goes by the length alone where no launch is
+        on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            threshold: Ns from which an interval is longer than the wait for the next kernel, at least 0. Default:
+                30000.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `cause`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `cause` (text, name): host_wait, kernel_wait, other or unknown
+            - `n` (bigint, count): intervals
+            - `dur_sum` (bigint, ns): time in them
+            - `ratio` (double, ratio): `dur_sum` over the idle time of the stream
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation; null for a single one
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p25` (double, ns): 25th percentile
+            - `dur_p50` (double, ns): median
+            - `dur_p75` (double, ns): 75th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.kernel.idle_breakdown().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.idle_breakdown", run, threshold=threshold)
+
+    def launch_delay_by_operator(self, run: str | list[str] | None = None) -> Frame:
+        """How long after the start of an operator, and after its launch, do its kernels begin?
+
+        One row per process, operator and sequence of kernels. The calls of an operator are those whose own launches are
+        on record: a launch belongs to the innermost operator around it on its thread (`event_operator`). `kernels` are
+        the names in the order of their launches, joined by ` -> `. `operator_delay_mean` is the mean time from the
+        start of the operator to its first launch, work of the host before the device hears of it; `launch_delay_mean`
+        that from the start of the first launch to the start of its kernel, long where the device is busy with what was
+        launched before. Copies and fills do not count. Recordings of a process are taken together.
+
+        The means are those of HTA's `get_aten_op_kernels_and_delay`, which knows operators of ATen and launches by CUDA
+        only, and takes the operator from any thread.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `n desc`, `operator`, `kernels`, with these columns.
+
+            - `run` (text, id): run the operators belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `operator` (text, name): name of the operator
+            - `kernels` (text, name): names of the kernels that it launched, in that order
+            - `n` (bigint, count): calls of the operator
+            - `operator_delay_mean` (double, ns): from the start of the operator to its first launch, mean
+            - `operator_delay_max` (bigint, ns): longest of these
+            - `launch_delay_mean` (double, ns): from the start of the first launch to the start of its kernel, mean
+            - `launch_delay_max` (bigint, ns): longest of these
+            - `kernel_sum` (bigint, ns): durations of the kernels, added up
+
+        Example:
+            >>> s.kernel.launch_delay_by_operator().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.launch_delay_by_operator", run)
+
+    def launch_stats(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        host_limit: int = 50000,
+        delay_limit: int = 100000,
+    ) -> Frame:
+        """How long do launches take on the host, and how long until their work begins?
+
+        One row per recording of a process and sort of work: kernels, copies (`memcpy`) and fills (`memset`). A call
+        that launches several pieces of work, as a graph does, is one launch, and their durations are added up. `delay`
+        is the time from the end of the call to the start of its first work, 0 where that began before: little of it and
+        a queue that runs empty mean that the device waits for the host. `short` counts work that took less time on the
+        device than its call on the host, in a call of at most `host_limit`: launching costs more than it gives.
+        `slow_calls` counts calls that took longer, `late` work with a delay above `delay_limit`. Percentiles are exact,
+        with linear interpolation between the closest values.
+
+        Times and counts are those of HTA's `get_cuda_kernel_launch_stats`, which knows CUDA's runtime only (no driver,
+        no HIP, no graphs). `kernel.launches` has single launches.
+
+        Left out: work without a launch on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            host_limit: Ns above which a call is slow, at least 0. Default: 50000.
+            delay_limit: Ns above which work is late, at least 0. Default: 100000.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `category`, with these columns.
+
+            - `run` (text, id): run the launches belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `category` (text, name): kernel, memcpy or memset
+            - `n` (bigint, count): launches
+            - `host_mean` (double, ns): mean duration of the calls
+            - `host_p50` (double, ns): median of that
+            - `host_p95` (double, ns): 95th percentile of that
+            - `host_max` (bigint, ns): longest call
+            - `delay_mean` (double, ns): mean delay
+            - `delay_p50` (double, ns): median delay
+            - `delay_p95` (double, ns): 95th percentile of the delays
+            - `delay_max` (bigint, ns): longest delay
+            - `device_mean` (double, ns): mean duration of the work
+            - `device_p50` (double, ns): median of that
+            - `short` (bigint, count): work that took less time on the device than on the host, in calls that are not
+              slow
+            - `slow_calls` (bigint, count): calls that took longer than `host_limit`
+            - `late` (bigint, count): work with a delay above `delay_limit`
+
+        Example:
+            >>> s.kernel.launch_stats().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.launch_stats", run, host_limit=host_limit, delay_limit=delay_limit)
+
+    def launches(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        host_limit: int = 50000,
+        delay_limit: int = 100000,
+    ) -> Frame:
+        """How long did each launch take on the host, until its work began, and on the device?
+
+        One row per call that launched kernels, copies or fills, and per stream and sort of these if it launched
+        several, as a graph does. `delay` is the time from the end of the call to the start of the first of them, 0
+        where that began before. Launches are marked: `short` ran on the device for less time than the call took on the
+        host, a call of at most `host_limit`; `slow_call` is a call that took longer than that; `late` has a delay above
+        `delay_limit`.
+
+        Times and marks are those of HTA's `get_cuda_kernel_launch_stats`, which knows CUDA's runtime only (no driver,
+        no HIP, no graphs). For many launches `kernel.launch_stats` has their statistics.
+
+        Left out: work without a launch on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            host_limit: Ns above which a call is slow, at least 0. Default: 50000.
+            delay_limit: Ns above which work is late, at least 0. Default: 100000.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `launch_ts`, `ts`, with these columns.
+
+            - `run` (text, id): run the launch belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `launch_ts` (bigint, time): start of the call
+            - `launch_name` (text, name): name of the call
+            - `launch_dur` (bigint, ns): duration of the call
+            - `delay` (bigint, ns): from the end of the call to the start of the work, at least 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `category` (text, name): kernel, memcpy or memset
+            - `name` (text, name): name of the kernel or copy, of several the first
+            - `ts` (bigint, time): start of the work
+            - `dur` (bigint, ns): duration of the work, of several their sum
+            - `correlation` (bigint, id): ties call and work together
+            - `short` (boolean, flag): whether it took less time on the device than on the host, in a call that is not
+              slow
+            - `slow_call` (boolean, flag): whether the call took longer than `host_limit`
+            - `late` (boolean, flag): whether the delay was above `delay_limit`
+            - `n` (bigint, count): kernels, copies or fills that it launched
+
+        Example:
+            >>> s.kernel.launches().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.launches", run, host_limit=host_limit, delay_limit=delay_limit)
+
     def occupancy(self, run: str | list[str] | None = None) -> Frame:
         """How well were the devices used: busy, filled with blocks and warps, on tensor cores?
 
@@ -556,6 +844,156 @@ class Kernel(Family):
             'run'
         """
         return self._session.query("kernel.occupancy", run)
+
+    def queue_full_time(self, run: str | list[str] | None = None, *, limit: int = 1024) -> Frame:
+        """For how long was the queue of a stream full, so that the host had to wait for the device?
+
+        One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it; CUDA
+        holds 1024 as a rule, and then blocks the calls that launch more. `ratio` is the share in the time from the
+        first launch to the last start of work on any stream of the recording. A queue that is full much of the time is
+        a good sign: the device is the limit, not the host. `kernel.queue_length` says what counts as a launch.
+
+        Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a rank.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Launches from which the queue is full, at least 1. Default: 1024.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `length_max` (bigint, count): most launches in the queue
+            - `n` (bigint, count): how often the queue became full
+            - `dur_sum` (bigint, ns): time in which it was full
+            - `ratio` (double, ratio): `dur_sum` over the time of the recording's launches
+
+        Example:
+            >>> s.kernel.queue_full_time().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_full_time", run, limit=limit)
+
+    def queue_length(self, run: str | list[str] | None = None) -> Frame:
+        """How long was the queue of each stream of a device, at every change?
+
+        Two rows per launch and stream: the call of the host puts it into the queue of the stream (`change` 1), the
+        start of its work takes it out (`change` -1). `length` is the number of launches in the queue from `ts` on. A
+        stream whose queue is empty waits for the host next; a host whose queue is full (1024 launches as a rule,
+        `kernel.queue_full_time`) waits for the device. A call that launches several pieces of work onto a stream, as a
+        graph does, is one launch. Where the clocks put a start before its call, it counts at the time of the call.
+
+        The length is that of HTA's `get_queue_length_time_series`, which knows some names of calls (no graphs, no
+        cooperative launches) and leaves the order of what happens at one time open; here calls come before starts.
+
+        Left out: work without a launch on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `ts`, `change desc`, with these
+            columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): when the length changed
+            - `dur` (bigint, ns): from there to the next change; null for the last one
+            - `change` (bigint, count): 1 for a launch, -1 for the start of its work
+            - `length` (bigint, count): launches in the queue afterwards
+
+        Example:
+            >>> s.kernel.queue_length().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length", run)
+
+    def queue_length_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How did the length of the queue of each stream change in the course of a recording?
+
+        The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins
+        of equal length, the same for all processes and streams of a run; a change belongs to the bin in which it
+        happens. `length_min` and `length_max` are the least and the greatest length that the queue had in the bin,
+        `length_last` the one with which it left it. There are never more bins than changes of one stream.
+        `kernel.queue_length` says what counts as a launch.
+
+        Left out: bins without a change of the stream, in which the length stays as it was.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Greatest number of bins, at least 1. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `ts`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `n` (bigint, count): changes in it
+            - `length_min` (bigint, count): least launches in the queue
+            - `length_max` (bigint, count): most launches in the queue
+            - `length_last` (bigint, count): launches in the queue after the last change of the bin, and so until the
+              next bin
+
+        Example:
+            >>> s.kernel.queue_length_over_time().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length_over_time", run, bins=bins)
+
+    def queue_length_summary(self, run: str | list[str] | None = None) -> Frame:
+        """How long was the queue of each stream of a device as a rule?
+
+        One row per stream of a recording. `length_mean` weighs each length by the time for which it lasted,
+        `empty_ratio` is the share of the time in which no launch waited: the device is then about to wait for the host.
+        The other columns on the length are over its values after each change, `n` of them, whatever time lies between:
+        those of HTA's `get_queue_length_summary`, whose mean is `point_mean`. `kernel.queue_length` says what counts as
+        a launch.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): first launch
+            - `dur` (bigint, ns): from there to the last start of work
+            - `launches` (bigint, count): launches
+            - `length_mean` (double, count): mean length over the time
+            - `empty_ratio` (double, ratio): share of the time in which the queue was empty
+            - `n` (bigint, count): changes of the length
+            - `point_mean` (double, count): mean length after a change
+            - `point_std` (double, count): standard deviation of that
+            - `point_p25` (double, count): 25th percentile of that
+            - `point_p50` (double, count): median of that
+            - `point_p75` (double, count): 75th percentile of that
+            - `length_max` (bigint, count): greatest length
+
+        Example:
+            >>> s.kernel.queue_length_summary().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length_summary", run)
 
     def summary(self, run: str | list[str] | None = None) -> Frame:
         """Which kernels and copies took how much time of the devices?
@@ -978,6 +1416,123 @@ class Memory(Family):
     """Queries of the family `memory`, as `s.memory`."""
 
     __slots__ = ()
+
+    def bandwidth(self, run: str | list[str] | None = None) -> Frame:
+        """How fast did copies and fills move memory, at every change?
+
+        Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the
+        direction (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where it is
+        not told) or `Memset`. `bytes_per_s` is the sum over all that run on the device in that direction, from `ts` on.
+        The bandwidth of a copy is the one that the profiler wrote (GB of 10^9 bytes), else its bytes over its duration.
+        A copy of no duration, shorter than the clock can tell, counts as one microsecond long.
+
+        The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves the
+        order of what happens at one time open; here ends come before starts.
+
+        Left out: copies of which neither bandwidth nor size is on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, `ts`, `change_bytes_per_s`, with
+            these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `ts` (bigint, time): when the bandwidth changed
+            - `dur` (bigint, ns): from there to the next change; null for the last one
+            - `change_bytes_per_s` (double, bytes_per_s): bandwidth of the copy that began, less than 0 for one that
+              ended
+            - `bytes_per_s` (double, bytes_per_s): bandwidth of all afterwards
+
+        Example:
+            >>> s.memory.bandwidth().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth", run)
+
+    def bandwidth_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How fast did copies and fills move memory in the course of a recording?
+
+        The time from the start of the first copy to the end of the last one in a recording is cut into at most `bins`
+        bins of equal length, the same for all processes, devices and directions of a run; a change belongs to the bin
+        in which it happens. `max_bytes_per_s` is the greatest bandwidth that there was in the bin, `last_bytes_per_s`
+        the one at its end and so until the next bin. `copied_bytes` are those of the copies that began in it. There are
+        never more bins than changes in one direction. `memory.bandwidth` says what the directions are, and what the
+        bandwidth is.
+
+        Left out: bins without a change, in which the bandwidth stays as it was.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Greatest number of bins, at least 1. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, `ts`, with these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `n` (bigint, count): copies that began in it
+            - `copied_bytes` (bigint, bytes): size of these; null where none is on record
+            - `max_bytes_per_s` (double, bytes_per_s): greatest bandwidth in the bin
+            - `last_bytes_per_s` (double, bytes_per_s): bandwidth after the last change of the bin
+
+        Example:
+            >>> s.memory.bandwidth_over_time().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth_over_time", run, bins=bins)
+
+    def bandwidth_summary(self, run: str | list[str] | None = None) -> Frame:
+        """How fast did copies and fills move memory as a rule?
+
+        One row per recording of a process, device and direction. `mean_bytes_per_s` is the mean over the time in which
+        a copy of that direction ran (`busy`). The columns `point_*` are over the values of the bandwidth after each
+        change, `n` of them, as far as they are above 0, whatever time lies between: those of HTA's
+        `get_memory_bw_summary`, whose mean is `point_mean_bytes_per_s`. `memory.bandwidth` says what the directions
+        are, and what the bandwidth is.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, with these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `copies` (bigint, count): copies or fills
+            - `copied_bytes` (bigint, bytes): their size; null where none is on record
+            - `busy` (bigint, ns): time in which at least one ran
+            - `mean_bytes_per_s` (double, bytes_per_s): mean bandwidth in that time
+            - `n` (bigint, count): values of the bandwidth above 0
+            - `point_mean_bytes_per_s` (double, bytes_per_s): mean of these
+            - `point_std_bytes_per_s` (double, bytes_per_s): standard deviation of these; null for a single one
+            - `min_bytes_per_s` (double, bytes_per_s): least of these
+            - `p25_bytes_per_s` (double, bytes_per_s): 25th percentile
+            - `p50_bytes_per_s` (double, bytes_per_s): median
+            - `p75_bytes_per_s` (double, bytes_per_s): 75th percentile
+            - `max_bytes_per_s` (double, bytes_per_s): greatest
+
+        Example:
+            >>> s.memory.bandwidth_summary().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth_summary", run)
 
     def by_operator(self, run: str | list[str] | None = None) -> Frame:
         """Which operators allocated memory on which device, and how much?

@@ -665,6 +665,29 @@ mod stub {
             /// - column `exposed` (bigint, ns): time in which a communicating kernel ran and no computing one
             /// - column `overlap_ratio` (double, ratio): `overlap` over `communication`
             pub fn comm_overlap(self) -> Call<'a> { loop {} }
+            /// Which operators made the hardware count what?
+            ///
+            /// One row per process, operator and counter of CUPTI's range profiler, which measures one kernel after the
+            /// other. Its recordings do not say which launch a range belongs to: the ranges of a file in the order of
+            /// time are those of its calls that launch kernels, as HTA's `get_cupti_counter_data_with_operators` has
+            /// it. Where there are not as many of one as of the other, the operators are null. `operator` is the
+            /// innermost one around the launch, `outer_operator` the outermost. `flops` are the operations that the
+            /// counter stands for: two to an instruction that multiplies and adds, one to any other of those that count
+            /// additions and multiplications; null for other counters. Recordings of a process are taken together.
+            ///
+            /// - column `run` (text, id): run the kernels belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `outer_operator` (text, name): outermost operator around the launch
+            /// - column `operator` (text, name): innermost operator around the launch
+            /// - column `counter` (text, name): counter, as the profiler names it
+            /// - column `n` (bigint, count): kernels
+            /// - column `value_sum` (double, count): sum over the kernels
+            /// - column `value_mean` (double, count): mean
+            /// - column `value_min` (double, count): least
+            /// - column `value_max` (double, count): greatest
+            /// - column `flops` (double, count): floating-point operations that the sum stands for
+            pub fn counters(self) -> Call<'a> { loop {} }
             /// What did kernels and copies take compared with another run, recording, rank or step?
             ///
             /// One row per name, with counts and summed durations on both sides and their differences. The run that is
@@ -704,6 +727,161 @@ mod stub {
             /// - column `base_steps` (bigint, count): steps that were added up in the base, each rank's; 0 without step marks
             /// - column `steps` (bigint, count): steps that were added up, each rank's
             pub fn diff(self) -> KernelDiff<'a> { loop {} }
+            /// Which sequences of kernels do operators launch again and again?
+            ///
+            /// One row per process, name of a call and sequence of what ran on the device: candidates for fusion, a
+            /// graph or a better kernel. Calls are operators, annotations, collectives, modules and Python functions
+            /// whose name contains `operator`; of those inside each other the outermost. To its sequence belongs all
+            /// work launched inside it on its thread, copies and fills too, in the order in which it began; names are
+            /// joined by ` -> `. Only sequences of at least `min_kernels` count, and of each process the `top` most
+            /// frequent are shown, of equally frequent ones those with most time on the device. Recordings of a process
+            /// are taken together.
+            ///
+            /// HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs,
+            /// and has synchronisation among the kernels; it raises where calls begin at the same time.
+            ///
+            /// - parameter `operator` (text): Part of the names of the calls. Default: `'aten::'`.
+            /// - parameter `min_kernels` (bigint): Least kernels, copies and fills of a sequence, at least 1. Default: `3`.
+            /// - parameter `top` (bigint): Sequences shown of each process, at least 1. Default: `10`.
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the call
+            /// - column `sequence` (text, name): names of the kernels, copies and fills, in the order in which they began
+            /// - column `n` (bigint, count): calls with this sequence
+            /// - column `kernels` (bigint, count): kernels, copies and fills of the sequence
+            /// - column `kernel_sum` (bigint, ns): their durations in all calls, added up
+            /// - column `host_sum` (bigint, ns): durations of the calls, added up
+            pub fn frequent_sequences(self) -> KernelFrequentSequences<'a> { loop {} }
+            /// Why did each stream of a device wait for work?
+            ///
+            /// One row per stream and cause. A stream is idle from the end of all that it ran so far to the start of
+            /// what it runs next. The cause of such an interval is `host_wait` if what ran next was launched only after
+            /// the interval had begun, so that the stream waited for the host; else `kernel_wait` if the interval is
+            /// shorter than `threshold`, the price of starting one kernel after another; else `other`, such as a wait
+            /// for another stream. Where no launch is on record the cause is `unknown`. Time before the first and after
+            /// the last work of a stream is no interval. `ratio` is the share in the idle time of the stream.
+            ///
+            /// Causes and threshold are those of HTA's `get_idle_time_breakdown`, which measures from the end of the
+            /// previous kernel, so that overlapping work counts as negative idle time, and goes by the length alone
+            /// where no launch is on record.
+            ///
+            /// - parameter `threshold` (bigint): Ns from which an interval is longer than the wait for the next kernel, at least 0. Default: `30000`.
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `cause` (text, name): host_wait, kernel_wait, other or unknown
+            /// - column `n` (bigint, count): intervals
+            /// - column `dur_sum` (bigint, ns): time in them
+            /// - column `ratio` (double, ratio): `dur_sum` over the idle time of the stream
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation; null for a single one
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p25` (double, ns): 25th percentile
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p75` (double, ns): 75th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn idle_breakdown(self) -> KernelIdleBreakdown<'a> { loop {} }
+            /// How long after the start of an operator, and after its launch, do its kernels begin?
+            ///
+            /// One row per process, operator and sequence of kernels. The calls of an operator are those whose own
+            /// launches are on record: a launch belongs to the innermost operator around it on its thread
+            /// (`event_operator`). `kernels` are the names in the order of their launches, joined by ` -> `.
+            /// `operator_delay_mean` is the mean time from the start of the operator to its first launch, work of the
+            /// host before the device hears of it; `launch_delay_mean` that from the start of the first launch to the
+            /// start of its kernel, long where the device is busy with what was launched before. Copies and fills do
+            /// not count. Recordings of a process are taken together.
+            ///
+            /// The means are those of HTA's `get_aten_op_kernels_and_delay`, which knows operators of ATen and launches
+            /// by CUDA only, and takes the operator from any thread.
+            ///
+            /// - column `run` (text, id): run the operators belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `operator` (text, name): name of the operator
+            /// - column `kernels` (text, name): names of the kernels that it launched, in that order
+            /// - column `n` (bigint, count): calls of the operator
+            /// - column `operator_delay_mean` (double, ns): from the start of the operator to its first launch, mean
+            /// - column `operator_delay_max` (bigint, ns): longest of these
+            /// - column `launch_delay_mean` (double, ns): from the start of the first launch to the start of its kernel, mean
+            /// - column `launch_delay_max` (bigint, ns): longest of these
+            /// - column `kernel_sum` (bigint, ns): durations of the kernels, added up
+            pub fn launch_delay_by_operator(self) -> Call<'a> { loop {} }
+            /// How long do launches take on the host, and how long until their work begins?
+            ///
+            /// One row per recording of a process and sort of work: kernels, copies (`memcpy`) and fills (`memset`). A
+            /// call that launches several pieces of work, as a graph does, is one launch, and their durations are added
+            /// up. `delay` is the time from the end of the call to the start of its first work, 0 where that began
+            /// before: little of it and a queue that runs empty mean that the device waits for the host. `short` counts
+            /// work that took less time on the device than its call on the host, in a call of at most `host_limit`:
+            /// launching costs more than it gives. `slow_calls` counts calls that took longer, `late` work with a delay
+            /// above `delay_limit`. Percentiles are exact, with linear interpolation between the closest values.
+            ///
+            /// Times and counts are those of HTA's `get_cuda_kernel_launch_stats`, which knows CUDA's runtime only (no
+            /// driver, no HIP, no graphs). `kernel.launches` has single launches.
+            ///
+            /// Left out: work without a launch on record.
+            ///
+            /// - parameter `host_limit` (bigint): Ns above which a call is slow, at least 0. Default: `50000`.
+            /// - parameter `delay_limit` (bigint): Ns above which work is late, at least 0. Default: `100000`.
+            /// - column `run` (text, id): run the launches belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `category` (text, name): kernel, memcpy or memset
+            /// - column `n` (bigint, count): launches
+            /// - column `host_mean` (double, ns): mean duration of the calls
+            /// - column `host_p50` (double, ns): median of that
+            /// - column `host_p95` (double, ns): 95th percentile of that
+            /// - column `host_max` (bigint, ns): longest call
+            /// - column `delay_mean` (double, ns): mean delay
+            /// - column `delay_p50` (double, ns): median delay
+            /// - column `delay_p95` (double, ns): 95th percentile of the delays
+            /// - column `delay_max` (bigint, ns): longest delay
+            /// - column `device_mean` (double, ns): mean duration of the work
+            /// - column `device_p50` (double, ns): median of that
+            /// - column `short` (bigint, count): work that took less time on the device than on the host, in calls that are not slow
+            /// - column `slow_calls` (bigint, count): calls that took longer than `host_limit`
+            /// - column `late` (bigint, count): work with a delay above `delay_limit`
+            pub fn launch_stats(self) -> KernelLaunchStats<'a> { loop {} }
+            /// How long did each launch take on the host, until its work began, and on the device?
+            ///
+            /// One row per call that launched kernels, copies or fills, and per stream and sort of these if it launched
+            /// several, as a graph does. `delay` is the time from the end of the call to the start of the first of
+            /// them, 0 where that began before. Launches are marked: `short` ran on the device for less time than the
+            /// call took on the host, a call of at most `host_limit`; `slow_call` is a call that took longer than that;
+            /// `late` has a delay above `delay_limit`.
+            ///
+            /// Times and marks are those of HTA's `get_cuda_kernel_launch_stats`, which knows CUDA's runtime only (no
+            /// driver, no HIP, no graphs). For many launches `kernel.launch_stats` has their statistics.
+            ///
+            /// Left out: work without a launch on record.
+            ///
+            /// - parameter `host_limit` (bigint): Ns above which a call is slow, at least 0. Default: `50000`.
+            /// - parameter `delay_limit` (bigint): Ns above which work is late, at least 0. Default: `100000`.
+            /// - column `run` (text, id): run the launch belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `launch_ts` (bigint, time): start of the call
+            /// - column `launch_name` (text, name): name of the call
+            /// - column `launch_dur` (bigint, ns): duration of the call
+            /// - column `delay` (bigint, ns): from the end of the call to the start of the work, at least 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `category` (text, name): kernel, memcpy or memset
+            /// - column `name` (text, name): name of the kernel or copy, of several the first
+            /// - column `ts` (bigint, time): start of the work
+            /// - column `dur` (bigint, ns): duration of the work, of several their sum
+            /// - column `correlation` (bigint, id): ties call and work together
+            /// - column `short` (boolean, flag): whether it took less time on the device than on the host, in a call that is not slow
+            /// - column `slow_call` (boolean, flag): whether the call took longer than `host_limit`
+            /// - column `late` (boolean, flag): whether the delay was above `delay_limit`
+            /// - column `n` (bigint, count): kernels, copies or fills that it launched
+            pub fn launches(self) -> KernelLaunches<'a> { loop {} }
             /// How well were the devices used: busy, filled with blocks and warps, on tensor cores?
             ///
             /// One row per recording of a process and device, over the time of `profiled_window`: from the first step
@@ -732,6 +910,106 @@ mod stub {
             /// - column `occupancy` (double, ratio): estimated occupancy, mean over the kernels weighted by their time
             /// - column `tensor_core_ratio` (double, ratio): time of kernels on tensor cores over that of all kernels
             pub fn occupancy(self) -> Call<'a> { loop {} }
+            /// For how long was the queue of a stream full, so that the host had to wait for the device?
+            ///
+            /// One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it;
+            /// CUDA holds 1024 as a rule, and then blocks the calls that launch more. `ratio` is the share in the time
+            /// from the first launch to the last start of work on any stream of the recording. A queue that is full
+            /// much of the time is a good sign: the device is the limit, not the host. `kernel.queue_length` says what
+            /// counts as a launch.
+            ///
+            /// Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a
+            /// rank.
+            ///
+            /// - parameter `limit` (bigint): Launches from which the queue is full, at least 1. Default: `1024`.
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `length_max` (bigint, count): most launches in the queue
+            /// - column `n` (bigint, count): how often the queue became full
+            /// - column `dur_sum` (bigint, ns): time in which it was full
+            /// - column `ratio` (double, ratio): `dur_sum` over the time of the recording's launches
+            pub fn queue_full_time(self) -> KernelQueueFullTime<'a> { loop {} }
+            /// How long was the queue of each stream of a device, at every change?
+            ///
+            /// Two rows per launch and stream: the call of the host puts it into the queue of the stream (`change` 1),
+            /// the start of its work takes it out (`change` -1). `length` is the number of launches in the queue from
+            /// `ts` on. A stream whose queue is empty waits for the host next; a host whose queue is full (1024
+            /// launches as a rule, `kernel.queue_full_time`) waits for the device. A call that launches several pieces
+            /// of work onto a stream, as a graph does, is one launch. Where the clocks put a start before its call, it
+            /// counts at the time of the call.
+            ///
+            /// The length is that of HTA's `get_queue_length_time_series`, which knows some names of calls (no graphs,
+            /// no cooperative launches) and leaves the order of what happens at one time open; here calls come before
+            /// starts.
+            ///
+            /// Left out: work without a launch on record.
+            ///
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): when the length changed
+            /// - column `dur` (bigint, ns): from there to the next change; null for the last one
+            /// - column `change` (bigint, count): 1 for a launch, -1 for the start of its work
+            /// - column `length` (bigint, count): launches in the queue afterwards
+            pub fn queue_length(self) -> Call<'a> { loop {} }
+            /// How did the length of the queue of each stream change in the course of a recording?
+            ///
+            /// The time from the first launch to the last start of device work in a recording is cut into at most
+            /// `bins` bins of equal length, the same for all processes and streams of a run; a change belongs to the
+            /// bin in which it happens. `length_min` and `length_max` are the least and the greatest length that the
+            /// queue had in the bin, `length_last` the one with which it left it. There are never more bins than
+            /// changes of one stream. `kernel.queue_length` says what counts as a launch.
+            ///
+            /// Left out: bins without a change of the stream, in which the length stays as it was.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): changes in it
+            /// - column `length_min` (bigint, count): least launches in the queue
+            /// - column `length_max` (bigint, count): most launches in the queue
+            /// - column `length_last` (bigint, count): launches in the queue after the last change of the bin, and so until the next bin
+            pub fn queue_length_over_time(self) -> KernelQueueLengthOverTime<'a> { loop {} }
+            /// How long was the queue of each stream of a device as a rule?
+            ///
+            /// One row per stream of a recording. `length_mean` weighs each length by the time for which it lasted,
+            /// `empty_ratio` is the share of the time in which no launch waited: the device is then about to wait for
+            /// the host. The other columns on the length are over its values after each change, `n` of them, whatever
+            /// time lies between: those of HTA's `get_queue_length_summary`, whose mean is `point_mean`.
+            /// `kernel.queue_length` says what counts as a launch.
+            ///
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): first launch
+            /// - column `dur` (bigint, ns): from there to the last start of work
+            /// - column `launches` (bigint, count): launches
+            /// - column `length_mean` (double, count): mean length over the time
+            /// - column `empty_ratio` (double, ratio): share of the time in which the queue was empty
+            /// - column `n` (bigint, count): changes of the length
+            /// - column `point_mean` (double, count): mean length after a change
+            /// - column `point_std` (double, count): standard deviation of that
+            /// - column `point_p25` (double, count): 25th percentile of that
+            /// - column `point_p50` (double, count): median of that
+            /// - column `point_p75` (double, count): 75th percentile of that
+            /// - column `length_max` (bigint, count): greatest length
+            pub fn queue_length_summary(self) -> Call<'a> { loop {} }
             /// Which kernels and copies took how much time of the devices?
             ///
             /// One row per process and name. `dur_sum` adds up durations, so that work which ran side by side counts
@@ -811,6 +1089,98 @@ mod stub {
             pub fn base_span(self, base_span: i64) -> Self { loop {} }
             /// The same of the base; null for that of `step`. Default: `null`.
             pub fn base_step(self, base_step: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.frequent_sequences`.
+        #[derive(Debug, Clone)]
+        pub struct KernelFrequentSequences<'a>(Call<'a>);
+        impl<'a> KernelFrequentSequences<'a> {
+            /// Part of the names of the calls. Default: `'aten::'`.
+            pub fn operator(self, operator: &str) -> Self { loop {} }
+            /// Least kernels, copies and fills of a sequence, at least 1. Default: `3`.
+            pub fn min_kernels(self, min_kernels: i64) -> Self { loop {} }
+            /// Sequences shown of each process, at least 1. Default: `10`.
+            pub fn top(self, top: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.idle_breakdown`.
+        #[derive(Debug, Clone)]
+        pub struct KernelIdleBreakdown<'a>(Call<'a>);
+        impl<'a> KernelIdleBreakdown<'a> {
+            /// Ns from which an interval is longer than the wait for the next kernel, at least 0. Default: `30000`.
+            pub fn threshold(self, threshold: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.launch_stats`.
+        #[derive(Debug, Clone)]
+        pub struct KernelLaunchStats<'a>(Call<'a>);
+        impl<'a> KernelLaunchStats<'a> {
+            /// Ns above which a call is slow, at least 0. Default: `50000`.
+            pub fn host_limit(self, host_limit: i64) -> Self { loop {} }
+            /// Ns above which work is late, at least 0. Default: `100000`.
+            pub fn delay_limit(self, delay_limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.launches`.
+        #[derive(Debug, Clone)]
+        pub struct KernelLaunches<'a>(Call<'a>);
+        impl<'a> KernelLaunches<'a> {
+            /// Ns above which a call is slow, at least 0. Default: `50000`.
+            pub fn host_limit(self, host_limit: i64) -> Self { loop {} }
+            /// Ns above which work is late, at least 0. Default: `100000`.
+            pub fn delay_limit(self, delay_limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.queue_full_time`.
+        #[derive(Debug, Clone)]
+        pub struct KernelQueueFullTime<'a>(Call<'a>);
+        impl<'a> KernelQueueFullTime<'a> {
+            /// Launches from which the queue is full, at least 1. Default: `1024`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `kernel.queue_length_over_time`.
+        #[derive(Debug, Clone)]
+        pub struct KernelQueueLengthOverTime<'a>(Call<'a>);
+        impl<'a> KernelQueueLengthOverTime<'a> {
+            /// Greatest number of bins, at least 1. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -1109,6 +1479,83 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct MemoryQueries<'a>(&'a Session);
         impl<'a> MemoryQueries<'a> {
+            /// How fast did copies and fills move memory, at every change?
+            ///
+            /// Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the
+            /// direction (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where
+            /// it is not told) or `Memset`. `bytes_per_s` is the sum over all that run on the device in that direction,
+            /// from `ts` on. The bandwidth of a copy is the one that the profiler wrote (GB of 10^9 bytes), else its
+            /// bytes over its duration. A copy of no duration, shorter than the clock can tell, counts as one
+            /// microsecond long.
+            ///
+            /// The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves
+            /// the order of what happens at one time open; here ends come before starts.
+            ///
+            /// Left out: copies of which neither bandwidth nor size is on record.
+            ///
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `ts` (bigint, time): when the bandwidth changed
+            /// - column `dur` (bigint, ns): from there to the next change; null for the last one
+            /// - column `change_bytes_per_s` (double, bytes_per_s): bandwidth of the copy that began, less than 0 for one that ended
+            /// - column `bytes_per_s` (double, bytes_per_s): bandwidth of all afterwards
+            pub fn bandwidth(self) -> Call<'a> { loop {} }
+            /// How fast did copies and fills move memory in the course of a recording?
+            ///
+            /// The time from the start of the first copy to the end of the last one in a recording is cut into at most
+            /// `bins` bins of equal length, the same for all processes, devices and directions of a run; a change
+            /// belongs to the bin in which it happens. `max_bytes_per_s` is the greatest bandwidth that there was in
+            /// the bin, `last_bytes_per_s` the one at its end and so until the next bin. `copied_bytes` are those of
+            /// the copies that began in it. There are never more bins than changes in one direction. `memory.bandwidth`
+            /// says what the directions are, and what the bandwidth is.
+            ///
+            /// Left out: bins without a change, in which the bandwidth stays as it was.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): copies that began in it
+            /// - column `copied_bytes` (bigint, bytes): size of these; null where none is on record
+            /// - column `max_bytes_per_s` (double, bytes_per_s): greatest bandwidth in the bin
+            /// - column `last_bytes_per_s` (double, bytes_per_s): bandwidth after the last change of the bin
+            pub fn bandwidth_over_time(self) -> MemoryBandwidthOverTime<'a> { loop {} }
+            /// How fast did copies and fills move memory as a rule?
+            ///
+            /// One row per recording of a process, device and direction. `mean_bytes_per_s` is the mean over the time
+            /// in which a copy of that direction ran (`busy`). The columns `point_*` are over the values of the
+            /// bandwidth after each change, `n` of them, as far as they are above 0, whatever time lies between: those
+            /// of HTA's `get_memory_bw_summary`, whose mean is `point_mean_bytes_per_s`. `memory.bandwidth` says what
+            /// the directions are, and what the bandwidth is.
+            ///
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `copies` (bigint, count): copies or fills
+            /// - column `copied_bytes` (bigint, bytes): their size; null where none is on record
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `mean_bytes_per_s` (double, bytes_per_s): mean bandwidth in that time
+            /// - column `n` (bigint, count): values of the bandwidth above 0
+            /// - column `point_mean_bytes_per_s` (double, bytes_per_s): mean of these
+            /// - column `point_std_bytes_per_s` (double, bytes_per_s): standard deviation of these; null for a single one
+            /// - column `min_bytes_per_s` (double, bytes_per_s): least of these
+            /// - column `p25_bytes_per_s` (double, bytes_per_s): 25th percentile
+            /// - column `p50_bytes_per_s` (double, bytes_per_s): median
+            /// - column `p75_bytes_per_s` (double, bytes_per_s): 75th percentile
+            /// - column `max_bytes_per_s` (double, bytes_per_s): greatest
+            pub fn bandwidth_summary(self) -> Call<'a> { loop {} }
             /// Which operators allocated memory on which device, and how much?
             ///
             /// One row per process, device and operator inside which memory was allocated or freed. An event of the
@@ -1180,6 +1627,20 @@ mod stub {
             /// - column `device_bytes` (bigint, bytes): memory of the device
             /// - column `peak_ratio` (double, ratio): `peak_bytes` over `device_bytes`
             pub fn peak(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `memory.bandwidth_over_time`.
+        #[derive(Debug, Clone)]
+        pub struct MemoryBandwidthOverTime<'a>(Call<'a>);
+        impl<'a> MemoryBandwidthOverTime<'a> {
+            /// Greatest number of bins, at least 1. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// A call of `memory.curve`.
