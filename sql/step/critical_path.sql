@@ -21,10 +21,10 @@
 -- is no weight: Python between outermost operators, and waits. `dur` and `gap` of a path add up to the time from its first node to its
 -- last one. A path ends with its last weight.
 --
--- The window is the longest complete step of each recording, else the steps or annotations that are asked for; a recording without
--- steps is one window. `synced` is false where the recording has device work and no synchronisation: then no `sync` edge is known,
--- so that a host which waits for a device seems idle, and streams seem not to wait for each other. CUPTI records it if
--- asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
+-- The window is the longest complete step of each recording, or with `annotation` the longest of these, or those that `step` or
+-- `instance` ask for; a recording without steps is one window. `synced` is false where the recording has device work and no
+-- synchronisation: then no `sync` edge is known, so that a host which waits for a device seems idle, and streams seem not to wait
+-- for each other. CUPTI records it if asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
 --
 -- The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have no length and are
 -- left out, and counts work that overlaps on a stream twice. Its `gpu_compute_bound` is `computation` and `memory` together.

@@ -87,8 +87,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if merged > 0 {
         notes.push(format!("edges shorter than {} are merged", label::duration(merged as f64)));
     }
-    notes
-        .push("over all tracks: what ran, faint; thin: time that is no weight, as Python between operators".to_owned());
+    notes.push("faint: what ran; thin: time on the path that is no weight, as Python between operators".to_owned());
     if paths.iter().any(|(_, members)| edges[members[0]].synced == Some(false)) {
         notes.push("no synchronisation was recorded: what the host waited for on a device is not known".to_owned());
     }
@@ -440,7 +439,7 @@ mod tests {
         assert_eq!((&jump["x"], &jump["y"]), (&json!([3.0, 3.0, null]), &json!([2.0, 0.0, null])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
         let said = told(&plot);
-        assert!(said.starts_with("Critical path of step 7: 7 ms, 57 % of it computation | "), "{said}");
+        assert!(said.starts_with("Critical path of step 7: 7 ms, 57.1 % of it computation | "), "{said}");
         assert!(said.contains("no synchronisation was recorded"), "{said}");
     }
 

@@ -69,7 +69,7 @@ pub(super) struct Path {
     pub(super) window: i64,
     pub(super) nodes: usize,
     pub(super) edges: usize,
-    pub(super) path: Vec<Edge>,
+    pub(super) steps: Vec<Edge>,
 }
 
 /// The longest path of a window of a recording.
@@ -88,8 +88,8 @@ pub(super) fn path(recording: &Recording, window: &Event) -> Path {
         let ts = graph.times[from];
         Edge { kind, row, ts, weight, gap: graph.times[to] - ts - weight }
     };
-    let path = path.iter().map(edge).collect();
-    Path { window: window.row, nodes: graph.times.len(), edges: links.len(), path }
+    let steps = path.iter().map(edge).collect();
+    Path { window: window.row, nodes: graph.times.len(), edges: links.len(), steps }
 }
 
 /// The nodes of an interval.
@@ -307,7 +307,7 @@ impl<'a> Graph<'a> {
     /// What the host waited for.
     fn waits(&mut self) {
         let recording = self.recording;
-        for (call, work) in recording.waits_of(&self.range.clone()) {
+        for (call, work) in recording.waits_of(&self.range) {
             if let (Some(to), Some(from)) = (self.host_ends.get(call).copied(), self.work_ends.get(work).copied()) {
                 self.add(from.end, to.end, false, Kind::Sync, recording.host[*call].row);
             }

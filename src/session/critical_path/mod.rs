@@ -156,7 +156,7 @@ impl Accumulator for Rows {
 /// The edges of all paths.
 fn rows(paths: &[Path]) -> StructArray {
     let edges =
-        || paths.iter().flat_map(|path| path.path.iter().enumerate().map(move |(place, edge)| (path, place, edge)));
+        || paths.iter().flat_map(|path| path.steps.iter().enumerate().map(move |(place, edge)| (path, place, edge)));
     let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     let integers = |values: &mut dyn Iterator<Item = i64>| -> ArrayRef { Arc::new(values.collect::<Int64Array>()) };
     let columns = vec![
