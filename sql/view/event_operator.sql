@@ -13,6 +13,7 @@
 -- column  correlation   bigint  id    ties it to the work it launched
 -- column  operator      text    name  name of the innermost operator
 -- column  operator_row  bigint  id    ordinal of the operator's row in the file
+-- column  operator_ts   bigint  time  start of the operator
 --
 -- needs   event
 -- order   run, object, row
@@ -26,7 +27,8 @@ WITH called AS (
     category,
     correlation,
     call_parent(name, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator,
-    call_parent(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_row
+    call_parent(row, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_row,
+    call_parent(ts, category IN ('operator', 'communication'), ts, dur) OVER thread AS operator_ts
   FROM event
   WHERE
     (category IN ('operator', 'communication') OR (category IN ('runtime', 'driver') AND correlation IS NOT NULL))
@@ -37,7 +39,7 @@ WITH called AS (
   )
 )
 
-SELECT run, object, row, correlation, operator, operator_row
+SELECT run, object, row, correlation, operator, operator_row, operator_ts
 FROM called
 WHERE category IN ('runtime', 'driver') AND operator_row IS NOT NULL
 ORDER BY run, object, row

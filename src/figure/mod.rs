@@ -10,17 +10,24 @@ mod comm_overlap;
 mod critical_path;
 mod drawn;
 mod function_flame;
+mod idle_breakdown;
 mod job_phases;
 mod kernel_top;
 mod label;
+mod launch_delay;
 mod load;
 mod loader_next;
 mod loader_workers;
+mod memory_bandwidth;
 mod memory_curve;
 mod nested;
 mod operator_treemap;
 mod output;
+<<<<<<< HEAD
 mod rank_comparison;
+=======
+mod queue_length;
+>>>>>>> 0ae9b3de6f9a9bc037c1974236400a553e25e788
 mod read;
 mod series;
 mod sheet;
@@ -28,6 +35,7 @@ mod stack;
 mod step_breakdown;
 mod step_histogram;
 mod step_timeline;
+mod stepped;
 mod temporal_breakdown;
 mod theme;
 mod trace_diff;
@@ -93,10 +101,17 @@ pub static FIGURES: &[&Figure] = &[
     &temporal_breakdown::FIGURE,
     &kernel_top::FIGURE,
     &comm_overlap::FIGURE,
+<<<<<<< HEAD
     &rank_comparison::FIGURE,
+=======
+    &idle_breakdown::FIGURE,
+    &queue_length::FIGURE,
+    &launch_delay::FIGURE,
+>>>>>>> 0ae9b3de6f9a9bc037c1974236400a553e25e788
     &operator_treemap::FIGURE,
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
+    &memory_bandwidth::FIGURE,
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
     &trace_diff::FIGURE,

@@ -57,7 +57,10 @@ fn planned_columns_are_the_declared_ones() {
 fn rows_come_in_the_declared_order_and_are_some() {
     let session = golden();
     for query in asked() {
-        let batch = session.query::<i64>(&query.name, &[]).unwrap().batch().unwrap();
+        // no operator of the golden profiles launches three kernels
+        let shorter: &[(&str, i64)] =
+            if query.name == "kernel.frequent_sequences" { &[("min_kernels", 1)] } else { &[] };
+        let batch = session.query(&query.name, shorter).unwrap().batch().unwrap();
         assert!(batch.num_rows() > 0, "{}: the golden profiles give no rows", query.name);
         let keys: Vec<Vec<Option<Key>>> = (0..batch.num_rows())
             .map(|row| {

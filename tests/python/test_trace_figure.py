@@ -19,9 +19,13 @@ NAMES = [
     "temporal_breakdown",
     "kernel_top",
     "comm_overlap",
+    "idle_breakdown",
+    "queue_length",
+    "launch_delay",
     "operator_treemap",
     "function_flame",
     "memory_curve",
+    "memory_bandwidth",
     "trace_timeline",
     "critical_path",
 ]
@@ -153,6 +157,78 @@ def test_the_memory_curve_keeps_the_peak(t, raw):
     assert max(coarse["data"][1]["y"]) == pytest.approx(max(used) / 1e6)
 
 
+def streams(trace):
+    """The work of each stream."""
+    found = {}
+    for event in device_work(trace):
+        found.setdefault(event["tid"], []).append(event)
+    return found
+
+
+def test_bars_of_idle_streams_are_as_long_as_the_raw_trace_says(t, raw):
+    plot = drawn(t, "idle_breakdown")
+    idle = []
+    for trace in raw:
+        for _, work in sorted(streams(trace).items()):
+            idle.append(moments(work, lambda _: "busy").get(frozenset(), 0))
+    found = [sum(values) for values in zip(*(trace["x"] for trace in plot["data"]), strict=True)]
+    assert found == pytest.approx([length / MS for length in idle])
+    assert plot["layout"]["yaxis"]["ticktext"][0] == "rank 0, gpu0, stream 7"
+    (host,) = bars(plot, "the host had launched nothing")
+    share = 100 * sum(host["x"]) / sum(found)
+    assert float(re.search(r"<b>([\d.]+) %", plot["layout"]["title"]["text"]).group(1)) == pytest.approx(
+        share, abs=0.06
+    )
+    none = drawn(t, "idle_breakdown", threshold=0)
+    assert not bars(none, "between two kernels")
+
+
+def test_the_curve_of_a_queue_keeps_the_longest(t, raw):
+    for bins in (3, 200):
+        plot = drawn(t, "queue_length", bins=bins)
+        curves = [trace for trace in plot["data"] if trace.get("name") == "launches that wait"]
+        longest = []
+        for trace in raw:
+            calls = {
+                event["args"]["correlation"]: event["ts"]
+                for event in intervals(trace)
+                if event["cat"] == "cuda_runtime" and "correlation" in event["args"]
+            }
+            for work in streams(trace).values():
+                waits = [(calls[event["args"]["correlation"]], event["ts"]) for event in work]
+                longest.append(max(sum(a <= start < b for a, b in waits) for start, _ in waits))
+        assert sorted(max(curve["y"]) for curve in curves) == sorted(longest)
+        assert all(len(curve["y"]) <= 4 * bins for curve in curves)
+    assert set(axes(plot)) == {"", "time (UTC)", "launches (count)"}
+
+
+def test_the_bandwidth_of_copies_is_that_of_the_raw_trace(t, raw):
+    plot = drawn(t, "memory_bandwidth")
+    curves = [trace for trace in plot["data"] if trace.get("name") == "copies"]
+    expected = []
+    for trace in raw:
+        copies = [event for event in device_work(trace) if event["type"] == "memory"]
+        rates = [float(event["args"]["memory bandwidth (GB/s)"]) for event in copies]
+        expected.append(max(rates))
+    assert [max(curve["y"]) for curve in curves] == pytest.approx(expected)
+    assert all(min(curve["y"]) == 0 or len(curve["y"]) < 4 for curve in curves)
+
+
+def test_delays_are_means_over_the_calls(t):
+    plot = drawn(t, "launch_delay")
+    rows = ask(t, "kernel.launch_delay_by_operator", None)
+    sums = {}
+    for row in rows:
+        n, host, device = sums.get(row["operator"], (0, 0, 0))
+        add = row["n"] * row["operator_delay_mean"], row["n"] * row["launch_delay_mean"]
+        sums[row["operator"]] = n + row["n"], host + add[0], device + add[1]
+    ordered = sorted(sums.items(), key=lambda item: -item[1][1] - item[1][2])
+    unit = {"(us)": 1e3, "(ms)": 1e6}[plot["layout"]["xaxis"]["title"]["text"].split()[-1]]
+    for place, trace in enumerate(plot["data"], 1):
+        assert trace["x"] == pytest.approx([values[place] / values[0] / unit for _, values in ordered[:20]])
+    assert plot["layout"]["yaxis"]["ticktext"] == [name for name, _ in ordered[:20]]
+
+
 def timeline(raw, rank):
     """The intervals of a rank that the timeline shows, without Python functions."""
     found = [event for event in intervals(raw[rank]) if event["cat"] not in ("trace", "python_function")]
@@ -242,7 +318,9 @@ def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
 def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_stacks(tmp_path):
     (tmp_path / "cpu.pt.trace.json").write_text(json.dumps(CPU_ONLY))
     with tl.open(tmp_path, ephemeral=True) as session:
-        for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve"]:
+        for name in NAMES:
+            if name in ("step_breakdown", "operator_treemap", "trace_timeline"):
+                continue
             check_message(drawn(session, name))
         (boxes,) = drawn(session, "operator_treemap")["data"]
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])

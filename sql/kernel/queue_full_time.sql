@@ -1,0 +1,60 @@
+-- For how long was the queue of a stream full, so that the host had to wait for the device?
+--
+-- One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it; CUDA holds 1024 as a
+-- rule, and then blocks the calls that launch more. `ratio` is the share in the time from the first launch to the last start of
+-- work on any stream of the recording. A queue that is full much of the time is a good sign: the device is the limit, not the
+-- host. `kernel.queue_length` says what counts as a launch.
+--
+-- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a rank.
+--
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+--
+-- param   limit       bigint >= 1 = 1024   launches from which the queue is full
+--
+-- column  run         text    id     run the stream belongs to
+-- column  node        text    id     machine
+-- column  rank        bigint  id     global rank of the process; null when unknown
+-- column  span        bigint  id     recording of the process within the run, from 0
+-- column  device      text    name   device (gpu0)
+-- column  stream      bigint  id     stream of the device
+-- column  length_max  bigint  count  most launches in the queue
+-- column  n           bigint  count  how often the queue became full
+-- column  dur_sum     bigint  ns     time in which it was full
+-- column  ratio       double  ratio  `dur_sum` over the time of the recording's launches
+--
+-- needs   launch_queue
+-- order   run, node, rank, span, device, stream
+-- source  kineto
+
+WITH summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    object,
+    device,
+    stream,
+    min(ts) AS first_ts,
+    max(ts) AS last_ts,
+    max(length) AS length_max,
+    count(*) FILTER (WHERE change = 1 AND length = $limit) AS n,
+    coalesce(sum(dur) FILTER (WHERE length >= $limit), 0) AS dur_sum
+  FROM launch_queue
+  GROUP BY run, node, rank, span, object, device, stream
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  device,
+  stream,
+  length_max,
+  n,
+  dur_sum,
+  CAST(dur_sum AS double) / nullif(max(last_ts) OVER recording - min(first_ts) OVER recording, 0) AS ratio
+FROM summed
+WINDOW recording AS (PARTITION BY run, object)
+ORDER BY run, node, rank, span, device, stream

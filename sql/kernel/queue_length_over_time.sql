@@ -1,0 +1,81 @@
+-- How did the length of the queue of each stream change in the course of a recording?
+--
+-- The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins of equal
+-- length, the same for all processes and streams of a run; a change belongs to the bin in which it happens. `length_min` and
+-- `length_max` are the least and the greatest length that the queue had in the bin, `length_last` the one with which it left it. There
+-- are never more bins than changes of one stream. `kernel.queue_length` says what counts as a launch.
+--
+-- Left out: bins without a change of the stream, in which the length stays as it was.
+--
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+--
+-- param   bins         bigint >= 1 = 200   greatest number of bins
+--
+-- column  run          text    id     run the stream belongs to
+-- column  node         text    id     machine
+-- column  rank         bigint  id     global rank of the process; null when unknown
+-- column  span         bigint  id     recording of the process within the run, from 0
+-- column  device       text    name   device (gpu0)
+-- column  stream       bigint  id     stream of the device
+-- column  ts           bigint  time   start of the bin
+-- column  dur          bigint  ns     length of the bin
+-- column  n            bigint  count  changes in it
+-- column  length_min   bigint  count  least launches in the queue
+-- column  length_max   bigint  count  most launches in the queue
+-- column  length_last  bigint  count  launches in the queue after the last change of the bin, and so until the next bin
+--
+-- needs   device_launch, launch_queue
+-- order   run, node, rank, span, device, stream, ts
+-- source  kineto
+
+WITH series AS (
+  SELECT
+    run,
+    coalesce(span, 0) AS recording,
+    object,
+    device,
+    stream,
+    min(launch_ts) AS first_ts,
+    max(greatest(ts, launch_ts)) AS last_ts,
+    2 * count(DISTINCT launch_row) AS n
+  FROM device_launch
+  WHERE launch_ts IS NOT NULL
+  GROUP BY run, coalesce(span, 0), object, device, stream
+),
+
+extent AS (
+  SELECT
+    run,
+    recording,
+    min(first_ts) AS first_ts,
+    least($bins, max(n)) AS bins,
+    greatest((max(last_ts) - min(first_ts)) / least($bins, max(n)), 1) AS width
+  FROM series
+  GROUP BY run, recording
+),
+
+placed AS (
+  SELECT
+    q.*,
+    e.first_ts + least((q.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS bin_ts,
+    e.width
+  FROM extent AS e
+  JOIN launch_queue AS q ON q.run = e.run AND coalesce(q.span, 0) = e.recording
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  device,
+  stream,
+  bin_ts AS ts,
+  width AS dur,
+  count(*) AS n,
+  min(least(length, length - change)) AS length_min,
+  max(greatest(length, length - change)) AS length_max,
+  last_value(length ORDER BY ts, change DESC, row) AS length_last
+FROM placed
+GROUP BY run, node, rank, span, object, device, stream, bin_ts, width
+ORDER BY run, node, rank, span, device, stream, ts

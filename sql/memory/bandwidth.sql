@@ -1,0 +1,33 @@
+-- How fast did copies and fills move memory, at every change?
+--
+-- Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the direction
+-- (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where it is not told) or `Memset`.
+-- `bytes_per_s` is the sum over all that run on the device in that direction, from `ts` on. The bandwidth of a copy is the one that
+-- the profiler wrote (GB of 10^9 bytes), else its bytes over its duration. A copy of no duration, shorter than the clock can
+-- tell, counts as one microsecond long.
+--
+-- The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves the order of what
+-- happens at one time open; here ends come before starts.
+--
+-- Left out: copies of which neither bandwidth nor size is on record.
+--
+-- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA
+--
+-- column  run                 text    id           run the copies belong to
+-- column  node                text    id           machine
+-- column  rank                bigint  id           global rank of the process; null when unknown
+-- column  span                bigint  id           recording of the process within the run, from 0
+-- column  device              text    name         device (gpu0)
+-- column  name                text    name         direction of the copies, or Memset
+-- column  ts                  bigint  time         when the bandwidth changed
+-- column  dur                 bigint  ns           from there to the next change; null for the last one
+-- column  change_bytes_per_s  double  bytes_per_s  bandwidth of the copy that began, less than 0 for one that ended
+-- column  bytes_per_s         double  bytes_per_s  bandwidth of all afterwards
+--
+-- needs   copy_rate
+-- order   run, node, rank, span, device, name, ts, change_bytes_per_s
+-- source  kineto
+
+SELECT run, node, rank, span, device, name, ts, dur, change_bytes_per_s, bytes_per_s
+FROM copy_rate
+ORDER BY run, node, rank, span, device, name, ts, change_bytes_per_s, row

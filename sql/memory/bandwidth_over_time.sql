@@ -1,0 +1,73 @@
+-- How fast did copies and fills move memory in the course of a recording?
+--
+-- The time from the start of the first copy to the end of the last one in a recording is cut into at most `bins` bins of equal
+-- length, the same for all processes, devices and directions of a run; a change belongs to the bin in which it happens.
+-- `max_bytes_per_s` is the greatest bandwidth that there was in the bin, `last_bytes_per_s` the one at its end and so until the next
+-- bin. `copied_bytes` are those of the copies that began in it. There are never more bins than changes in one direction.
+-- `memory.bandwidth` says what the directions are, and what the bandwidth is.
+--
+-- Left out: bins without a change, in which the bandwidth stays as it was.
+--
+-- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA
+--
+-- param   bins              bigint >= 1 = 200    greatest number of bins
+--
+-- column  run               text    id           run the copies belong to
+-- column  node              text    id           machine
+-- column  rank              bigint  id           global rank of the process; null when unknown
+-- column  span              bigint  id           recording of the process within the run, from 0
+-- column  device            text    name         device (gpu0)
+-- column  name              text    name         direction of the copies, or Memset
+-- column  ts                bigint  time         start of the bin
+-- column  dur               bigint  ns           length of the bin
+-- column  n                 bigint  count        copies that began in it
+-- column  copied_bytes      bigint  bytes        size of these; null where none is on record
+-- column  max_bytes_per_s   double  bytes_per_s  greatest bandwidth in the bin
+-- column  last_bytes_per_s  double  bytes_per_s  bandwidth after the last change of the bin
+--
+-- needs   copy_rate
+-- order   run, node, rank, span, device, name, ts
+-- source  kineto
+
+WITH series AS (
+  SELECT run, coalesce(span, 0) AS recording, object, device, name, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  FROM copy_rate
+  GROUP BY run, coalesce(span, 0), object, device, name
+),
+
+extent AS (
+  SELECT
+    run,
+    recording,
+    min(first_ts) AS first_ts,
+    least($bins, max(n)) AS bins,
+    greatest((max(last_ts) - min(first_ts)) / least($bins, max(n)), 1) AS width
+  FROM series
+  GROUP BY run, recording
+),
+
+placed AS (
+  SELECT
+    c.*,
+    e.first_ts + least((c.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS bin_ts,
+    e.width
+  FROM extent AS e
+  JOIN copy_rate AS c ON c.run = e.run AND coalesce(c.span, 0) = e.recording
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  device,
+  name,
+  bin_ts AS ts,
+  width AS dur,
+  count(*) FILTER (WHERE change_bytes_per_s >= 0) AS n,
+  sum(copy_bytes) AS copied_bytes,
+  max(greatest(bytes_per_s, bytes_per_s - change_bytes_per_s)) AS max_bytes_per_s,
+  last_value(bytes_per_s ORDER BY ts, change_bytes_per_s, row) AS last_bytes_per_s
+FROM placed
+GROUP BY run, node, rank, span, object, device, name, bin_ts, width
+ORDER BY run, node, rank, span, device, name, ts

@@ -1,0 +1,55 @@
+//! A value that holds until it changes, in bins: the least and the greatest value of each, and the one it leaves with.
+
+use plotly::Scatter;
+use plotly::common::{Fill, HoverInfo, Line, Mode};
+
+use super::label;
+use super::sheet::{Place, Sheet};
+use super::theme;
+
+/// One bin, its values in the unit of the axis.
+#[derive(Debug, Clone)]
+pub(super) struct Stepped {
+    pub(super) ts: i64,
+    pub(super) dur: i64,
+    pub(super) min: f64,
+    pub(super) max: f64,
+    /// What holds from the last change of the bin to the next bin.
+    pub(super) last: f64,
+    pub(super) hover: String,
+}
+
+/// Draws the greatest value as a line and the range below it as an area. Between bins the last value holds.
+pub(super) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, colour: &str) {
+    let (mut x, mut low, mut high, mut hover) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (place, bin) in bins.iter().enumerate() {
+        let end = bin.ts.saturating_add(bin.dur);
+        let mut push = |ts: i64, least: f64, most: f64| {
+            x.push(label::time(ts));
+            low.push(least);
+            high.push(most);
+            hover.push(bin.hover.clone());
+        };
+        push(bin.ts, bin.min, bin.max);
+        push(end, bin.min, bin.max);
+        if let Some(next) = bins.get(place + 1).filter(|next| next.ts > end) {
+            push(end, bin.last, bin.last);
+            push(next.ts, bin.last, bin.last);
+        }
+    }
+    let line = |values: Vec<f64>| Scatter::new(x.clone(), values).mode(Mode::Lines).x_axis(&at.x).y_axis(&at.y);
+    let least = line(low).line(Line::new().width(0.0)).hover_info(HoverInfo::Skip);
+    sheet.trace(least.show_legend(false).legend_group(label::plain(name)));
+    let show = sheet.first(name);
+    sheet.trace(
+        line(high)
+            .line(Line::new().color(colour.to_owned()).width(1.5))
+            .name(label::plain(name))
+            .legend_group(label::plain(name))
+            .show_legend(show)
+            .fill(Fill::ToNextY)
+            .fill_color(theme::faint(colour, 0.25))
+            .hover_text_array(hover)
+            .hover_template("%{hovertext}<extra></extra>"),
+    );
+}

@@ -1,0 +1,280 @@
+"""Launches, queues, idle streams, copies and counters of PyTorch traces, beside what HTA computes.
+
+`tests/oracle/kineto_launch.md` says which table is compared with which query, file by file, and where ours differ.
+"""
+
+import csv
+import sys
+from collections import Counter, defaultdict
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import kineto_trace
+import tracelake as tl
+from kineto_trace import ask
+from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, kept
+from test_kineto_launch import by_stream, gaps, launched
+
+__all__ = ["SHARED", "kept"]  # a fixture, and the traces that it keeps
+
+csv.field_size_limit(sys.maxsize)
+BASE = 1_600_000_000_000_000_000  # where the kept traces begin
+# Traces in which work of a stream overlaps, at the times to which HTA rounds them, so that its gaps are less than 0.
+OVERLAPPING = {"b200_eager", "diff_test_v100", "mi210_gpu_only"}
+CAUSES = ("host_wait", "kernel_wait", "other")
+
+
+def path_of(session, run):
+    """The one file of a run."""
+    (source,) = session.sql(f"SELECT DISTINCT url FROM object WHERE run = '{run}'").to_arrow().to_pylist()
+    return Path(source["url"].removeprefix("file://"))
+
+
+def rank_table(shared, run, name):
+    """The rows of a table that HTA wrote for the rank of a run alone; none where it wrote none."""
+    rank = 1 if run.endswith("rank1") else 0
+    path = shared / "oracle" / "kineto" / HTA_FOLDER.get(run, run) / "hta" / f"{name}_rank{rank}.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def hta_idle(work):
+    """HTA's gaps of a stream by cause: from the end of the row before, less than 0 where work overlaps."""
+    causes = gaps(work, 30_000, lambda ends: ends[-1])
+    # without a launch the length alone decides
+    for length in causes.pop("unknown", []):
+        causes["kernel_wait" if length < 30_000 else "other"].append(length)
+    return {cause: sum(causes[cause]) for cause in CAUSES}
+
+
+def overlaps(work):
+    """Whether work of a stream begins before other work ends, or ends before it begins."""
+    ordered = sorted(work, key=lambda event: event["ts"])
+    return any(after["ts"] < event["end"] or event["end"] < event["ts"] for event, after in pairwise(ordered))
+
+
+@pytest.mark.parametrize("run", HTA)
+def test_idle_breakdown_of_hta(kept, run):
+    """Equal where no work of a stream overlaps; where some does, theirs follow from their rule, and ours from ours."""
+    session, table = kept
+    ours = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
+    for row in ask(session, "kernel.idle_breakdown", run):
+        cause = row["cause"]
+        if cause == "unknown":
+            cause = "kernel_wait" if row["dur_max"] < 30_000 else "other"
+        ours[row["stream"]][cause] += row["dur_sum"]
+    theirs = defaultdict(lambda: dict.fromkeys(CAUSES, 0))
+    for row in table(run, "idle_time_breakdown.csv"):
+        theirs[int(row["stream"])][row["idle_category"]] = 1000 * int(float(row["idle_time"]))
+    for (_, stream), work in by_stream(launched(kineto_trace.read(path_of(session, run)))).items():
+        if stream not in theirs:
+            # an operator that names a stream
+            assert (run, len(work)) in {("b200_eager", 1), ("triton_example", 1)}
+            continue
+        assert theirs[stream] == hta_idle(work)
+        if overlaps(work):
+            assert run in OVERLAPPING
+        else:
+            assert ours[stream] == theirs[stream]
+
+
+@pytest.mark.parametrize("run", [run for run in HTA if run not in OVERLAPPING | {"triton_example"}])
+def test_intervals_of_idle_streams_of_hta(kept, run):
+    """The longest is equal; where no interval without a length counts there, all of it is."""
+    session, table = kept
+    statistics = {(int(row["stream"]), row["idle_category"]): row for row in table(run, "idle_interval_stats.csv")}
+    columns = {"n": "count", "dur_mean": "mean", "dur_std": "std", "dur_min": "min"}
+    columns |= {"dur_p25": "25%", "dur_p50": "50%", "dur_p75": "75%"}
+    compared = 0
+    for row in ask(session, "kernel.idle_breakdown", run):
+        other = statistics[row["stream"], row["cause"]]
+        assert row["dur_max"] == 1000 * float(other["max"])
+        if float(other["min"]) > 0:
+            compared += 1
+            for mine, name in columns.items():
+                value = row[mine] if mine == "n" else (row[mine] or 0) / 1000
+                assert value == pytest.approx(float(other[name] or 0), abs=0.0051)
+    assert compared
+
+
+# Points here less points there: of calls that HTA does not know, and of those that its rounding makes shorter than 0.
+OTHER_CALLS = {("diff_test_v100", 7): 20, ("mi210_gpu_only", 0): -16, ("mi300x_bert", 0): 8}
+
+
+@pytest.mark.parametrize("run", HTA)
+def test_queue_length_of_hta(kept, shared, run):
+    """Of what happens at one time the order is open there: the length after all of it is the same, the mean nearly."""
+    session, table = kept
+    theirs, ours = defaultdict(list), defaultdict(list)
+    for row in rank_table(shared, run, "queue_length_ts"):
+        theirs[int(row["stream"])].append((1000 * int(row["ts"]), int(row["queue_length"])))
+    for row in ask(session, "kernel.queue_length", run):
+        ours[row["stream"]].append((row["ts"] - BASE, row["length"]))
+    assert theirs.keys() == ours.keys()
+    summary = {int(row["stream"]): row for row in table(run, "queue_length_summary.csv")}
+    for row in ask(session, "kernel.queue_length_summary", run):
+        stream = row["stream"]
+        assert len(ours[stream]) - len(theirs[stream]) == OTHER_CALLS.get((run, stream), 0)
+        if (run, stream) in OTHER_CALLS:
+            continue
+        assert dict(ours[stream]) == dict(theirs[stream])
+        other = {key.removeprefix("queue_length."): value for key, value in summary[stream].items()}
+        assert (row["n"], row["length_max"]) == (float(other["count"]), float(other["max"]))
+        # where a call and a start happen at one time, a point is one more or one less than the two around it
+        ties = len(ours[stream]) - len(dict(ours[stream]))
+        assert row["point_mean"] == pytest.approx(float(other["mean"]), abs=1e-9 + 2 * ties / row["n"])
+        assert row["point_p50"] == pytest.approx(float(other["50%"]), abs=1)
+        if not ties:
+            for mine, name in [("std", "std"), ("p25", "25%"), ("p50", "50%"), ("p75", "75%")]:
+                assert row[f"point_{mine}"] == pytest.approx(float(other[name]), rel=1e-9, abs=1e-9)
+    for row in ask(session, "kernel.queue_full_time", run):
+        blocked = [
+            other for other in table(run, "time_blocked_on_full_queue.csv") if int(other["stream"]) == row["stream"]
+        ]
+        assert row["dur_sum"] == sum(1000 * float(other["duration_at_max_queue_length"]) for other in blocked)
+
+
+@pytest.mark.parametrize("run", HTA)
+def test_launch_stats_of_hta(kept, shared, run):
+    """Row by row, of the calls that it knows."""
+    session, _ = kept
+    columns = ["correlation", "cpu_duration", "gpu_duration", "launch_delay"]
+    theirs = Counter(
+        tuple(int(float(row[column])) for column in columns)
+        for row in rank_table(shared, run, "cuda_kernel_launch_stats")
+    )
+    known = ("cudaLaunchKernel", "cudaLaunchKernelExC", "cudaMemcpyAsync", "cudaMemsetAsync")
+    rows = ask(session, "kernel.launches", run)
+    ours = Counter(
+        (row["correlation"], row["launch_dur"] // 1000, row["dur"] // 1000, row["delay"] // 1000)
+        for row in rows
+        if row["launch_name"] in known
+    )
+    assert ours == theirs
+    assert rows
+    for row in ask(session, "kernel.launch_stats", run):
+        mine = [launch for launch in rows if launch["category"] == row["category"]]
+        host = [launch["launch_dur"] for launch in mine]
+        # its drawings: short kernels, slow runtime calls, late kernels
+        assert row["short"] == sum(launch["dur"] < launch["launch_dur"] <= 50_000 for launch in mine)
+        assert row["slow_calls"] == sum(length > 50_000 for length in host)
+        assert row["late"] == sum(launch["delay"] > 100_000 for launch in mine)
+
+
+@pytest.mark.parametrize("run", HTA)
+def test_bandwidth_of_hta(kept, shared, run):
+    """Of what happens at one time the order is open there: the bandwidth after all of it is the same."""
+    session, table = kept
+    theirs, ours = defaultdict(list), defaultdict(list)
+    for row in rank_table(shared, run, "memory_bw_ts"):
+        theirs[row["name"]].append((1000 * int(float(row["ts"])), float(row["memory_bw_gbps"])))
+    for row in ask(session, "memory.bandwidth", run):
+        ours[row["name"]].append((row["ts"] - BASE, row["bytes_per_s"] / 1e9))
+    if run == "amd_mi250":
+        # neither size nor bandwidth is on record: 0 there, no row here
+        assert {value for _, value in theirs["Memcpy HtoD"]} == {0}
+        assert not ours
+        return
+    assert theirs.keys() == ours.keys()
+    for name, points in theirs.items():
+        assert len(ours[name]) == len(points)
+        mine, other = dict(ours[name]), dict(points)
+        assert mine.keys() == other.keys()
+        assert mine == pytest.approx(other, abs=1e-6)
+    summary = {row["name"]: row for row in table(run, "memory_bw_summary.csv")} if theirs else {}
+    for row in ask(session, "memory.bandwidth_summary", run):
+        name = row["name"]
+        other = {key.removeprefix("memory_bw_gbps."): value for key, value in summary[name].items()}
+        # what floating point leaves of a sum counts as bandwidth there
+        ties = len(ours[name]) - len(dict(ours[name]))
+        assert abs(sum(value > 1e-6 for _, value in theirs[name]) - row["n"]) <= ties
+        # one that begins as another ends adds to it there
+        assert row["max_bytes_per_s"] / 1e9 <= float(other["max"]) * (1 + 1e-6)
+        if float(other["count"]) == row["n"] and not ties:
+            columns = {"point_mean": "mean", "max": "max", "min": "min", "p25": "25%", "p50": "50%", "p75": "75%"}
+            for mine, theirs_name in columns.items():
+                assert row[f"{mine}_bytes_per_s"] / 1e9 == pytest.approx(float(other[theirs_name]), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("run", [run for run in HTA if "trace_filter" not in run])
+def test_delays_of_operators_of_hta(kept, shared, run):
+    session, _ = kept
+    theirs = {
+        (row["aten_op_name"], row["kernel_sequence"]): row
+        for row in rank_table(shared, run, "aten_op_kernels_and_delay")
+    }
+    rows = {(row["operator"], row["kernels"]): row for row in ask(session, "kernel.launch_delay_by_operator", run)}
+    for key, other in theirs.items():
+        assert rows[key]["n"] == int(other["occurrence_count"])
+        for mine, name in [("operator", "avg_aten_op_launch_delay"), ("launch", "avg_runtime_delay")]:
+            assert rows[key][f"{mine}_delay_mean"] / 1000 == pytest.approx(float(other[name]), abs=0.00101)
+    raised = {"amd_mi250", "mi210_gpu_only", "mi300x_bert", "triton_example"}
+    assert bool(theirs) == (run not in raised)
+    assert rows or run in {"mi210_gpu_only", "triton_example"}
+
+
+def test_operators_that_begin_together_are_told_apart(kept, shared):
+    """Of `aten::matmul` and the `aten::mm` in it HTA takes the first; its table of rank 1 has calls of both ranks."""
+    session, _ = kept
+    ours = {}
+    for run in ("trace_filter_rank0", "trace_filter_rank1"):
+        ours[run] = Counter()
+        for row in ask(session, "kernel.launch_delay_by_operator", run):
+            ours[run][row["kernels"]] += row["n"]
+    both = ours["trace_filter_rank0"] + ours["trace_filter_rank1"]
+    for run, mine in [("trace_filter_rank0", ours["trace_filter_rank0"]), ("trace_filter_rank1", both)]:
+        theirs = Counter()
+        for row in rank_table(shared, run, "aten_op_kernels_and_delay"):
+            theirs[row["kernel_sequence"]] += int(row["occurrence_count"])
+        assert theirs
+        assert {kernels: mine[kernels] for kernels in theirs} == dict(theirs)
+
+
+@pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
+def test_frequent_sequences_of_hta(kept, run):
+    """Its sequences and times have synchronisation in them; the time of the calls is the same."""
+    session, table = kept
+    n, device, host = Counter(), Counter(), Counter()
+    for row in table(run, "frequent_cuda_kernel_sequences_aten_conv2d.csv"):
+        name, *kernels = row["pattern"].split("|")
+        key = name, " -> ".join(kernel for kernel in kernels if kernel != "Stream Wait Event")
+        n[key] += int(row["count"])
+        device[key] += 1000 * float(row["GPU kernel duration (us)"])
+        host[key] += 1000 * float(row["CPU op duration (us)"])
+    waits = {"alexnet_a100": 10_000, "simple_add_a100": 8_000}[run]
+    rows = ask(session, "kernel.frequent_sequences", run, operator="aten::conv2d")
+    assert {(row["name"], row["sequence"]) for row in rows} == n.keys()
+    for row in rows:
+        key = row["name"], row["sequence"]
+        assert (row["n"], row["host_sum"]) == (n[key], host[key])
+        assert device[key] - row["kernel_sum"] == (waits if "fft2d" in row["sequence"] else 0)
+    assert [row["n"] for row in rows] == [6, 2, 1, 1]
+
+
+def test_counters_of_hta(shared, tmp_path):
+    file = shared / "data" / "kineto" / "hta" / "cupti_profiler" / "benchmark_result_924719_1679055439_trace.json.gz"
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(file, run="cupti")
+        rows = ask(session, "kernel.counters", "cupti")
+    theirs = defaultdict(list)
+    table = shared / "oracle" / "kineto" / "cupti_a100" / "hta" / "cupti_counters_rank0.csv"
+    with table.open(newline="") as out:
+        for row in csv.DictReader(out):
+            for counter, value in row.items():
+                if counter.startswith("smsp__"):
+                    theirs[row["top_level_op"], row["bottom_level_op"], counter].append(float(value))
+    ours = {(row["outer_operator"], row["operator"], row["counter"]): row for row in rows}
+    assert ours.keys() == theirs.keys()
+    for key, values in theirs.items():
+        row = ours[key]
+        assert (row["n"], row["value_sum"], row["value_min"], row["value_max"]) == (
+            len(values),
+            sum(values),
+            min(values),
+            max(values),
+        )
+        assert row["flops"] == (2 if "fma" in key[2] else 1) * sum(values)

@@ -1,0 +1,411 @@
+"""Launches on PyTorch traces, queues, idle streams and copies: against a count over the raw events.
+
+`test_hta_launch.py` compares the same queries with HTA.
+"""
+
+import math
+import shutil
+import statistics
+from collections import defaultdict
+from itertools import pairwise
+
+import pytest
+
+import kineto_trace
+import tracelake as tl
+from kineto_trace import ask
+from test_kineto_kernel import SHARED, generated, of_rank
+
+__all__ = ["SHARED", "generated"]  # a fixture, and the traces of the fixture `real`
+
+QUERIES = [
+    "kernel.idle_breakdown",
+    "kernel.queue_length",
+    "kernel.queue_length_over_time",
+    "kernel.queue_length_summary",
+    "kernel.queue_full_time",
+    "kernel.launches",
+    "kernel.launch_stats",
+    "kernel.launch_delay_by_operator",
+    "memory.bandwidth",
+    "memory.bandwidth_over_time",
+    "memory.bandwidth_summary",
+]
+CPU_ONLY = [run for run in SHARED if run.startswith("torch_")] + ["cpu_only_gloo"]
+
+
+def launched(trace):
+    """Work of the devices, each with its `call`, the runtime or driver call of its correlation, or none."""
+    calls = {}
+    for event in kineto_trace.intervals(trace):
+        if event["cat"].endswith(("runtime", "driver")) and "correlation" in event["args"]:
+            calls.setdefault(event["args"]["correlation"], event)
+    work = kineto_trace.device_work(trace)
+    return [{**event, "call": calls.get(event["args"].get("correlation"))} for event in work]
+
+
+def by_stream(work):
+    """The work of each device and stream."""
+    streams = defaultdict(list)
+    for event in work:
+        # `stream 7` in traces of 2021
+        streams[f"gpu{event['pid']}", int(str(event["tid"]).removeprefix("stream "))].append(event)
+    return streams
+
+
+def gaps(work, threshold, previous):
+    """Cause and length of each wait of a stream; it begins at `previous` of the work that began before."""
+    found = defaultdict(list)
+    ordered = sorted(work, key=lambda event: event["ts"])
+    for place, event in enumerate(ordered[1:], 1):
+        free = previous([other["end"] for other in ordered[:place]])
+        if event["call"] is None:
+            cause = "unknown"
+        elif event["call"]["ts"] > free:
+            cause = "host_wait"
+        else:
+            cause = "kernel_wait" if event["ts"] - free < threshold else "other"
+        found[cause].append(event["ts"] - free)
+    return found
+
+
+@pytest.mark.parametrize("threshold", [1_300, 30_000])
+def test_each_wait_of_a_stream_has_its_cause(generated, threshold):
+    session, ranks = generated
+    for rank, trace, _ in ranks:
+        rows = of_rank(ask(session, "kernel.idle_breakdown", "made", threshold=threshold), rank, ranks)
+        found = {(row["device"], row["stream"], row["cause"]): row for row in rows}
+        expected = {}
+        for stream, work in by_stream(launched(trace)).items():
+            causes = gaps(work, threshold, max)
+            for cause, lengths in causes.items():
+                if lengths := [length for length in lengths if length > 0]:
+                    expected[(*stream, cause)] = lengths
+        assert found.keys() == expected.keys()
+        for key, lengths in expected.items():
+            row = found[key]
+            total = sum(sum(other) for name, other in expected.items() if name[:2] == key[:2])
+            assert (row["n"], row["dur_sum"]) == (len(lengths), sum(lengths))
+            assert (row["dur_min"], row["dur_max"]) == (min(lengths), max(lengths))
+            assert math.isclose(row["ratio"], sum(lengths) / total)
+            assert math.isclose(row["dur_mean"], statistics.fmean(lengths))
+            assert row["dur_p50"] == statistics.median(lengths)
+            if len(lengths) > 1:
+                assert math.isclose(row["dur_std"], statistics.stdev(lengths))
+                quartiles = statistics.quantiles(lengths, n=4, method="inclusive")
+                assert [row["dur_p25"], row["dur_p75"]] == pytest.approx([quartiles[0], quartiles[2]])
+            else:
+                assert row["dur_std"] is None
+
+
+def test_a_queue_holds_what_is_launched_and_not_begun(generated):
+    """Counted anew for each change."""
+    session, ranks = generated
+    for rank, trace, _ in ranks:
+        streams = by_stream(launched(trace))
+        rows = of_rank(ask(session, "kernel.queue_length", "made"), rank, ranks)
+        series = defaultdict(list)
+        for row in rows:
+            series[row["device"], row["stream"]].append(row)
+        assert series.keys() == streams.keys()
+        ends = [max(event["ts"] for event in work) for work in streams.values()]
+        starts = [min(event["call"]["ts"] for event in work) for work in streams.values()]
+        for stream, work in streams.items():
+            waits = [(event["call"]["ts"], max(event["ts"], event["call"]["ts"])) for event in work]
+            last = {row["ts"]: row["length"] for row in series[stream]}
+            assert last == {
+                at: sum(start <= at < end for start, end in waits) for at in {at for wait in waits for at in wait}
+            }
+            assert len(series[stream]) == 2 * len(waits)
+            assert [row["dur"] for row in series[stream]] == [
+                after["ts"] - row["ts"] for row, after in pairwise(series[stream])
+            ] + [None]
+
+            (row,) = (
+                row
+                for row in of_rank(ask(session, "kernel.queue_length_summary", "made"), rank, ranks)
+                if (row["device"], row["stream"]) == stream
+            )
+            begin, end = min(wait[0] for wait in waits), max(wait[1] for wait in waits)
+            assert (row["ts"], row["dur"], row["launches"]) == (begin, end - begin, len(waits))
+            # what waits, times how long: the area under the curve
+            assert math.isclose(row["length_mean"], sum(end - start for start, end in waits) / row["dur"])
+            waiting = [{"ts": start, "end": end} for start, end in waits]
+            some = kineto_trace.moments(waiting, lambda _: "some").get(frozenset(["some"]), 0)
+            assert math.isclose(row["empty_ratio"], 1 - some / row["dur"], abs_tol=1e-12)
+            points = [row["length"] for row in series[stream]]
+            assert (row["n"], row["length_max"]) == (len(points), max(points))
+            assert math.isclose(row["point_mean"], statistics.fmean(points))
+            assert math.isclose(row["point_std"], statistics.stdev(points))
+
+            for limit in (1, 3, 1024):
+                (row,) = (
+                    row
+                    for row in of_rank(ask(session, "kernel.queue_full_time", "made", limit=limit), rank, ranks)
+                    if (row["device"], row["stream"]) == stream
+                )
+                marks = sorted({at for wait in waits for at in wait})
+                full = [sum(start <= at < end for start, end in waits) >= limit for at in marks]
+                spent = sum(after - at for (at, after), is_full in zip(pairwise(marks), full, strict=False) if is_full)
+                assert row["dur_sum"] == spent
+                assert math.isclose(row["ratio"], spent / (max(ends) - min(starts)))
+                assert row["n"] >= sum(after and not before for before, after in pairwise([False, *full]))
+
+
+@pytest.mark.parametrize("bins", [1, 17, 200])
+def test_bins_keep_every_peak_of_a_queue(generated, bins):
+    session, ranks = generated
+    for rank, _, _ in ranks:
+        changes = of_rank(ask(session, "kernel.queue_length", "made"), rank, ranks)
+        rows = of_rank(ask(session, "kernel.queue_length_over_time", "made", bins=bins), rank, ranks)
+        assert len({row["ts"] for row in rows}) <= bins
+        assert sum(row["n"] for row in rows) == len(changes)
+        for row in rows:
+            inside = [
+                change
+                for change in changes
+                if (change["device"], change["stream"]) == (row["device"], row["stream"])
+                and row["ts"] <= change["ts"]
+                and (change["ts"] < row["ts"] + row["dur"] or row["ts"] == max(other["ts"] for other in rows))
+            ]
+            lengths = [inside[0]["length"] - inside[0]["change"], *(change["length"] for change in inside)]
+            assert row["n"] == len(inside)
+            assert (row["length_min"], row["length_max"]) == (min(lengths), max(lengths))
+            assert row["length_last"] == lengths[-1]
+
+
+def test_each_launch_is_timed(generated):
+    session, ranks = generated
+    limits = {"host_limit": 6_000, "delay_limit": 20_000}
+    for rank, trace, _ in ranks:
+        work = launched(trace)
+        rows = of_rank(ask(session, "kernel.launches", "made", **limits), rank, ranks)
+        found = {row["correlation"]: row for row in rows}
+        assert len(found) == len(rows) == len(work)
+        expected = defaultdict(list)
+        for event in work:
+            call, row = event["call"], found[event["args"]["correlation"]]
+            host, device = call["end"] - call["ts"], event["end"] - event["ts"]
+            delay = max(event["ts"] - call["end"], 0)
+            marks = (device < host <= 6_000, host > 6_000, delay > 20_000)
+            assert (row["launch_ts"], row["launch_dur"]) == (call["ts"], host)
+            assert (row["ts"], row["dur"]) == (event["ts"], device)
+            assert (row["delay"], row["n"], row["name"], row["launch_name"]) == (delay, 1, event["name"], call["name"])
+            assert (row["short"], row["slow_call"], row["late"]) == marks
+            expected[row["category"]].append((host, delay, device, *marks))
+        rows = of_rank(ask(session, "kernel.launch_stats", "made", **limits), rank, ranks)
+        assert [row["category"] for row in rows] == sorted(expected)
+        for row in rows:
+            host, delay, device, *marks = zip(*expected[row["category"]], strict=True)
+            assert [row["short"], row["slow_calls"], row["late"]] == [sum(mark) for mark in marks]
+            assert (row["n"], row["host_max"], row["delay_max"]) == (len(host), max(host), max(delay))
+            for name, values in {"host": host, "delay": delay, "device": device}.items():
+                assert math.isclose(row[f"{name}_mean"], statistics.fmean(values))
+                assert row[f"{name}_p50"] == statistics.median(values)
+            for name, values in {"host": host, "delay": delay}.items():
+                cut = statistics.quantiles(values, n=20, method="inclusive")
+                assert math.isclose(row[f"{name}_p95"], cut[18])
+
+
+@pytest.mark.parametrize("run", CPU_ONLY)
+def test_a_trace_without_a_device_is_answered_with_the_reason(real, run):
+    for query in QUERIES:
+        frame = real.query(query, run)
+        assert frame.to_arrow().num_rows == 0
+        assert "ProfilerActivity.CUDA" in str(frame)
+
+
+@pytest.mark.parametrize("run", [run for run in SHARED if run not in CPU_ONLY])
+def test_every_trace_with_a_device_is_answered(real, shared, run):
+    """And the time in which a stream ran or waited is that from its first to its last work."""
+    trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
+    streams = by_stream(launched(trace))
+    idle = defaultdict(int)
+    for row in ask(real, "kernel.idle_breakdown", run):
+        idle[row["device"], row["stream"]] += row["dur_sum"]
+    for stream, work in streams.items():
+        assert idle.get(stream, 0) == kineto_trace.moments(work, lambda _: "busy").get(frozenset(), 0)
+    known = [event for event in launched(trace) if event["call"]]
+    calls = {(event["args"]["correlation"], event["pid"], event["tid"]) for event in known}
+    assert len(ask(real, "kernel.queue_length", run)) == 2 * len(calls)
+    assert sum(row["n"] for row in ask(real, "kernel.launches", run)) == len(known)
+
+
+def innermost(trace):
+    """The operator or collective around each launch, by trying all, and the operators around it from the inside out."""
+    events = kineto_trace.intervals(trace)
+    operators = [event for event in events if event["cat"] == "cpu_op" or event["name"].startswith("nccl:")]
+
+    def around(call):
+        found = [
+            operator
+            for operator in operators
+            if operator["tid"] == call["tid"] and operator["ts"] <= call["ts"] and operator["end"] >= call["end"]
+        ]
+        return sorted(found, key=lambda operator: operator["end"] - operator["ts"])
+
+    return around
+
+
+def test_delays_of_operators_and_sequences_of_their_kernels(generated):
+    session, ranks = generated
+    for rank, trace, _ in ranks:
+        around = innermost(trace)
+        own, outer = defaultdict(list), defaultdict(list)
+        for event in launched(trace):
+            enclosing = around(event["call"])
+            if enclosing and event["cat"] == "kernel":
+                own[id(enclosing[0])].append((enclosing[0], event))
+            outermost = [operator for operator in enclosing if "::" in operator["name"]][-1:]
+            if outermost:
+                outer[id(outermost[0])].append((outermost[0], event))
+        expected = defaultdict(list)
+        for calls in own.values():
+            calls.sort(key=lambda pair: pair[1]["call"]["ts"])
+            operator, first = calls[0]
+            key = operator["name"], " -> ".join(event["name"] for _, event in calls)
+            expected[key].append((first["call"]["ts"] - operator["ts"], first["ts"] - first["call"]["ts"]))
+        rows = of_rank(ask(session, "kernel.launch_delay_by_operator", "made"), rank, ranks)
+        assert {(row["operator"], row["kernels"]) for row in rows} == expected.keys()
+        for row in rows:
+            host, device = zip(*expected[row["operator"], row["kernels"]], strict=True)
+            assert (row["n"], row["operator_delay_max"], row["launch_delay_max"]) == (len(host), max(host), max(device))
+            assert math.isclose(row["operator_delay_mean"], statistics.fmean(host))
+            assert math.isclose(row["launch_delay_mean"], statistics.fmean(device))
+
+        sequences = defaultdict(list)
+        for calls in outer.values():
+            calls.sort(key=lambda pair: pair[1]["ts"])
+            key = calls[0][0]["name"], " -> ".join(event["name"] for _, event in calls)
+            sequences[key].append((len(calls), sum(event["end"] - event["ts"] for _, event in calls), calls[0][0]))
+        for least in (1, 2, 3):
+            params = {"operator": "::", "min_kernels": least, "top": 1000}
+            rows = of_rank(ask(session, "kernel.frequent_sequences", "made", **params), rank, ranks)
+            found = {(row["name"], row["sequence"]): row for row in rows}
+            assert found.keys() == {key for key, calls in sequences.items() if calls[0][0] >= least}
+            for key, row in found.items():
+                calls = sequences[key]
+                assert (row["n"], row["kernels"]) == (len(calls), calls[0][0])
+                assert row["kernel_sum"] == sum(length for _, length, _ in calls)
+                assert row["host_sum"] == sum(operator["end"] - operator["ts"] for _, _, operator in calls)
+        (first, *_) = of_rank(
+            ask(session, "kernel.frequent_sequences", "made", operator="::", min_kernels=1, top=1), rank, ranks
+        )
+        assert first["n"] == max(len(calls) for calls in sequences.values())
+
+
+# Traces on which HTA's search for sequences raises (reference: its call stacks do not survive events of equal times).
+RAISES = {
+    "ns_v100": 3,
+    "b200_eager": 1,
+    "h100_bert": 1,
+    "mi300x_bert": 1,
+    "rn50_nw0_span1": 3,
+    "torch_ddp_rank0": 1,
+    "torch_nw0_slow_span1": 1,
+}
+
+
+@pytest.mark.parametrize("run", RAISES)
+def test_sequences_where_hta_raises(real, shared, run):
+    """Their work is that of all launches inside operators; without a device there is a reason."""
+    frame = real.query("kernel.frequent_sequences", run, operator="", min_kernels=1, top=1_000_000)
+    rows = frame.to_arrow().to_pylist()
+    if run.startswith("torch"):
+        assert rows == []
+        assert "launched so many kernels" in str(frame)
+        return
+    default = ask(real, "kernel.frequent_sequences", run)
+    # operators of ATen with three kernels are in two of them
+    assert bool(default) == (run in ("ns_v100", "rn50_nw0_span1"))
+    assert len(default) <= 10
+    assert all(row["kernels"] == row["sequence"].count(" -> ") + 1 >= 3 for row in default)
+    trace = kineto_trace.read(shared / "data" / "kineto" / SHARED[run][0])
+    inside = sum(row["n"] * row["kernels"] for row in rows)
+    assert 0 < inside <= sum(event["call"] is not None for event in launched(trace))
+
+
+def direction(event):
+    return "Memset" if event["cat"].endswith("memset") else event["name"][:11]
+
+
+def test_copies_run_as_fast_as_the_raw_trace_says(generated):
+    session, ranks = generated
+    for rank, trace, _ in ranks:
+        lanes = defaultdict(list)
+        for event in kineto_trace.device_work(trace):
+            if event["type"] == "memory":
+                args, length = event["args"], event["end"] - event["ts"]
+                recorded = args.get("memory bandwidth (GB/s)")
+                rate = round(float(recorded) * 1e9) if recorded is not None else round(args["bytes"] * 1e9 / length)
+                lanes[direction(event)].append((event["ts"], event["ts"] + (length or 1000), rate, args.get("bytes")))
+        assert lanes
+        rows = of_rank(ask(session, "memory.bandwidth", "made"), rank, ranks)
+        assert {row["name"] for row in rows} == lanes.keys()
+        for name, copies in lanes.items():
+            series = [row for row in rows if row["name"] == name]
+            assert len(series) == 2 * len(copies)
+            last = {row["ts"]: row["bytes_per_s"] for row in series}
+            marks = sorted({at for copy in copies for at in copy[:2]})
+            now = {at: sum(rate for start, end, rate, _ in copies if start <= at < end) for at in marks}
+            assert last == now
+            (row,) = (
+                row
+                for row in of_rank(ask(session, "memory.bandwidth_summary", "made"), rank, ranks)
+                if row["name"] == name
+            )
+            points = [row["bytes_per_s"] for row in series if row["bytes_per_s"] > 0]
+            assert (row["copies"], row["n"], row["max_bytes_per_s"]) == (len(copies), len(points), max(points))
+            assert row["copied_bytes"] == sum(size for *_, size in copies)
+            assert math.isclose(row["point_mean_bytes_per_s"], statistics.fmean(points))
+            assert row["p50_bytes_per_s"] == statistics.median(points)
+            busy = sum(after - at for at, after in pairwise(marks) if now[at])
+            moved = sum((after - at) * now[at] for at, after in pairwise(marks))
+            assert row["busy"] == busy
+            assert math.isclose(row["mean_bytes_per_s"], moved / busy, rel_tol=1e-9)
+        bins = of_rank(ask(session, "memory.bandwidth_over_time", "made", bins=13), rank, ranks)
+        assert len({row["ts"] for row in bins}) <= 13
+        for name, copies in lanes.items():
+            mine = [row for row in bins if row["name"] == name]
+            assert sum(row["n"] for row in mine) == len(copies)
+            assert sum(row["copied_bytes"] or 0 for row in mine) == sum(size for *_, size in copies)
+            assert max(row["max_bytes_per_s"] for row in mine) == max(
+                row["bytes_per_s"] for row in rows if row["name"] == name
+            )
+
+
+def test_recordings_of_a_process_stay_apart(shared, tmp_path):
+    """The same trace twice, as two recordings at one time: each has the answers of one, both together twice of it."""
+    arguments = ["--steps", "2", "--kernels-per-step", "60", "--nccl", "2"]
+    ((file, _),) = kineto_trace.generate(shared, tmp_path / "one", *arguments)
+    (tmp_path / "two").mkdir()
+    for stamp in (1795225480000000000, 1795225490000000000):
+        shutil.copy(file, tmp_path / "two" / f"rank0.{stamp}.pt.trace.json")
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("one", "two"):
+            session.ingest(tmp_path / run, run=run)
+        for query in QUERIES:
+            one = [{**row, "run": "two"} for row in ask(session, query, "one")]
+            two = ask(session, query, "two")
+            assert one
+            if "span" in one[0]:
+                for span in (0, 1):
+                    assert [row for row in two if row["span"] == span] == [{**row, "span": span} for row in one]
+            else:
+                assert [row["n"] for row in two] == [2 * row["n"] for row in one]
+
+
+def test_every_shared_trace_is_answered(every_trace):
+    """All at once: those of accelerators that we do not know, of processors alone, without steps or ranks."""
+    session, runs = every_trace
+    asked = [*QUERIES, "kernel.frequent_sequences", "kernel.counters"]
+    answered = {query: {row["run"] for row in session.query(query).to_arrow().to_pylist()} for query in asked}
+    assert all(found <= set(runs) for found in answered.values())
+    (cupti,) = answered["kernel.counters"]
+    assert "cupti_profiler" in cupti
+    without = {run for run in runs if not session.query("kernel.temporal_breakdown", run).to_arrow().num_rows}
+    assert any("mtia" in run for run in without)
+    assert any("rank_non_gpu" in run for run in without)
+    for query in QUERIES:
+        assert answered[query]
+        assert not answered[query] & without
