@@ -23,11 +23,8 @@ mod memory_curve;
 mod nested;
 mod operator_treemap;
 mod output;
-<<<<<<< HEAD
-mod rank_comparison;
-=======
 mod queue_length;
->>>>>>> 0ae9b3de6f9a9bc037c1974236400a553e25e788
+mod rank_comparison;
 mod read;
 mod series;
 mod sheet;
@@ -101,13 +98,10 @@ pub static FIGURES: &[&Figure] = &[
     &temporal_breakdown::FIGURE,
     &kernel_top::FIGURE,
     &comm_overlap::FIGURE,
-<<<<<<< HEAD
     &rank_comparison::FIGURE,
-=======
     &idle_breakdown::FIGURE,
     &queue_length::FIGURE,
     &launch_delay::FIGURE,
->>>>>>> 0ae9b3de6f9a9bc037c1974236400a553e25e788
     &operator_treemap::FIGURE,
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
