@@ -64,6 +64,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let telling = Telling::of(bins.iter().map(|(lane, _)| &lane.whose));
     let height = if panels.len() == 1 { 280 } else { 120 };
     let mut sheet = Sheet::default();
+    let mut before = None;
     for (lane, rows) in &panels {
         let rows: Vec<&Bin> = rows.iter().map(|row| &bins[*row].1).collect();
         let scale = Scale::rate(rows.iter().map(|bin| bin.most).fold(0.0, f64::max));
@@ -72,7 +73,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             ", ",
         );
         let y = theme::axis(&format!("bandwidth ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(4);
-        let at = sheet.panel(&name, height, theme::time_axis(), y, true);
+        // What belongs to one recording shares the time; recordings may lie hours apart.
+        let recording = Some((lane.whose.run.as_str(), lane.whose.span));
+        let x = theme::time_axis();
+        let x = if before == recording { x.matches(&sheet.last().x) } else { x };
+        before = recording;
+        let at = sheet.panel(&name, height, x, y, true);
         let steps: Vec<Stepped> = rows
             .iter()
             .map(|bin| Stepped {

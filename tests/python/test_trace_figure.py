@@ -318,9 +318,8 @@ def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
 def test_what_was_not_recorded_is_said_for_a_trace_without_devices_memory_and_stacks(tmp_path):
     (tmp_path / "cpu.pt.trace.json").write_text(json.dumps(CPU_ONLY))
     with tl.open(tmp_path, ephemeral=True) as session:
-        for name in NAMES:
-            if name in ("step_breakdown", "operator_treemap", "trace_timeline"):
-                continue
+        launches = ["idle_breakdown", "queue_length", "launch_delay", "memory_bandwidth"]
+        for name in ["temporal_breakdown", "kernel_top", "comm_overlap", "function_flame", "memory_curve", *launches]:
             check_message(drawn(session, name))
         (boxes,) = drawn(session, "operator_treemap")["data"]
         assert (boxes["labels"][1], boxes["values"]) == ("aten::mm", [5000, 5000])
