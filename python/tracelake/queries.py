@@ -1639,7 +1639,7 @@ class Rank(Family):
     __slots__ = ()
 
     def communication(self, run: str | list[str] | None = None) -> Frame:
-        """How much of the communication of each rank was transfer, how much waiting for other ranks, and how much did work hide?
+        """How much of the communication of a rank was transfer, how much waiting for others, and how much was hidden?
 
         One row per recording of a process and name of a collective: kernels of NCCL and RCCL, and collectives that run
         on the host (gloo). Each collective is compared with itself on the other ranks (view `collective`): what the
