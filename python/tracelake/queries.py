@@ -72,7 +72,10 @@ class Families(ABC):
 
     @property
     def memory(self) -> Memory:
-        """Queries of the family `memory`: `by_operator`, `curve`, `peak`."""
+        """Queries of the family `memory`.
+
+        `bandwidth`, `bandwidth_over_time`, `bandwidth_summary`, `by_operator`, `curve`, `peak`.
+        """
         return Memory(self)
 
     @property
@@ -842,6 +845,156 @@ class Kernel(Family):
         """
         return self._session.query("kernel.occupancy", run)
 
+    def queue_full_time(self, run: str | list[str] | None = None, *, limit: int = 1024) -> Frame:
+        """For how long was the queue of a stream full, so that the host had to wait for the device?
+
+        One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it; CUDA
+        holds 1024 as a rule, and then blocks the calls that launch more. `ratio` is the share in the time from the
+        first launch to the last start of work on any stream of the recording. A queue that is full much of the time is
+        a good sign: the device is the limit, not the host. `kernel.queue_length` says what counts as a launch.
+
+        Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a rank.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Launches from which the queue is full, at least 1. Default: 1024.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `length_max` (bigint, count): most launches in the queue
+            - `n` (bigint, count): how often the queue became full
+            - `dur_sum` (bigint, ns): time in which it was full
+            - `ratio` (double, ratio): `dur_sum` over the time of the recording's launches
+
+        Example:
+            >>> s.kernel.queue_full_time().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_full_time", run, limit=limit)
+
+    def queue_length(self, run: str | list[str] | None = None) -> Frame:
+        """How long was the queue of each stream of a device, at every change?
+
+        Two rows per launch and stream: the call of the host puts it into the queue of the stream (`change` 1), the
+        start of its work takes it out (`change` -1). `length` is the number of launches in the queue from `ts` on. A
+        stream whose queue is empty waits for the host next; a host whose queue is full (1024 launches as a rule,
+        `kernel.queue_full_time`) waits for the device. A call that launches several pieces of work onto a stream, as a
+        graph does, is one launch. Where the clocks put a start before its call, it counts at the time of the call.
+
+        The length is that of HTA's `get_queue_length_time_series`, which knows some names of calls (no graphs, no
+        cooperative launches) and leaves the order of what happens at one time open; here calls come before starts.
+
+        Left out: work without a launch on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `ts`, `change desc`, with these
+            columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): when the length changed
+            - `dur` (bigint, ns): from there to the next change; null for the last one
+            - `change` (bigint, count): 1 for a launch, -1 for the start of its work
+            - `length` (bigint, count): launches in the queue afterwards
+
+        Example:
+            >>> s.kernel.queue_length().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length", run)
+
+    def queue_length_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How did the length of the queue of each stream change in the course of a recording?
+
+        The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins
+        of equal length, the same for all processes and streams of a run; a change belongs to the bin in which it
+        happens. `length_min` and `length_max` are the least and the greatest length that the queue had in the bin,
+        `length_last` the one with which it left it. There are never more bins than changes of one stream.
+        `kernel.queue_length` says what counts as a launch.
+
+        Left out: bins without a change of the stream, in which the length stays as it was.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Greatest number of bins, at least 1. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `ts`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `n` (bigint, count): changes in it
+            - `length_min` (bigint, count): least launches in the queue
+            - `length_max` (bigint, count): most launches in the queue
+            - `length_last` (bigint, count): launches in the queue after the last change of the bin, and so until the
+              next bin
+
+        Example:
+            >>> s.kernel.queue_length_over_time().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length_over_time", run, bins=bins)
+
+    def queue_length_summary(self, run: str | list[str] | None = None) -> Frame:
+        """How long was the queue of each stream of a device as a rule?
+
+        One row per stream of a recording. `length_mean` weighs each length by the time for which it lasted,
+        `empty_ratio` is the share of the time in which no launch waited: the device is then about to wait for the host.
+        The other columns on the length are over its values after each change, `n` of them, whatever time lies between:
+        those of HTA's `get_queue_length_summary`, whose mean is `point_mean`. `kernel.queue_length` says what counts as
+        a launch.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, with these columns.
+
+            - `run` (text, id): run the stream belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `stream` (bigint, id): stream of the device
+            - `ts` (bigint, time): first launch
+            - `dur` (bigint, ns): from there to the last start of work
+            - `launches` (bigint, count): launches
+            - `length_mean` (double, count): mean length over the time
+            - `empty_ratio` (double, ratio): share of the time in which the queue was empty
+            - `n` (bigint, count): changes of the length
+            - `point_mean` (double, count): mean length after a change
+            - `point_std` (double, count): standard deviation of that
+            - `point_p25` (double, count): 25th percentile of that
+            - `point_p50` (double, count): median of that
+            - `point_p75` (double, count): 75th percentile of that
+            - `length_max` (bigint, count): greatest length
+
+        Example:
+            >>> s.kernel.queue_length_summary().columns[0]
+            'run'
+        """
+        return self._session.query("kernel.queue_length_summary", run)
+
     def summary(self, run: str | list[str] | None = None) -> Frame:
         """Which kernels and copies took how much time of the devices?
 
@@ -1263,6 +1416,123 @@ class Memory(Family):
     """Queries of the family `memory`, as `s.memory`."""
 
     __slots__ = ()
+
+    def bandwidth(self, run: str | list[str] | None = None) -> Frame:
+        """How fast did copies and fills move memory, at every change?
+
+        Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the
+        direction (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where it is
+        not told) or `Memset`. `bytes_per_s` is the sum over all that run on the device in that direction, from `ts` on.
+        The bandwidth of a copy is the one that the profiler wrote (GB of 10^9 bytes), else its bytes over its duration.
+        A copy of no duration, shorter than the clock can tell, counts as one microsecond long.
+
+        The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves the
+        order of what happens at one time open; here ends come before starts.
+
+        Left out: copies of which neither bandwidth nor size is on record.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, `ts`, `change_bytes_per_s`, with
+            these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `ts` (bigint, time): when the bandwidth changed
+            - `dur` (bigint, ns): from there to the next change; null for the last one
+            - `change_bytes_per_s` (double, bytes_per_s): bandwidth of the copy that began, less than 0 for one that
+              ended
+            - `bytes_per_s` (double, bytes_per_s): bandwidth of all afterwards
+
+        Example:
+            >>> s.memory.bandwidth().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth", run)
+
+    def bandwidth_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+        """How fast did copies and fills move memory in the course of a recording?
+
+        The time from the start of the first copy to the end of the last one in a recording is cut into at most `bins`
+        bins of equal length, the same for all processes, devices and directions of a run; a change belongs to the bin
+        in which it happens. `max_bytes_per_s` is the greatest bandwidth that there was in the bin, `last_bytes_per_s`
+        the one at its end and so until the next bin. `copied_bytes` are those of the copies that began in it. There are
+        never more bins than changes in one direction. `memory.bandwidth` says what the directions are, and what the
+        bandwidth is.
+
+        Left out: bins without a change, in which the bandwidth stays as it was.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Greatest number of bins, at least 1. Default: 200.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, `ts`, with these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `ts` (bigint, time): start of the bin
+            - `dur` (bigint, ns): length of the bin
+            - `n` (bigint, count): copies that began in it
+            - `copied_bytes` (bigint, bytes): size of these; null where none is on record
+            - `max_bytes_per_s` (double, bytes_per_s): greatest bandwidth in the bin
+            - `last_bytes_per_s` (double, bytes_per_s): bandwidth after the last change of the bin
+
+        Example:
+            >>> s.memory.bandwidth_over_time().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth_over_time", run, bins=bins)
+
+    def bandwidth_summary(self, run: str | list[str] | None = None) -> Frame:
+        """How fast did copies and fills move memory as a rule?
+
+        One row per recording of a process, device and direction. `mean_bytes_per_s` is the mean over the time in which
+        a copy of that direction ran (`busy`). The columns `point_*` are over the values of the bandwidth after each
+        change, `n` of them, as far as they are above 0, whatever time lies between: those of HTA's
+        `get_memory_bw_summary`, whose mean is `point_mean_bytes_per_s`. `memory.bandwidth` says what the directions
+        are, and what the bandwidth is.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, with these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording of the process within the run, from 0
+            - `device` (text, name): device (gpu0)
+            - `name` (text, name): direction of the copies, or Memset
+            - `copies` (bigint, count): copies or fills
+            - `copied_bytes` (bigint, bytes): their size; null where none is on record
+            - `busy` (bigint, ns): time in which at least one ran
+            - `mean_bytes_per_s` (double, bytes_per_s): mean bandwidth in that time
+            - `n` (bigint, count): values of the bandwidth above 0
+            - `point_mean_bytes_per_s` (double, bytes_per_s): mean of these
+            - `point_std_bytes_per_s` (double, bytes_per_s): standard deviation of these; null for a single one
+            - `min_bytes_per_s` (double, bytes_per_s): least of these
+            - `p25_bytes_per_s` (double, bytes_per_s): 25th percentile
+            - `p50_bytes_per_s` (double, bytes_per_s): median
+            - `p75_bytes_per_s` (double, bytes_per_s): 75th percentile
+            - `max_bytes_per_s` (double, bytes_per_s): greatest
+
+        Example:
+            >>> s.memory.bandwidth_summary().columns[0]
+            'run'
+        """
+        return self._session.query("memory.bandwidth_summary", run)
 
     def by_operator(self, run: str | list[str] | None = None) -> Frame:
         """Which operators allocated memory on which device, and how much?
@@ -1847,10 +2117,10 @@ class Step(Family):
         nothing. `gap` is time on the path that is no weight: Python between outermost operators, and waits. `dur` and
         `gap` of a path add up to the time from its first node to its last one. A path ends with its last weight.
 
-        The window is the longest complete step of each recording, else the steps or annotations that are asked for; a
-        recording without steps is one window. `synced` is false where the recording has device work and no
-        synchronisation: then no `sync` edge is known, so that a host which waits for a device seems idle, and streams
-        seem not to wait for each other. CUPTI records it if asked to
+        The window is the longest complete step of each recording, or with `annotation` the longest of these, or those
+        that `step` or `instance` ask for; a recording without steps is one window. `synced` is false where the
+        recording has device work and no synchronisation: then no `sync` edge is known, so that a host which waits for a
+        device seems idle, and streams seem not to wait for each other. CUPTI records it if asked to
         (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
 
         The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have

@@ -170,6 +170,10 @@ pub(super) fn fits<'a>() {
     let _: fn(KernelQueries<'a>) -> KernelLaunchStats<'a> = KernelQueries::launch_stats;
     let _: fn(KernelQueries<'a>) -> KernelLaunches<'a> = KernelQueries::launches;
     let _: fn(KernelQueries<'a>) -> Call<'a> = KernelQueries::occupancy;
+    let _: fn(KernelQueries<'a>) -> KernelQueueFullTime<'a> = KernelQueries::queue_full_time;
+    let _: fn(KernelQueries<'a>) -> Call<'a> = KernelQueries::queue_length;
+    let _: fn(KernelQueries<'a>) -> KernelQueueLengthOverTime<'a> = KernelQueries::queue_length_over_time;
+    let _: fn(KernelQueries<'a>) -> Call<'a> = KernelQueries::queue_length_summary;
     let _: fn(KernelQueries<'a>) -> Call<'a> = KernelQueries::summary;
     let _: fn(KernelQueries<'a>) -> Call<'a> = KernelQueries::temporal_breakdown;
     let _: fn(KernelDiff<'a>, &str) -> KernelDiff<'a> = KernelDiff::base;
@@ -244,9 +248,16 @@ pub(super) fn fits<'a>() {
     let _: fn(LoaderWorkerOutliers<'a>, &str) -> LoaderWorkerOutliers<'a> = LoaderWorkerOutliers::run;
     let _: fn(LoaderWorkerOutliers<'a>, &[&str]) -> LoaderWorkerOutliers<'a> = LoaderWorkerOutliers::runs;
     let _: fn(LoaderWorkerOutliers<'a>) -> Result<Frame> = LoaderWorkerOutliers::fetch;
+    let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::bandwidth;
+    let _: fn(MemoryQueries<'a>) -> MemoryBandwidthOverTime<'a> = MemoryQueries::bandwidth_over_time;
+    let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::bandwidth_summary;
     let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::by_operator;
     let _: fn(MemoryQueries<'a>) -> MemoryCurve<'a> = MemoryQueries::curve;
     let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::peak;
+    let _: fn(MemoryBandwidthOverTime<'a>, i64) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::bins;
+    let _: fn(MemoryBandwidthOverTime<'a>, &str) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::run;
+    let _: fn(MemoryBandwidthOverTime<'a>, &[&str]) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::runs;
+    let _: fn(MemoryBandwidthOverTime<'a>) -> Result<Frame> = MemoryBandwidthOverTime::fetch;
     let _: fn(MemoryCurve<'a>, i64) -> MemoryCurve<'a> = MemoryCurve::bins;
     let _: fn(MemoryCurve<'a>, &str) -> MemoryCurve<'a> = MemoryCurve::run;
     let _: fn(MemoryCurve<'a>, &[&str]) -> MemoryCurve<'a> = MemoryCurve::runs;

@@ -910,6 +910,106 @@ mod stub {
             /// - column `occupancy` (double, ratio): estimated occupancy, mean over the kernels weighted by their time
             /// - column `tensor_core_ratio` (double, ratio): time of kernels on tensor cores over that of all kernels
             pub fn occupancy(self) -> Call<'a> { loop {} }
+            /// For how long was the queue of a stream full, so that the host had to wait for the device?
+            ///
+            /// One row per stream of a recording. The queue counts as full while at least `limit` launches wait in it;
+            /// CUDA holds 1024 as a rule, and then blocks the calls that launch more. `ratio` is the share in the time
+            /// from the first launch to the last start of work on any stream of the recording. A queue that is full
+            /// much of the time is a good sign: the device is the limit, not the host. `kernel.queue_length` says what
+            /// counts as a launch.
+            ///
+            /// Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a
+            /// rank.
+            ///
+            /// - parameter `limit` (bigint): Launches from which the queue is full, at least 1. Default: `1024`.
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `length_max` (bigint, count): most launches in the queue
+            /// - column `n` (bigint, count): how often the queue became full
+            /// - column `dur_sum` (bigint, ns): time in which it was full
+            /// - column `ratio` (double, ratio): `dur_sum` over the time of the recording's launches
+            pub fn queue_full_time(self) -> KernelQueueFullTime<'a> { loop {} }
+            /// How long was the queue of each stream of a device, at every change?
+            ///
+            /// Two rows per launch and stream: the call of the host puts it into the queue of the stream (`change` 1),
+            /// the start of its work takes it out (`change` -1). `length` is the number of launches in the queue from
+            /// `ts` on. A stream whose queue is empty waits for the host next; a host whose queue is full (1024
+            /// launches as a rule, `kernel.queue_full_time`) waits for the device. A call that launches several pieces
+            /// of work onto a stream, as a graph does, is one launch. Where the clocks put a start before its call, it
+            /// counts at the time of the call.
+            ///
+            /// The length is that of HTA's `get_queue_length_time_series`, which knows some names of calls (no graphs,
+            /// no cooperative launches) and leaves the order of what happens at one time open; here calls come before
+            /// starts.
+            ///
+            /// Left out: work without a launch on record.
+            ///
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): when the length changed
+            /// - column `dur` (bigint, ns): from there to the next change; null for the last one
+            /// - column `change` (bigint, count): 1 for a launch, -1 for the start of its work
+            /// - column `length` (bigint, count): launches in the queue afterwards
+            pub fn queue_length(self) -> Call<'a> { loop {} }
+            /// How did the length of the queue of each stream change in the course of a recording?
+            ///
+            /// The time from the first launch to the last start of device work in a recording is cut into at most
+            /// `bins` bins of equal length, the same for all processes and streams of a run; a change belongs to the
+            /// bin in which it happens. `length_min` and `length_max` are the least and the greatest length that the
+            /// queue had in the bin, `length_last` the one with which it left it. There are never more bins than
+            /// changes of one stream. `kernel.queue_length` says what counts as a launch.
+            ///
+            /// Left out: bins without a change of the stream, in which the length stays as it was.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): changes in it
+            /// - column `length_min` (bigint, count): least launches in the queue
+            /// - column `length_max` (bigint, count): most launches in the queue
+            /// - column `length_last` (bigint, count): launches in the queue after the last change of the bin, and so until the next bin
+            pub fn queue_length_over_time(self) -> KernelQueueLengthOverTime<'a> { loop {} }
+            /// How long was the queue of each stream of a device as a rule?
+            ///
+            /// One row per stream of a recording. `length_mean` weighs each length by the time for which it lasted,
+            /// `empty_ratio` is the share of the time in which no launch waited: the device is then about to wait for
+            /// the host. The other columns on the length are over its values after each change, `n` of them, whatever
+            /// time lies between: those of HTA's `get_queue_length_summary`, whose mean is `point_mean`.
+            /// `kernel.queue_length` says what counts as a launch.
+            ///
+            /// - column `run` (text, id): run the stream belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `stream` (bigint, id): stream of the device
+            /// - column `ts` (bigint, time): first launch
+            /// - column `dur` (bigint, ns): from there to the last start of work
+            /// - column `launches` (bigint, count): launches
+            /// - column `length_mean` (double, count): mean length over the time
+            /// - column `empty_ratio` (double, ratio): share of the time in which the queue was empty
+            /// - column `n` (bigint, count): changes of the length
+            /// - column `point_mean` (double, count): mean length after a change
+            /// - column `point_std` (double, count): standard deviation of that
+            /// - column `point_p25` (double, count): 25th percentile of that
+            /// - column `point_p50` (double, count): median of that
+            /// - column `point_p75` (double, count): 75th percentile of that
+            /// - column `length_max` (bigint, count): greatest length
+            pub fn queue_length_summary(self) -> Call<'a> { loop {} }
             /// Which kernels and copies took how much time of the devices?
             ///
             /// One row per process and name. `dur_sum` adds up durations, so that work which ran side by side counts
@@ -1379,6 +1479,83 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct MemoryQueries<'a>(&'a Session);
         impl<'a> MemoryQueries<'a> {
+            /// How fast did copies and fills move memory, at every change?
+            ///
+            /// Two rows per copy or fill: its bandwidth is added at its start and taken away at its end. `name` is the
+            /// direction (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, ...; `Memcpy Unknown` where
+            /// it is not told) or `Memset`. `bytes_per_s` is the sum over all that run on the device in that direction,
+            /// from `ts` on. The bandwidth of a copy is the one that the profiler wrote (GB of 10^9 bytes), else its
+            /// bytes over its duration. A copy of no duration, shorter than the clock can tell, counts as one
+            /// microsecond long.
+            ///
+            /// The series is that of HTA's `get_memory_bw_time_series`, which adds up all devices of a rank and leaves
+            /// the order of what happens at one time open; here ends come before starts.
+            ///
+            /// Left out: copies of which neither bandwidth nor size is on record.
+            ///
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `ts` (bigint, time): when the bandwidth changed
+            /// - column `dur` (bigint, ns): from there to the next change; null for the last one
+            /// - column `change_bytes_per_s` (double, bytes_per_s): bandwidth of the copy that began, less than 0 for one that ended
+            /// - column `bytes_per_s` (double, bytes_per_s): bandwidth of all afterwards
+            pub fn bandwidth(self) -> Call<'a> { loop {} }
+            /// How fast did copies and fills move memory in the course of a recording?
+            ///
+            /// The time from the start of the first copy to the end of the last one in a recording is cut into at most
+            /// `bins` bins of equal length, the same for all processes, devices and directions of a run; a change
+            /// belongs to the bin in which it happens. `max_bytes_per_s` is the greatest bandwidth that there was in
+            /// the bin, `last_bytes_per_s` the one at its end and so until the next bin. `copied_bytes` are those of
+            /// the copies that began in it. There are never more bins than changes in one direction. `memory.bandwidth`
+            /// says what the directions are, and what the bandwidth is.
+            ///
+            /// Left out: bins without a change, in which the bandwidth stays as it was.
+            ///
+            /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `ts` (bigint, time): start of the bin
+            /// - column `dur` (bigint, ns): length of the bin
+            /// - column `n` (bigint, count): copies that began in it
+            /// - column `copied_bytes` (bigint, bytes): size of these; null where none is on record
+            /// - column `max_bytes_per_s` (double, bytes_per_s): greatest bandwidth in the bin
+            /// - column `last_bytes_per_s` (double, bytes_per_s): bandwidth after the last change of the bin
+            pub fn bandwidth_over_time(self) -> MemoryBandwidthOverTime<'a> { loop {} }
+            /// How fast did copies and fills move memory as a rule?
+            ///
+            /// One row per recording of a process, device and direction. `mean_bytes_per_s` is the mean over the time
+            /// in which a copy of that direction ran (`busy`). The columns `point_*` are over the values of the
+            /// bandwidth after each change, `n` of them, as far as they are above 0, whatever time lies between: those
+            /// of HTA's `get_memory_bw_summary`, whose mean is `point_mean_bytes_per_s`. `memory.bandwidth` says what
+            /// the directions are, and what the bandwidth is.
+            ///
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording of the process within the run, from 0
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `name` (text, name): direction of the copies, or Memset
+            /// - column `copies` (bigint, count): copies or fills
+            /// - column `copied_bytes` (bigint, bytes): their size; null where none is on record
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `mean_bytes_per_s` (double, bytes_per_s): mean bandwidth in that time
+            /// - column `n` (bigint, count): values of the bandwidth above 0
+            /// - column `point_mean_bytes_per_s` (double, bytes_per_s): mean of these
+            /// - column `point_std_bytes_per_s` (double, bytes_per_s): standard deviation of these; null for a single one
+            /// - column `min_bytes_per_s` (double, bytes_per_s): least of these
+            /// - column `p25_bytes_per_s` (double, bytes_per_s): 25th percentile
+            /// - column `p50_bytes_per_s` (double, bytes_per_s): median
+            /// - column `p75_bytes_per_s` (double, bytes_per_s): 75th percentile
+            /// - column `max_bytes_per_s` (double, bytes_per_s): greatest
+            pub fn bandwidth_summary(self) -> Call<'a> { loop {} }
             /// Which operators allocated memory on which device, and how much?
             ///
             /// One row per process, device and operator inside which memory was allocated or freed. An event of the
@@ -1450,6 +1627,20 @@ mod stub {
             /// - column `device_bytes` (bigint, bytes): memory of the device
             /// - column `peak_ratio` (double, ratio): `peak_bytes` over `device_bytes`
             pub fn peak(self) -> Call<'a> { loop {} }
+        }
+
+        /// A call of `memory.bandwidth_over_time`.
+        #[derive(Debug, Clone)]
+        pub struct MemoryBandwidthOverTime<'a>(Call<'a>);
+        impl<'a> MemoryBandwidthOverTime<'a> {
+            /// Greatest number of bins, at least 1. Default: `200`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// A call of `memory.curve`.
@@ -1837,12 +2028,12 @@ mod stub {
             /// and waits. `dur` and `gap` of a path add up to the time from its first node to its last one. A path ends
             /// with its last weight.
             ///
-            /// The window is the longest complete step of each recording, else the steps or annotations that are asked
-            /// for; a recording without steps is one window. `synced` is false where the recording has device work and
-            /// no synchronisation: then no `sync` edge is known, so that a host which waits for a device seems idle,
-            /// and streams seem not to wait for each other. CUPTI records it if asked to
-            /// (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing
-            /// does.
+            /// The window is the longest complete step of each recording, or with `annotation` the longest of these, or
+            /// those that `step` or `instance` ask for; a recording without steps is one window. `synced` is false
+            /// where the recording has device work and no synchronisation: then no `sync` edge is known, so that a host
+            /// which waits for a device seems idle, and streams seem not to wait for each other. CUPTI records it if
+            /// asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other
+            /// devices nothing does.
             ///
             /// The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short
             /// calls have no length and are left out, and counts work that overlaps on a stream twice. Its
