@@ -186,5 +186,5 @@ SELECT
   p.synced
 FROM windows AS w
 JOIN edge AS p ON p.run = w.run AND p.object = w.object AND p.edge['window'] = w.row
-JOIN event AS e ON e.run = p.run AND e.object = p.object AND e.row = p.edge['row']
+JOIN event AS e ON e.run = w.run AND e.object = w.object AND e.row = p.edge['row']
 ORDER BY run, node, rank, span, object, instance, place

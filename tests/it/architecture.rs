@@ -50,7 +50,6 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("plotly", &["figure"], "figures are drawn in one place"),
     ("serde", &["format", "lake", "ingest", "figure"], "what is written or read as JSON"),
     ("serde_json", &["format", "lake", "figure", "session"], "what is written or read as JSON"),
-    ("simdutf8", &["format"], "text is checked once, in the innermost loop of an ingest"),
     ("strsim", &["error"], "suggestions for names are made in one place"),
     ("tempfile", &["session"], "an ephemeral lake"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),

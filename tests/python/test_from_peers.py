@@ -20,27 +20,6 @@ TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 GENERATOR = ROOT / "tests" / "gen" / "kineto.py"
 PAGES = ["from_hta.md", "from_tensorboard.md"]
 
-# Named on the pages ahead of time: a line with one of these runs as soon as it exists. Empty this once all do.
-AHEAD = {
-    "kernel.idle_breakdown",
-    "kernel.queue_length",
-    "kernel.queue_length_summary",
-    "kernel.queue_full_time",
-    "kernel.launch_stats",
-    "kernel.launch_delay_by_operator",
-    "kernel.frequent_sequences",
-    "kernel.counters",
-    "memory.bandwidth",
-    "memory.bandwidth_summary",
-    "step.critical_path",
-    "figure idle_breakdown",
-    "figure queue_length",
-    "figure memory_bandwidth",
-    "figure launch_delay",
-    "figure critical_path",
-    "export",
-}
-
 
 def lines(page):
     """The lines of code of a page: what they are in, and the text."""
@@ -58,17 +37,6 @@ def lines(page):
                     yield "sql", code
                 elif code.startswith("tracelake "):
                     yield "sh", code
-
-
-def named(code):
-    """The queries and figures that a line of code names, and `export`."""
-    found = {f"figure {name}" for name in re.findall(r"""(?:s\.figure\("|tracelake --lake lake figure )(\w+)""", code)}
-    found |= {f"{family}.{question}" for family, question in re.findall(r"\bs\.(\w+)\.(\w+)\(", code)}
-    found |= set(re.findall(r"tracelake --lake lake query ([\w.]+)", code))
-    found |= {name.replace("_", ".", 1) for name in re.findall(r"\bfrom (\w+)", code)}
-    if re.search(r"s\.export\(|tracelake --lake lake export ", code):
-        found.add("export")
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -102,14 +70,6 @@ def session(place):
         yield session
 
 
-@pytest.fixture(scope="module")
-def there(session):
-    """What there is: names of queries and of figures, and `export`."""
-    queries = {row["name"] for row in session.sql("select name from help_queries").to_arrow().to_pylist()}
-    figures = {f"figure {name}" for name in session.figures()}
-    return queries | figures | ({"export"} if hasattr(session, "export") else set())
-
-
 def cases():
     return [
         pytest.param(language, code, id=f"{page}:{number}:{code[:40]}")
@@ -119,10 +79,7 @@ def cases():
 
 
 @pytest.mark.parametrize(("language", "code"), cases())
-def test_every_line_runs(language, code, place, session, there, monkeypatch):
-    missing = (named(code) & AHEAD) - there
-    if missing:
-        pytest.skip(f"ahead of time: {sorted(missing)}")
+def test_every_line_runs(language, code, place, session, monkeypatch):
     monkeypatch.chdir(place)
     if language == "sh":
         program, *arguments = shlex.split(code)

@@ -54,7 +54,7 @@ fn window<'a>(
 
 /// The bytes up to the first that is no UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> &str {
-    match simdutf8::compat::from_utf8(bytes) {
+    match str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(),
     }
