@@ -172,10 +172,11 @@ fn title(kernels: &[Row], calls: &[Row]) -> String {
     let with = |change: &str| here.iter().filter(|row| row.change == change).count();
     let changed = with("increased") + with("decreased");
     let against = if first.base == first.run { "itself" } else { first.base.as_str() };
-    let mut text = format!("{} against {}: ", label::clip(&first.run, 30), label::clip(against, 30));
-    if kernels.is_empty() {
+    let runs = format!("{} against {}", label::clip(&first.run, 30), label::clip(against, 30));
+    let (added, deleted) = (with("added"), with("deleted"));
+    let what = if kernels.is_empty() {
         // The time of a call holds that of those inside: a sum would mean nothing.
-        text += &format!("{what} {} added", with("added"));
+        what.to_owned()
     } else {
         let sum = |side: fn(&Row) -> f64| here.iter().map(|row| side(row)).sum::<f64>();
         let (before, after) = (sum(|row| row.dur.0), sum(|row| row.dur.1));
@@ -185,9 +186,9 @@ fn title(kernels: &[Row], calls: &[Row]) -> String {
         } else {
             String::new()
         };
-        text += &format!("{what} {}{share}, {} added", signed(after - before), with("added"));
-    }
-    text += &format!(", {} deleted, {changed} more or fewer", with("deleted"));
+        format!("{what} {}{share},", signed(after - before))
+    };
+    let text = format!("{runs}: {what} {added} added, {deleted} deleted, {changed} more or fewer");
     let most = here.iter().max_by(|a, b| a.diff().abs().total_cmp(&b.diff().abs()));
     match most.filter(|row| row.diff() != 0.0) {
         Some(row) => format!("{text}; most by {}: {}", short(&row.name), signed(row.diff())),

@@ -40,8 +40,8 @@ impl Union {
         if !self.dirty {
             return;
         }
-        // stable, as that sort finds stretches in order: rows of one file arrive in a few
-        self.intervals.sort();
+        // the stable sort finds stretches in order, and rows of one file arrive in a few
+        self.intervals.sort_by(Ord::cmp);
         self.intervals.dedup_by(|next, kept| {
             let overlap = next.0 <= kept.1;
             if overlap {

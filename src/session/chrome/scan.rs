@@ -71,6 +71,9 @@ impl Span {
     }
 }
 
+/// Machine and rank that something was measured on.
+type Owner = (Option<String>, Option<i64>);
+
 /// One run, seen through one snapshot.
 pub(super) struct Scan<'a> {
     session: &'a Session,
@@ -152,8 +155,8 @@ impl<'a> Scan<'a> {
         self.span(text)
     }
 
-    /// Machines and ranks of the measurements, and the times of these; how many have none.
-    pub(super) fn measured(&self) -> Result<(Vec<(Option<String>, Option<i64>)>, Span, u64)> {
+    /// Owners of the measurements, and the times of these; how many have none.
+    pub(super) fn measured(&self) -> Result<(Vec<Owner>, Span, u64)> {
         let query = format!(
             "select node, rank, min(ts), max(ts), count(ts), count(*) from sample where {} group by 1, 2 order by 1, 2",
             self.run

@@ -83,11 +83,14 @@ pub(super) struct Tracks {
     pub(super) processes: Vec<Process>,
     pub(super) tracks: Vec<Track>,
     /// Tracks by object and recorded numbers, with what else tells them apart.
-    found: HashMap<(i64, Option<i64>, Option<i64>), Vec<(Whose, usize)>>,
+    found: HashMap<Recorded, Vec<(Whose, usize)>>,
     /// The process of the measurements, by machine and rank.
     resources: BTreeMap<(Option<String>, Option<i64>), usize>,
     numbers: Numbers,
 }
+
+/// Object, process and thread as they were recorded.
+type Recorded = (i64, Option<i64>, Option<i64>);
 
 /// Machine, rank and name of a track.
 type Whose = (Option<String>, Option<i64>, Option<String>);
