@@ -14,6 +14,8 @@ import tracelake as tl
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+# Without a base there is nothing to compare with.
+ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [
     "--headless",
     "--no-sandbox",
@@ -61,7 +63,7 @@ def test_every_figure_is_drawn(s, drawn):
     with_data = set()
     with tl.open(TRACES, ephemeral=True) as traces:
         for opened, name in [(opened, name) for opened in (s, traces) for name in s.figures()]:
-            figure = opened.figure(name)
+            figure = opened.figure(name, **ARGUMENTS.get(name, {}))
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:
                 continue
