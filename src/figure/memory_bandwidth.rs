@@ -64,7 +64,6 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let telling = Telling::of(bins.iter().map(|(lane, _)| &lane.whose));
     let height = if panels.len() == 1 { 280 } else { 120 };
     let mut sheet = Sheet::default();
-    let mut before = None;
     for (lane, rows) in &panels {
         let rows: Vec<&Bin> = rows.iter().map(|row| &bins[*row].1).collect();
         let scale = Scale::rate(rows.iter().map(|bin| bin.most).fold(0.0, f64::max));
@@ -73,12 +72,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             ", ",
         );
         let y = theme::axis(&format!("bandwidth ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(4);
-        // What belongs to one recording shares the time; recordings may lie hours apart.
-        let recording = Some((lane.whose.run.as_str(), lane.whose.span));
-        let x = theme::time_axis();
-        let x = if before == recording { x.matches(&sheet.last().x) } else { x };
-        before = recording;
-        let at = sheet.panel(&name, height, x, y, true);
+        let at = sheet.panel_over_time(&name, height, y, &lane.whose);
         let steps: Vec<Stepped> = rows
             .iter()
             .map(|bin| Stepped {

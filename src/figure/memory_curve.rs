@@ -74,16 +74,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let telling = Telling::of(points.iter().map(|point| &point.whose));
     let height = if panels.len() == 1 { 280 } else { 150 };
     let mut sheet = Sheet::default();
-    let mut before = None;
     for ((whose, device), rows) in &panels {
         let rows: Vec<&Point> = rows.iter().map(|row| &points[*row]).collect();
         let name = label::join(&[&format!("run {}", whose.run), &telling.name(whose), device], ", ");
         let y = theme::axis(&format!("memory ({})", scale.unit)).range_mode(RangeMode::ToZero).n_ticks(6);
-        // The devices of a recording share the time; recordings may lie hours apart.
-        let together = before == Some((whose.run.as_str(), whose.span));
-        before = Some((whose.run.as_str(), whose.span));
-        let x = if together { theme::time_axis().matches(&sheet.last().x) } else { theme::time_axis() };
-        let at = sheet.panel(&name, height, x, y, true);
+        let at = sheet.panel_over_time(&name, height, y, whose);
         curve(&mut sheet, &at, &rows, scale);
         let here = peaks.iter().filter(|peak| &peak.whose == *whose && peak.device == *device);
         let marked: Vec<&Peak> = here.filter(|peak| peak.ts.is_some() && peak.bytes.is_some()).collect();

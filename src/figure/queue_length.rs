@@ -58,16 +58,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let telling = Telling::of(bins.iter().map(|(stream, _)| &stream.whose));
     let height = if panels.len() == 1 { 280 } else { 120 };
     let mut sheet = Sheet::default();
-    let mut before = None;
     for (stream, rows) in &panels {
         let name = label::join(&[&format!("run {}", stream.whose.run), &self::name(stream, telling)], ", ");
         let y = theme::axis("launches (count)").range_mode(RangeMode::ToZero).n_ticks(4);
-        // What belongs to one recording shares the time; recordings may lie hours apart.
-        let recording = Some((stream.whose.run.as_str(), stream.whose.span));
-        let x = theme::time_axis();
-        let x = if before == recording { x.matches(&sheet.last().x) } else { x };
-        before = recording;
-        let at = sheet.panel(&name, height, x, y, true);
+        let at = sheet.panel_over_time(&name, height, y, &stream.whose);
         let bins: Vec<Stepped> = rows.iter().map(|row| bins[*row].1.clone()).collect();
         stepped::draw(&mut sheet, &at, &bins, NAME, theme::colour("kernel"));
     }

@@ -11,6 +11,7 @@ use plotly::{Plot, Trace};
 
 use super::label;
 use super::theme::{self, GRID, HOVER, INK};
+use super::whose::Whose;
 
 /// plotly's Rust types have eight axes.
 pub(super) const PANELS: usize = 8;
@@ -41,6 +42,8 @@ pub(super) struct Sheet {
     shapes: Vec<Shape>,
     legend: Vec<String>,
     bars: Option<BarMode>,
+    /// Run and recording of the last panel over time.
+    recording: Option<(String, Option<i64>)>,
 }
 
 impl Sheet {
@@ -49,6 +52,16 @@ impl Sheet {
     pub(super) fn panel(&mut self, label: &str, height: usize, x: Axis, y: Axis, ticks: bool) -> Place {
         self.panels.push(Panel { label: label::plain(label), height, x, y, ticks });
         place(self.panels.len())
+    }
+
+    /// Adds a panel over time. What belongs to one recording shares the time with the panel above; recordings may lie
+    /// hours apart.
+    pub(super) fn panel_over_time(&mut self, label: &str, height: usize, y: Axis, whose: &Whose) -> Place {
+        let recording = Some((whose.run.clone(), whose.span));
+        let x = theme::time_axis();
+        let x = if self.recording == recording { x.matches(&self.last().x) } else { x };
+        self.recording = recording;
+        self.panel(label, height, x, y, true)
     }
 
     /// The names of the last panel.
