@@ -34,7 +34,7 @@ impl RegexpLike {
         Self { engine: regexp_like(), known: Mutex::default() }
     }
 
-    /// The answers to these texts; none where the engine has none, which happens for no text only.
+    /// The answers to these texts; the engine is asked about those that are new.
     fn answers(&self, pattern: Pattern, texts: &[&str], arguments: &ScalarFunctionArgs) -> Result<Vec<bool>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.values().map(HashMap::len).sum::<usize>() > MOST_KNOWN {
@@ -76,9 +76,17 @@ pub(super) struct Distinct {
     pub(super) places: Vec<Option<i32>>,
 }
 
+/// Rows after which it shows whether texts repeat: the names and args of kernels do, the args of operators do not.
+const TRIAL: usize = 512;
+
 impl Distinct {
-    /// None for what is no text.
+    /// None for what is no text, and for texts that do not repeat: to find them again would only cost.
     pub(super) fn of(values: &ArrayRef) -> Option<Self> {
+        let trial = Self::all(&values.slice(0, values.len().min(TRIAL)))?;
+        if trial.texts().count() < TRIAL / 2 { Self::all(values) } else { None }
+    }
+
+    fn all(values: &ArrayRef) -> Option<Self> {
         let mut texts = Interner::default();
         let mut place = |text: Option<&str>| text.map(|text| texts.key(text));
         let places = match values.data_type() {

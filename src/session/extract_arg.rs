@@ -26,15 +26,10 @@ impl ExtractArg {
     }
 }
 
-/// Rows after which it shows whether texts repeat: the args of kernels do, those of operators do not.
-const TRIAL: usize = 512;
-
 fn extracted(values: &StringArray, name: &str) -> ArrayRef {
     let mut out = StringBuilder::with_capacity(values.len(), 0);
-    let trial: ArrayRef = Arc::new(values.slice(0, values.len().min(TRIAL)));
-    let repeats = Distinct::of(&trial).is_some_and(|trial| trial.texts().count() < TRIAL / 2);
     let all: ArrayRef = Arc::new(values.clone());
-    match Distinct::of(&all).filter(|_| repeats) {
+    match Distinct::of(&all) {
         Some(distinct) => {
             let found: Vec<_> = distinct.texts().map(|text| member(text, name)).collect();
             let answer = |place: Option<i32>| found.get(usize::try_from(place?).ok()?)?.as_deref();
