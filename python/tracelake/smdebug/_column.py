@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._libraries import np, pa, pd
+from tracelake.smdebug._libraries import DataFrame, NDArray, np, pa, pd
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-    from pandas import DataFrame
     from pyarrow import Array, ChunkedArray
 
 __all__ = ["frame", "of_arrow", "stamps", "text"]
@@ -62,7 +60,7 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 
-def stamps(us: ndarray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
     """Times in us since the Unix epoch as smdebug writes them, UTC: 2020-09-13T12:30:00:500000.
 
     A text is put together from its second, of which there are few, and two times three digits from a list of 1000.

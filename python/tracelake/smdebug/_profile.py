@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import tracelake
 from tracelake.errors import ConflictError, NotFoundError, UnrecognisedError
 from tracelake.smdebug import _column
-from tracelake.smdebug._libraries import pd
+from tracelake.smdebug._libraries import DataFrame, pd
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
     from pyarrow import Table
 
     from tracelake import Session
