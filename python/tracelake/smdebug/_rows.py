@@ -18,7 +18,7 @@ ALWAYS = (-(2**63), 2**63 - 1)
 """All times, in ns."""
 
 SAMPLES = """
-select object, row, ts, value,
+select cast(object as int) as object, cast(row as int) as row, ts, value,
   arrow_cast(raw_name, 'Dictionary(Int32, Utf8)') as name,
   arrow_cast(coalesce(raw_dimension, ''), 'Dictionary(Int32, Utf8)') as dimension,
   arrow_cast(node, 'Dictionary(Int32, Utf8)') as node,
@@ -28,7 +28,7 @@ where run = $run and ts between $start and $end and ($all or array_has($selected
 """
 
 EVENTS = """
-select object, row, ts, dur, {columns}
+select cast(object as int) as object, cast(row as int) as row, ts, dur, {columns}
 from event
 where run = $run and dur is not null and ts <= $end and ts + dur >= $start
   and ($all or array_has($selected, coalesce(name, '')) or array_has($selected, coalesce(track, 'Unknown')))
@@ -71,7 +71,7 @@ class Rows:
         place = np.full(max(objects.max(initial=0), self.files["object"].max() if len(self.files) else 0) + 1, -1)
         place[self.files["object"].to_numpy()] = np.arange(len(self.files))
         place = place[objects]
-        keys = (place << 40) | self._columns.pop("row").to_numpy()
+        keys = (place << 40) | self._columns.pop("row").to_numpy().astype(np.int64)
         order = np.argsort(keys, kind="stable")
         self._order = order[np.searchsorted(place[order], 0) :]  # rows of other files have place -1
         self.keys = keys[self._order]

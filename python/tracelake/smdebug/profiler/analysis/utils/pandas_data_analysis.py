@@ -194,21 +194,18 @@ class PandasFrameAnalysis:
             return None
         column = StatsBy.FRAMEWORK_METRICS if by is StatsBy.TRAINING_PHASE else by
         frame = self._steps() if by is StatsBy.TRAINING_PHASE else self.framework_metrics_df
-        # to what step the others belong nobody knows
-        frame = frame[frame["step"] != -1]
-        key = _codes(frame[column.value])
-        spans = (
-            pd.DataFrame({"key": key.codes, "step": frame["step"].to_numpy()})
-            .assign(start=frame["start_time_us"].to_numpy(), end=frame["end_time_us"].to_numpy())
-            .groupby(["key", "step"])
-            .agg({"start": "min", "end": "max"})
-        )
-        duration = (spans["end"] - spans["start"]).to_numpy()
-        groups = spans.index.get_level_values("key").to_numpy()
+        step, key = frame["step"].to_numpy(), _codes(frame[column.value])
+        rows = np.flatnonzero((step != -1) & (key.codes >= 0))  # to what step the others belong nobody knows
+        least, most = step.min(initial=0), step.max(initial=0)
+        group, found = pd.factorize(key.codes[rows] * (most - least + 1) + step[rows] - least)
+        start, end = frame["start_time_us"].to_numpy()[rows], frame["end_time_us"].to_numpy()[rows]
+        first, last = np.full(len(found), np.inf), np.full(len(found), -np.inf)
+        np.minimum.at(first, group, start)
+        np.maximum.at(last, group, end)
+        duration, groups = last - first, found // (most - least + 1)
+        parts = [(key.names[code], duration[groups == code]) for code in key.sorted()]
         names = [by.value, *(f"duration_{name}_us" for name in STATISTICS)]
-        return _described(
-            [(key.names[code], duration[groups == code]) for code in key.sorted() if code in groups], names
-        )
+        return _described([part for part in parts if len(part[1])], names)
 
     def get_utilization_stats(
         self,
