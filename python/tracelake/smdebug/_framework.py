@@ -88,7 +88,7 @@ def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = No
     """
     files = profile.files(kind)
     if suffixes is not None:
-        files = files[[path.endswith(tuple(suffixes)) for path in files["path"]]]
+        files = files[files["path"].str.endswith(tuple(suffixes))]
     numbers = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
     return {
         "run": profile.run,

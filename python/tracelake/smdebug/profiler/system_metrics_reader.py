@@ -47,7 +47,7 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
               select *, case resource when 'io' then 'i/o' else resource end as kind
               from sample where run = $run and ts between $start and $end
             )
-            select kind, raw_name, raw_dimension, value, measured.node,
+            select kind, raw_name, coalesce(raw_dimension, ''), value, coalesce(measured.node, ''),
               cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
             from measured join {FILES} as file on measured.object = file.object
             where $kind in ('', kind)
