@@ -10,7 +10,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.smdebug._framework import EVENTS, file_parameters
+from tracelake.smdebug._framework import events, file_parameters
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug.profiler.profiler_constants import PYTHONTIMELINE_SUFFIX
 from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_microseconds
@@ -155,11 +155,10 @@ class MetricsReaderBase(Generic[Event]):
         """From the start of one step to just before the start of another one, in us; zeroes if there is no such step."""
         self.refresh_event_file_list()
         text = f"""
-            with event as (select start, start + dur as stop, step from {EVENTS}),
+            with event as (select start, step from {events("e.step >= $start_step or e.step >= $end_step")}),
               first as (select min(start) as start from event where step = $start_step)
             select min(first.start) as start, min(case when step = $end_step then event.start end) as stop,
-              min(case when step > $end_step and event.start > first.start then event.start end) as later,
-              max(stop) as final
+              min(case when step > $end_step and event.start > first.start then event.start end) as later
             from event, first"""
         parameters = file_parameters(self.profile, "framework", [PYTHONTIMELINE_SUFFIX])
         (found,) = self.profile.arrow(text, start_step=start_step, end_step=end_step, **parameters).to_pylist()
@@ -168,7 +167,11 @@ class MetricsReaderBase(Generic[Event]):
             log.warning("%s has no step %s", self.profile.path, start_step)
             return 0, 0
         stop = found["stop"] if found["stop"] is not None else found["later"]
-        return start // 1_000, found["final"] // 1_000 if stop is None else stop // 1_000 - 1
+        if stop is not None:
+            return start // 1_000, stop // 1_000 - 1
+        text = f"select max(start + dur) as stop from {events()}"  # noqa: S608 - made of our own texts
+        (final,) = self.profile.arrow(text, **file_parameters(self.profile, "framework"))["stop"].to_pylist()
+        return start // 1_000, final // 1_000
 
     def _timestamps(self) -> list[int]:
         times = self.profile.files(self.prefix)["ts_us"].tolist()

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from tracelake.optional import needs
-from tracelake.smdebug._framework import EVENTS, file_parameters, thread_id
+from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, thread_id
 from tracelake.smdebug._libraries import np, pa
 
 if TYPE_CHECKING:
@@ -62,12 +62,12 @@ SAMPLES = """
 # `tail` is the line after `"ph": `; what it begins with depends on phase, thread and name, which repeat.
 LINES = f"""
   with line as (
-    select start, 0 as kind, place, row, name, concat_ws(chr(10), phase, thread, tid) as track,
+    select start, 0 as kind, place, row, name, concat_ws(chr(31), phase, thread, tid) as track,
       '"X", "ts": ' || (start / 1000)
         || case when start % 1000 = 0 then '' else '.' || lpad(cast(start % 1000 as text), 3, '0') end
         || ', "dur": ' || case when dur % 1000 = 0 then cast(dur / 1000 as text) else cast(dur / 1e3 as text) end
         || case when members = '' then '' else ', "args": {{' || members || '}}' end as tail
-    from {EVENTS} where start <= $end and start + dur >= $start
+    from {events(IN_RANGE)} where start <= $end and start + dur >= $start
     union all
     select ts, 1, object, row, name, '{COUNTERS}',
       '"C", "ts": ' || (ts / 1000) || ', "args": {{"value": ' || value || '}}'
@@ -219,7 +219,7 @@ class Lines:
         """The lines that name a phase and a thread, if they were not named before."""
         if track in self._heads:
             return b""
-        phase, *thread = track.split("\n")
+        phase, *thread = track.split("\x1f")
         number = self.numbers.get(phase)
         named: list[dict[str, Any]] = []
         if number is None:
