@@ -22,6 +22,7 @@ FILES = """(
 )"""
 """The files of one kind in smdebug's order, for the parameters that `file_parameters` gives."""
 
+
 def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = None) -> dict[str, Any]:
     """Values for the parameters of `FILES` and `events`.
 
@@ -34,7 +35,7 @@ def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = No
         >>> from tracelake.smdebug._framework import file_parameters
         >>> from tracelake.smdebug._profile import Profile
         >>> file_parameters(Profile(profile), "framework")["numbers"]
-        [0, 0, 1, 1]
+        [1, 0, 0, 1]
     """
     files = profile.files(kind)
     if suffixes is not None:
@@ -72,7 +73,7 @@ def events(where: str = "true") -> str:
   with said as (
     select e.row, e.ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
-           coalesce(file.parser = 0 and (e.track = 'cpu_functions' or e.track like 'gpu_functions%'), false) as autograd,
+           file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
            case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
     from event as e join {FILES} as file on e.object = file.object
     where e.run = $run and e.dur is not null and ({where})

@@ -86,8 +86,10 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
         columns += [table[name].to_pylist() for name in ("name", "args", "pid")]
         with _without_collection():
             return [
-                TraceEvent(ts, name, dur, number, tid, args, node, "X", kind, phase, number if pid is None else pid, tid, process)
-                for ts, dur, name, args, pid, (number, tid, node, kind, phase, process) in zip(
+                TraceEvent(
+                    ts, name, dur, no, tid, args, node, "X", kind, phase, no if pid is None else pid, tid, process
+                )
+                for ts, dur, name, args, pid, (no, tid, node, kind, phase, process) in zip(
                     *columns, map(known.__getitem__, tracks.indices.to_pylist()), strict=True
                 )
             ]
@@ -113,7 +115,7 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
         """
         text = f"""
             select parser, phase, phase_number, min(place * 1099511627776 + row) as first
-            from {events()} group by 1, 2, 3 order by first"""
+            from {events()} group by 1, 2, 3 order by first"""  # noqa: S608 - made of our own texts
         parameters = file_parameters(self.profile, "framework")
         if parameters == self._phases_of:
             return self._phases_found

@@ -152,14 +152,14 @@ class MetricsReaderBase(Generic[Event]):
         return self.get_events(start, end, TimeUnits.MICROSECONDS, event_type, file_suffix_filter) if end else []
 
     def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
-        """From the start of one step to just before the start of another one, in us; zeroes if there is no such step."""
+        """From the start of one step to just before that of another one, in us; zeroes if there is no such step."""
         self.refresh_event_file_list()
         text = f"""
             with event as (select start, step from {events("e.step >= $start_step or e.step >= $end_step")}),
               first as (select min(start) as start from event where step = $start_step)
             select min(first.start) as start, min(case when step = $end_step then event.start end) as stop,
               min(case when step > $end_step and event.start > first.start then event.start end) as later
-            from event, first"""
+            from event, first"""  # noqa: S608 - made of our own texts
         parameters = file_parameters(self.profile, "framework", [PYTHONTIMELINE_SUFFIX])
         (found,) = self.profile.arrow(text, start_step=start_step, end_step=end_step, **parameters).to_pylist()
         start = found["start"]

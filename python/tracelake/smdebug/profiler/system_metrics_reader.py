@@ -51,7 +51,7 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
               cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
             from measured join {FILES} as file on measured.object = file.object
             where $kind in ('', kind)
-            order by place, row"""
+            order by place, row"""  # noqa: S608 - made of our own texts
         table = self.profile.arrow(text, start=start, end=end, kind=event_type or "", **parameters)
         return list(map(ProfilerSystemEvent, *(column.to_pylist() for column in table.columns)))
 

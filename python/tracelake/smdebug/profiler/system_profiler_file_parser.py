@@ -23,7 +23,7 @@ REQUIRED = ("Type", "Dimension", "Value", "NodeId", "Timestamp")
 
 
 class ProfilerSystemEvent:
-    """One measurement: `type` (cpu, gpu, memory, i/o, network), `name`, `dimension`, `value`, `node_id`, `timestamp` (s).
+    """One measurement; `type` is cpu, gpu, memory, i/o or network, `timestamp` is s since the epoch.
 
     Example:
         >>> from tracelake.smdebug.profiler.system_profiler_file_parser import ProfilerSystemEvent

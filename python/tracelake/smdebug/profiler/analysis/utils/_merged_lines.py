@@ -158,7 +158,9 @@ class Lines:
         numbers: Number of each phase, so far.
     """
 
-    def __init__(self, profile: Profile, start: int, end: int, suffixes: list[str] | None, markers: Markers | None) -> None:
+    def __init__(
+        self, profile: Profile, start: int, end: int, suffixes: list[str] | None, markers: Markers | None
+    ) -> None:
         """Takes the range in ns; without `markers` there are no system metrics."""
         self._profile = profile
         self._markers = markers

