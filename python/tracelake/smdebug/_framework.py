@@ -81,10 +81,9 @@ def events(where: str = "true") -> str:
     select *,
       ltrim(case
         when args is null then ''
-        when ts is null then regexp_replace(substr(args, 2, character_length(args) - 2), ',?"ts":[^,]*', '')
-        when track is null then regexp_replace(substr(args, 2, character_length(args) - 2), ',?"phase":[^,]*', '')
-        when thread is not null then
-          regexp_replace(substr(args, 2, character_length(args) - 2), ',?"thread_name":"([^"\\\\]|\\\\.)*"', '')
+        when ts is null or track is null or thread is not null then regexp_replace(
+          substr(args, 2, character_length(args) - 2),
+          ',?"(ts|phase|thread_name)":("([^"\\\\]|\\\\.)*"|[^,"]*)', '', 'g')
         else substr(args, 2, character_length(args) - 2)
       end, ',') as rest
     from said
