@@ -10,6 +10,7 @@ import pytest
 
 from smdebug_raw import measurements, timelines
 from tracelake.errors import ArgumentError
+from tracelake.smdebug import profiler as package
 from tracelake.smdebug.profiler import (
     HorovodProfilerEvents,
     LocalAlgorithmMetricsReader,
@@ -56,7 +57,10 @@ def test_timelines_are_what_the_files_hold(some_profile):
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     first, last = min(row[0] for row in expected), max(row[0] + row[2] for row in expected)
     # both ends belong to a range
-    edges = [(expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1), (expected[1][0] - 1, expected[1][0])]
+    edges = [
+        (expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1),
+        (expected[1][0] - 1, expected[1][0]),
+    ]
     for start, end in [*windows(first, last), *edges]:
         inside = [row[:6] for row in expected if row[0] + row[2] >= start and row[0] <= end]
         assert as_rows(reader.get_events(start, end)) == inside
@@ -81,7 +85,9 @@ def test_measurements_are_what_the_files_hold(some_profile):
 
 def test_a_range_of_steps_begins_and_ends_with_the_first_of_a_step(some_profile):
     expected = timelines(some_profile)
-    steps = [(row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})]
+    steps = [
+        (row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})
+    ]
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     for first, last in [(2, 4), (0, 1), (3, 3)]:
         start, end = (min(ts for ts, number in steps if number == step) for step in (first, last))
@@ -248,7 +254,9 @@ def test_a_parser_gives_what_it_holds_in_several_ways():
     ]
     assert [e.event_name for e in parser.get_events_start_time_sorted()] == ["NEGOTIATE", "0"]
     assert [e.event_name for e in parser.get_events_end_time_sorted()] == ["0", "NEGOTIATE"]
-    assert [e.event_name for e in parser.get_events_within_time_range(1.000008, 1.1, TimeUnits.SECONDS)] == ["NEGOTIATE"]
+    assert [e.event_name for e in parser.get_events_within_time_range(1.000008, 1.1, TimeUnits.SECONDS)] == [
+        "NEGOTIATE"
+    ]
     assert [e.event_name for e in parser.get_events_for_process(44, 0, 2_000_000)] == ["0"]
     assert [e.event_name for e in parser.get_events_for_thread(45, 0, 2_000_000)] == ["0"]
     start, end = (datetime.fromtimestamp(second, tz=timezone.utc) for second in (1, 2))
@@ -287,9 +295,12 @@ def test_an_event_is_written_like_a_line_of_a_timeline():
 
 
 def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
-    lines = ['{"ph": "X", "name": "%s", "pid": 1, "ts": %d, "dur": 1},' % (name, ts) for ts, name in enumerate("abc")]
+    lines = [json.dumps({"ph": "X", "name": name, "pid": 1, "ts": ts, "dur": 1}) + "," for ts, name in enumerate("abc")]
     file = tmp_path / "1600000200000000_0-algo-1_pythontimeline.json"
-    for text, names in [("\n".join(["[", *lines])[:-20], "ab"), ("\n".join(["[", lines[0], "{oops", lines[2], "]"]), "ac")]:
+    for text, names in [
+        ("\n".join(["[", *lines])[:-20], "ab"),
+        ("\n".join(["[", lines[0], "{oops", lines[2], "]"]), "ac"),
+    ]:
         file.write_text(text)
         parser = SMProfilerEvents()
         parser.read_events_from_file(file)
@@ -301,7 +312,7 @@ def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
     assert "cannot read" in caplog.text
     system = tmp_path / "1600000200.algo-1.json"
     line = '{"Type": "cpu", "Dimension": "CPUUtilization", "Value": 1.5, "NodeId": "algo-1", "Timestamp": 1600000200.5}'
-    system.write_text("\n".join([line, "{oops", "", '{"Type": "cpu"}', line]))
+    system.write_text(f'{line}\n{{oops\n\n{{"Type": "cpu"}}\n{line}')
     parser = ProfilerSystemEvents()
     parser.read_events_from_file(system)
     assert [event.name for event in parser.get_all_events()] == [None, None]
@@ -364,9 +375,7 @@ def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
 
 
 def test_the_public_names_are_where_they_were():
-    from tracelake.smdebug import profiler
-
-    assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(profiler))
-    for name in dir(profiler):
-        assert getattr(profiler, name) is not None
-    assert Path(profiler.__file__).parent.name == "profiler"
+    assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(package))
+    for name in dir(package):
+        assert getattr(package, name) is not None
+    assert Path(package.__file__).parent.name == "profiler"

@@ -86,16 +86,14 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
         columns += [table[name].to_pylist() for name in ("name", "args", "pid")]
         with _without_collection():
             return [
-                TraceEvent(
-                    ts, name, dur, no, tid, args, node, "X", kind, phase, no if pid is None else pid, tid, process
-                )
-                for ts, dur, name, args, pid, (no, tid, node, kind, phase, process) in zip(
+                TraceEvent(ts, name, dur, n, tid, args, node, "X", kind, phase, n if pid is None else pid, tid, process)
+                for ts, dur, name, args, pid, (n, tid, node, kind, phase, process) in zip(
                     *columns, map(known.__getitem__, tracks.indices.to_pylist()), strict=True
                 )
             ]
 
     def _tracks(self, tracks: list[str]) -> list[tuple[int, int, str, str, str, ProcessInfo]]:
-        """What events of a track have in common: number of the phase, thread, node, kind, phase, and it as an object."""
+        """What events of a track share: number of the phase, thread, node, kind, phase, and that as an object."""
         phases = self._phases()
         kinds = [parser.type for parser in _parsers()]
         known: list[tuple[int, int, str, str, str, ProcessInfo]] = []
