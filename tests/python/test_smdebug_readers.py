@@ -23,6 +23,7 @@ from tracelake.smdebug.profiler import (
     TensorboardProfilerEvents,
     TraceEvent,
 )
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.utils import TimeUnits
 
 FOREVER = 2**61
@@ -179,6 +180,22 @@ def test_a_running_job_is_read_on(profile, tmp_path):
             reader = LocalSystemMetricsReader(str(root))
         assert len(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == len(measurements(root))
     assert reader.get_timestamp_of_latest_available_file() == 1_600_000_320_000_000
+
+
+def test_variables_of_the_environment_have_no_effect(profile, monkeypatch):
+    for name in ("TIME_BUFFER_MICROSECONDS", "TRAILING_DURATION_MICROSECONDS"):
+        monkeypatch.setenv(name, "1")
+    reader = LocalAlgorithmMetricsReader(str(profile), use_in_memory_cache=True)
+    assert as_rows(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == [row[:6] for row in timelines(profile)]
+
+
+def test_frames_and_readers_number_threads_alike(profile):
+    frame = PandasFrame(str(profile)).get_all_framework_metrics()
+    events = LocalAlgorithmMetricsReader(str(profile)).get_events(0, FOREVER, TimeUnits.NANOSECONDS)
+    unnumbered = [("cpu_functions" in e.event_phase or "gpu_functions" in e.event_phase) for e in events]
+    found = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
+    assert len(found) > 500
+    assert all(ours == theirs for ours, theirs in found)
 
 
 def test_timelines_have_no_type(profile):

@@ -213,3 +213,39 @@ def test_a_merge_on_s3(profile, s3, monkeypatch, tmp_path):
     (body,) = s3.objects(bucket, written.removeprefix(f"s3://{bucket}/")).values()
     assert json.loads(body) == merge(profile, tmp_path, 0, FOREVER)
     assert len(MergedTimeline(url, output_directory=str(tmp_path / "local")).merge_timeline(0, FOREVER)) > 0
+
+
+def test_equal_measurements_are_counted_twice(tmp_path):
+    line = {"Type": "cpu", "Name": "cpu0", "Dimension": "CPUUtilization", "NodeId": "algo-1", "Timestamp": 1600000200.5}
+    events = merge(odd(tmp_path / "equal" / "profiler-output", [], [{**line, "Value": 1.5}] * 2), tmp_path, 0, FOREVER)
+    assert [e["ph"] for e in events] == ["M", "M", "C", "C"]
+
+
+def test_a_profile_that_broke_the_original_is_merged(shared, tmp_path):
+    for folder in sorted((shared / "data" / "sagemaker" / "edge").glob("f_*")):
+        events = LocalAlgorithmMetricsReader(str(folder)).get_events(-FOREVER, FOREVER)
+        merged = merge(folder, tmp_path, -FOREVER, FOREVER)
+        assert [e["name"] for e in merged if e["ph"] == "X"] == [
+            e.event_name for e in sorted(events, key=lambda event: event.start_time)
+        ], folder.name
+        names = {(e["pid"], e["tid"]): e["args"]["name"] for e in merged if e["name"] == "thread_name"}
+        for event, line in zip(
+            sorted(events, key=lambda event: event.start_time), [e for e in merged if e["ph"] == "X"], strict=True
+        ):
+            thread = event.process_info.get_thread_info(event.tid)
+            assert names[line["pid"], line["tid"]] == thread.thread_name, folder.name
+
+
+def test_the_numbers_that_the_original_tests(shared, tmp_path):
+    """A merged file has as many intervals as readers find in its range, over all kinds of files."""
+    profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
+    reader = LocalAlgorithmMetricsReader(str(profile))
+    kinds = [["pythontimeline.json"], ["model_timeline.json"]]
+    for start, end, unit, asked in [
+        (1594662618874598, 1594662623418701, MergeUnit.TIME, reader.get_events),
+        (2, 4, MergeUnit.STEP, reader.get_events_by_step),
+    ]:
+        expected = sum(len(asked(start, end, file_suffix_filter=kind)) for kind in kinds)
+        events = merge(profile, tmp_path / unit.value, start, end, unit)
+        assert sum(e["ph"] == "X" for e in events) == expected > 0
+        assert len(list((tmp_path / unit.value).iterdir())) == 1

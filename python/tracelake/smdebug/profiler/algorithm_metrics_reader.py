@@ -48,7 +48,7 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
 
     prefix = "framework"
 
-    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(path, use_in_memory_cache)
         self._phases_of: dict[str, Any] | None = None
@@ -162,7 +162,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
     def __init__(
         self,
         trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+        use_in_memory_cache: bool = False,
     ) -> None:
         """Opens the profile."""
         super().__init__(trace_root_folder, use_in_memory_cache)
@@ -177,7 +177,7 @@ class S3AlgorithmMetricsReader(AlgorithmMetricsReader):
         >>> S3AlgorithmMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
 
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(s3_trial_path, use_in_memory_cache)
         self.s3_trial_path = s3_trial_path

@@ -36,7 +36,7 @@ class MetricsReaderBase(Generic[Event]):
     prefix = ""
     """Folder of the files, which is the kind of them too."""
 
-    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens a profile.
 
         Args:
