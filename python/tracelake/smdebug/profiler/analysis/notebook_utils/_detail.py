@@ -1,0 +1,130 @@
+"""What data loaders and framework did in a range of times, every event as a bar."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tracelake.smdebug.profiler.analysis.notebook_utils import _events, _sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+    from tracelake.smdebug._profile import Profile
+
+__all__ = ["bars", "figure", "rows"]
+
+MS = 1_000_000  # ns
+BARS = 10_000  # of one chart: more are a grey field, and a browser that does not answer
+COLOURS = {
+    "Forward": "#66ccee",
+    "Backward": "#4477aa",
+    "Step:ModeKeys.TRAIN": "#0072b2",
+    "Step:ModeKeys.EVAL": "#e69f00",
+    "Step:ModeKeys.PREDICT": "#009e73",
+    "Step:ModeKeys.GLOBAL": "#cc79a7",
+    "DataLoaderWorker": "#a6a6a6",
+    "DataLoader": "#aa3377",
+}
+EVENTS = """
+, classed as (
+    select *, extract_arg(args, 'worker_id') as worker, extract_arg(args, 'bytes_fetched') as bytes from framework
+)
+select object, "row", name, phase, ts, dur, tid, worker, bytes
+from classed
+where (worker is not null or bytes is not null) = $loader
+order by ts, object, "row"
+limit $limit
+"""
+
+
+def bars(profile: Profile, begin: float, end: float, *, loader: bool) -> pd.DataFrame:
+    """The events that overlap a range, in the order of the files: the first 10,000 of them by time.
+
+    Args:
+        profile: The profile.
+        begin: First time, s since the Unix epoch.
+        end: Last time, inclusive too.
+        loader: Whether events of data loaders are meant, which name a worker or bytes, or all others.
+
+    Returns:
+        A row per event: `name`, `phase`, `ts`, `dur` (ns), `label` (what it is drawn beside: of a loader its worker or
+        thread, else the phase), `line` (number of the label, from 0), `node`.
+
+    Example:
+        >>> from tracelake.smdebug._profile import Profile
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _detail
+        >>> found = _detail.bars(Profile(profile), 1600000220, 1600000221, loader=True)
+        >>> sorted(found["label"].unique())[:2]
+        ['worker 0', 'worker 1']
+    """
+    found = _events.asked(profile, EVENTS, begin * 1e6, end * 1e6, loader=loader, limit=BARS + 1)
+    if len(found) > BARS:
+        print(f"Reached more than {BARS} datapoints. Will only plot the first {BARS} of the given timerange")
+        found = found.iloc[:BARS]
+    found = _events.in_order(profile, found)
+    label = found["phase"]
+    if loader:
+        thread = ("thread " + found["tid"].astype(str)).where(found["tid"].notna(), found["node"] + " " + label)
+        label = thread.where(found["bytes"].notna(), "worker " + found["worker"])
+    return found.assign(label=label, line=label.factorize()[0])
+
+
+def rows(found: pd.DataFrame, by: str) -> dict[str, list[list[int]]]:
+    """The bars by name or phase, each as start and end (whole ms since the Unix epoch) and line.
+
+    Example:
+        >>> import pandas as pd
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _detail
+        >>> _detail.rows(pd.DataFrame({"name": ["a"], "ts": [5_999_999], "dur": [1], "line": [0]}), "name")
+        {'a': [[5, 6, 0]]}
+    """
+    table = np.column_stack([found["ts"] // MS, (found["ts"] + found["dur"]) // MS, found["line"]])
+    codes, keys = found[by].factorize()
+    return {str(key): table[codes == code].tolist() for code, key in enumerate(keys)}
+
+
+def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: float) -> go.Figure:
+    """Both charts below each other, over the same time.
+
+    Example:
+        >>> from tracelake.smdebug._profile import Profile
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _detail
+        >>> p, begin, end = Profile(profile), 1600000220, 1600000221
+        >>> loader, framework = (_detail.bars(p, begin, end, loader=flag) for flag in (True, False))
+        >>> len(_detail.figure(loader, framework, begin, end).data) > 2
+        True
+    """
+    both = [("data loaders", loader, "name"), ("framework, by phase", framework, "phase")]
+    panels = [_panel(label, found, by, begin, end) for label, found, by in both if len(found)]
+    most = max(len(found["label"].unique()) for found in (loader, framework))
+    notes = [f"{len(loader):,} events of data loaders, {len(framework):,} of the framework, each a bar"]
+    height = min(max(24 * most, 120), 500)
+    return _sheet.figure("Events of the selected time", notes, panels, height=height, shared=True)
+
+
+def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -> _sheet.Panel:
+    traces: list[dict[str, Any]] = []
+    codes, keys = found[by].factorize()
+    for code, key in enumerate(keys):
+        some = found[codes == code]
+        ms = some["dur"].to_numpy() / MS
+        colour = next((COLOURS[word] for word in COLOURS if str(key).startswith(word)), _sheet.OTHER)
+        traces.append({
+            "type": "bar",
+            "orientation": "h",
+            "name": str(key),
+            "base": some["ts"].to_numpy() / MS,
+            "x": ms,
+            "y": some["line"].to_numpy(),
+            "customdata": np.column_stack([some["name"].map(escape), ms]),
+            "marker": {"color": colour, "opacity": 0.6, "line": {"color": colour, "width": 0.6}},
+            "hovertemplate": "%{customdata[0]}<br>from %{base|%H:%M:%S.%L}<br>%{customdata[1]:,.3f} ms<extra></extra>",
+        })
+    names = found.drop_duplicates("line").sort_values("line")["label"].map(escape).tolist()
+    lines = _sheet.axis("", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6])
+    time = _sheet.axis("time (UTC)", type="date", range=[begin * 1e3, end * 1e3], nticks=8)
+    return _sheet.Panel(label, traces, time, {**lines, "tickfont": {"size": 10}})

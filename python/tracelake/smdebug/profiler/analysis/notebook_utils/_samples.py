@@ -1,0 +1,187 @@
+"""System metrics as the charts need them: one series per node, dimension and name, in the order of the files."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pyarrow as pa
+
+    from tracelake.smdebug._profile import Profile
+
+__all__ = ["Look", "Series", "end_us", "later", "matching", "mean", "read", "seconds", "totals"]
+
+# Texts are empty, not null, where nothing was written: they become names.
+SAMPLES = """
+select object, "row", ts, value, coalesce(node, '') as node, coalesce(raw_dimension, '') as dimension,
+    coalesce(raw_name, '') as name, resource, unit
+from sample
+where run = $run and ts >= $start and ts <= $end
+    and object in (select object from object where run = $run and format = 'sagemaker_system')
+"""
+LAST_US = (2**63 - 1) // 1000
+
+
+class Look(NamedTuple):
+    """What tells how a series is drawn: the resource gives the colour, the unit stands at the axis."""
+
+    resource: str
+    unit: str
+
+
+class Series(NamedTuple):
+    """What was measured under one name of one dimension of a node."""
+
+    node: str
+    dimension: str
+    name: str
+    look: Look
+    time: np.ndarray
+    """Times, s since the Unix epoch, in the order of the files."""
+    value: np.ndarray
+    """Values as recorded, float64; NaN where null was recorded."""
+
+
+def read(profile: Profile, start_us: float, end_us: float | None) -> list[Series]:
+    """The series between two times, both inclusive, in the order in which the files name them first.
+
+    Args:
+        profile: The profile.
+        start_us: First time, us since the Unix epoch.
+        end_us: Last time; None for all that is there.
+
+    Example:
+        >>> from tracelake.smdebug._profile import Profile
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> series = _samples.read(Profile(profile), 0, None)
+        >>> {(one.dimension, one.name): len(one.time) for one in series}["CPUUtilization", "cpu0"]
+        360
+    """
+    last = LAST_US if end_us is None else min(int(end_us), LAST_US)
+    table = profile.arrow(SAMPLES, run=profile.run, start=int(start_us) * 1000, end=last * 1000)
+    objects = table["object"].to_numpy()
+    if len(objects) == 0:
+        return []
+    place = np.zeros(int(objects.max()) + 1, dtype=np.int64)
+    files = profile.files("system")["object"].to_numpy()
+    files = files[files < len(place)]
+    place[files] = np.arange(len(files))
+    order = np.lexsort((table["row"].to_numpy(), place[objects]))
+    texts = [_encoded(table[name], order) for name in ("node", "dimension", "name", "resource", "unit")]
+    key = np.zeros(len(order), dtype=np.int64)
+    for codes, words in texts[:3]:
+        key = key * len(words) + codes
+    first, which = np.unique(key, return_index=True, return_inverse=True)[1:]
+    rows = np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
+    time = seconds(table["ts"].cast("int64").to_numpy()[order])
+    value = table["value"].to_numpy()[order].astype(np.float64)
+    series: list[Series] = []
+    for one in np.argsort(first):
+        node, dimension, name, resource, unit = (words[codes[first[one]]] for codes, words in texts)
+        series.append(Series(node, dimension, name, Look(resource, unit), time[rows[one]], value[rows[one]]))
+    return series
+
+
+def _encoded(column: pa.ChunkedArray, order: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    encoded: Any = column.combine_chunks()
+    encoded = encoded if hasattr(encoded, "indices") else encoded.dictionary_encode()
+    return encoded.indices.to_numpy()[order].astype(np.int64), encoded.dictionary.to_pylist()
+
+
+def seconds(ts: np.ndarray) -> np.ndarray:
+    """Times in ns as seconds, each the float that is next to it.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> _samples.seconds(np.array([1_600_000_201_008_897_000])).tolist()
+        [1600000201.008897]
+    """
+    whole, rest = np.divmod(ts, 1_000_000_000)
+    return whole + rest / 1e9
+
+
+def totals(series: Sequence[Series]) -> list[Series]:
+    """For every dimension of a node its mean over all names, sample by sample, under the name "total".
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> look, time = _samples.Look("cpu", "percent"), np.array([1.0, 2.0])
+        >>> cores = [
+        ...     _samples.Series("algo-1", "CPU", name, look, time, value)
+        ...     for name, value in [("cpu0", np.array([10.0, 20.0])), ("cpu1", np.array([30.0, 0.0]))]
+        ... ]
+        >>> _samples.totals(cores)[0].value.tolist()
+        [20.0, 10.0]
+    """
+    groups: dict[tuple[str, str], list[Series]] = {}
+    for one in series:
+        groups.setdefault((one.node, one.dimension), []).append(one)
+    made: list[Series] = []
+    for (node, dimension), parts in groups.items():
+        looks = {one.look for one in parts}
+        look = looks.pop() if len(looks) == 1 else Look(parts[0].look.resource, "mixed")
+        time, value = mean([one.time for one in parts]), mean([one.value for one in parts])
+        made.append(Series(node, dimension, "total", look, time, value))
+    return made
+
+
+def end_us(series: Sequence[Series]) -> int:
+    """The last time of all, in us; 0 if there is none.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> _samples.end_us([])
+        0
+    """
+    return round(max((one.time.max() for one in series), default=0) * 1e6)
+
+
+def mean(arrays: Sequence[np.ndarray]) -> np.ndarray:
+    """The mean of the first elements, of the second ones, and so on, over the arrays that have one; NaN is none.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> _samples.mean([np.array([1.0, 2.0, 3.0]), np.array([3.0, np.nan])]).tolist()
+        [2.0, 2.0, 3.0]
+    """
+    length = max((len(array) for array in arrays), default=0)
+    total, count = np.zeros(length), np.zeros(length)
+    for array in arrays:
+        known = ~np.isnan(array)
+        total[: len(array)] += np.where(known, array, 0)
+        count[: len(array)] += known
+    return np.divide(total, count, out=np.full(length, np.nan), where=count > 0)
+
+
+def matching(patterns: Iterable[str], names: Iterable[str]) -> set[str]:
+    """The names in which one of the regular expressions is found.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> _samples.matching(["CPU", "^io"], ["CPUUtilization", "GPUUtilization"])
+        {'CPUUtilization'}
+    """
+    known = list(names)
+    return {name for pattern in patterns for name in filter(re.compile(pattern).search, known)}
+
+
+def later(profile: Profile, kind: str, shown: float, until: float) -> float | None:
+    """Up to where a chart is drawn that showed what came before `shown` and is asked to go on `until`, both in us.
+
+    A chart never shows less than before. The time of the newest file, which notebooks hand over, means all there is:
+    for system metrics it is the minute that the file begins with.
+
+    Example:
+        >>> from tracelake.smdebug._profile import Profile
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> p = Profile(profile)
+        >>> _samples.later(p, "system", p.start_us, p.start_us + 5), _samples.later(p, "system", p.start_us, 2**60)
+        (1600000200000005, None)
+    """
+    files = profile.files(kind)["ts_us"]
+    return None if len(files) == 0 or until >= files.max() else max(shown, until)
