@@ -19,21 +19,15 @@ __all__ = ["bars", "figure", "rows"]
 
 MS = 1_000_000  # ns
 BARS = 10_000  # of one chart: more are a grey field, and a browser that does not answer
-COLOURS = {
-    "Forward": "#66ccee",
-    "Backward": "#4477aa",
-    "Step:ModeKeys.TRAIN": "#0072b2",
-    "Step:ModeKeys.EVAL": "#e69f00",
-    "Step:ModeKeys.PREDICT": "#009e73",
-    "Step:ModeKeys.GLOBAL": "#cc79a7",
-    "DataLoaderWorker": "#a6a6a6",
-    "DataLoader": "#aa3377",
-}
 EVENTS = """
 , classed as (
     select *, extract_arg(args, 'worker_id') as worker, extract_arg(args, 'bytes_fetched') as bytes from framework
 )
-select object, "row", name, phase, ts, dur, tid, worker, bytes
+select object, "row", name, phase, ts, dur, case
+        when worker is null and bytes is null then phase
+        when bytes is null then 'worker ' || worker
+        when tid is not null then 'thread ' || tid
+    end as label
 from classed
 where (worker is not null or bytes is not null) = $loader
 order by ts, object, "row"
@@ -66,10 +60,7 @@ def bars(profile: Profile, begin: float, end: float, *, loader: bool) -> pd.Data
         print(f"Reached more than {BARS} datapoints. Will only plot the first {BARS} of the given timerange")
         found = found.iloc[:BARS]
     found = _events.in_order(profile, found)
-    label = found["phase"]
-    if loader:
-        thread = ("thread " + found["tid"].astype(str)).where(found["tid"].notna(), found["node"] + " " + label)
-        label = thread.where(found["bytes"].notna(), "worker " + found["worker"])
+    label = found["label"].fillna(found["node"] + " " + found["phase"])
     return found.assign(label=label, line=label.factorize()[0])
 
 
@@ -108,11 +99,10 @@ def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: flo
 
 def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -> _sheet.Panel:
     traces: list[dict[str, Any]] = []
-    codes, keys = found[by].factorize()
-    for code, key in enumerate(keys):
-        some = found[codes == code]
+    for key in found.groupby(by)["dur"].max().sort_values(ascending=False).index:  # short ones over long ones
+        some = found[found[by] == key]
         ms = some["dur"].to_numpy() / MS
-        colour = next((COLOURS[word] for word in COLOURS if str(key).startswith(word)), _sheet.OTHER)
+        colour = _sheet.of_phase(str(key))
         traces.append({
             "type": "bar",
             "orientation": "h",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["Look", "Series", "end_us", "later", "matching", "mean", "read", "seconds", "totals"]
+__all__ = ["Look", "Series", "end_us", "grouped", "later", "mean", "read", "seconds", "selected", "totals"]
 
 # Texts are empty, not null, where nothing was written: they become names.
 SAMPLES = """
@@ -130,6 +130,23 @@ def totals(series: Sequence[Series]) -> list[Series]:
     return made
 
 
+def grouped(series: Sequence[Series], *, show_workers: bool) -> dict[str, dict[str, list[Series]]]:
+    """The series and their totals by dimension and name; dimensions are those of each node, or of all together.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
+        >>> look, time = _samples.Look("cpu", "percent"), np.array([1.0])
+        >>> series = [_samples.Series("algo-1", "CPU", "cpu0", look, time, time)]
+        >>> {key: list(names) for key, names in _samples.grouped(series, show_workers=True).items()}
+        {'CPU-nodeid:algo-1': ['cpu0', 'total']}
+    """
+    groups: dict[str, dict[str, list[Series]]] = {}
+    for one in [*series, *totals(series)]:
+        key = f"{one.dimension}-nodeid:{one.node}" if show_workers else one.dimension
+        groups.setdefault(key, {}).setdefault(one.name, []).append(one)
+    return groups
+
+
 def end_us(series: Sequence[Series]) -> int:
     """The last time of all, in us; 0 if there is none.
 
@@ -158,14 +175,30 @@ def mean(arrays: Sequence[np.ndarray]) -> np.ndarray:
     return np.divide(total, count, out=np.full(length, np.nan), where=count > 0)
 
 
-def matching(patterns: Iterable[str], names: Iterable[str]) -> set[str]:
-    """The names in which one of the regular expressions is found.
+def selected(
+    select_dimensions: Sequence[str], select_events: Sequence[str], dimensions: Iterable[str], names: Iterable[str]
+) -> tuple[set[str], set[str]]:
+    """The dimensions, and the names, in which one of the regular expressions is found; says so, as smdebug does.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
-        >>> _samples.matching(["CPU", "^io"], ["CPUUtilization", "GPUUtilization"])
-        {'CPUUtilization'}
+        >>> _samples.selected(["CPU", "^io"], [".*"], ["CPUUtilization", "GPUUtilization"], ["cpu0"])
+        select events:['.*']
+        select dimensions:['CPU', '^io']
+        filtered_events:{'cpu0'}
+        filtered_dimensions:{'CPUUtilization'}
+        ({'CPUUtilization'}, {'cpu0'})
     """
+    print(f"select events:{select_events}")
+    print(f"select dimensions:{select_dimensions}")
+    events = _matching([".*" + pattern for pattern in select_events], names)
+    print(f"filtered_events:{events}")
+    found = _matching(select_dimensions, dimensions)
+    print(f"filtered_dimensions:{found}")
+    return found, events
+
+
+def _matching(patterns: Iterable[str], names: Iterable[str]) -> set[str]:
     known = list(names)
     return {name for pattern in patterns for name in filter(re.compile(pattern).search, known)}
 

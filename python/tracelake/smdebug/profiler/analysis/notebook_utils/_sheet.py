@@ -15,20 +15,52 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["COLOURS", "MODES", "UNITS", "Panel", "Source", "axis", "figure", "show", "thinned"]
+__all__ = ["HEAT", "UNITS", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "show", "thinned"]
 
 # Those of the figures of the Rust library, src/figure/theme.rs: a role looks the same everywhere.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
-COLOURS = {"cpu": "#56b4e9", "gpu": "#009e73", "memory": "#cc79a7", "io": "#e69f00", "network": "#0072b2"}
-MODES = {"train": "#0072b2", "eval": "#e69f00", "predict": "#009e73", "global": "#cc79a7"}
+RESOURCES = {"cpu": "#56b4e9", "gpu": "#009e73", "memory": "#cc79a7", "io": "#e69f00", "network": "#0072b2"}
+PHASES = {
+    "Step:ModeKeys.TRAIN": "#0072b2",
+    "Step:ModeKeys.EVAL": "#e69f00",
+    "Step:ModeKeys.PREDICT": "#009e73",
+    "Step:ModeKeys.GLOBAL": "#cc79a7",
+    "Forward": "#66ccee",
+    "Backward": "#4477aa",
+    "DataLoaderWorker": "#a6a6a6",
+    "Data": "#aa3377",
+}
 OTHER = "#999999"
 HEAT = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"]
+GAP = 0.18  # between columns, as a share of their width
 UNITS = {"percent": "%", "per_s": "1/s", "bytes_per_s": "B/s"}
 FONT = "system-ui, -apple-system, Segoe UI, Roboto, sans-serif"
 
 
+def of_phase(name: str) -> str:
+    """The colour of a phase of the framework, or of an event that is called like one.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
+        >>> _sheet.of_phase("Forward-SubModuleInternal") == _sheet.of_phase("Forward")
+        True
+    """
+    return next((PHASES[start] for start in PHASES if name.startswith(start)), OTHER)
+
+
+def of_resource(resource: str) -> str:
+    """The colour of what was measured: cpu, gpu, memory, io or network.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
+        >>> _sheet.of_resource("cpu")
+        '#56b4e9'
+    """
+    return RESOURCES.get(resource, OTHER)
+
+
 class Source:
-    """The numbers behind one panel: `data` has an array per column.
+    """The numbers behind one panel: `data` has an array or a list per column.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
@@ -36,7 +68,7 @@ class Source:
         [1.0]
     """
 
-    def __init__(self, **data: np.ndarray) -> None:
+    def __init__(self, **data: Any) -> None:  # noqa: ANN401 - arrays and lists
         """Columns by name."""
         self.data = data
 
@@ -49,6 +81,7 @@ class Panel(NamedTuple):
     """One pair of axes: what is drawn on it, without a word about where it stands."""
 
     label: str
+    """What stands above it; may have two lines."""
     traces: list[dict[str, Any]]
     x: dict[str, Any]
     y: dict[str, Any]
@@ -68,6 +101,7 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
     height: int,
     columns: int = 1,
     shared: bool = False,
+    legend: bool = False,
 ) -> go.Figure:
     """A figure of these panels, row by row.
 
@@ -78,6 +112,7 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
         height: Height of a panel in pixels.
         columns: Panels beside each other.
         shared: Whether the panels have one x axis in common, which is labelled at the last one.
+        legend: Whether a legend below names the traces.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
@@ -88,7 +123,9 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
     """
     go = needs("plotly.graph_objects", "smdebug", "draw a chart")
     small = "".join(f'<br><span style="font-size:11px">{escape(note)}</span>' for note in notes)
-    top, between, last = 50 + 18 * len(notes), 34 if shared else 74, 56
+    lines = max((panel.label.count("\n") + 1 for panel in panels), default=1)
+    top = 36 + 18 * len(notes) + 15 * lines
+    between, last = 15 * lines + (19 if shared else 60), 100 if legend else 56
     rows = max(-(-len(panels) // columns), 1)
     inner = rows * height + (rows - 1) * between
     layout: dict[str, Any] = {
@@ -106,7 +143,10 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
         "font": {"family": FONT, "size": 12, "color": INK},
         "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": GRID, "font": {"size": 12, "color": "#f4f5f7"}},
         "hovermode": "closest",
-        "showlegend": False,
+        "showlegend": legend,
+        "legend": {"orientation": "h", "x": 0, "y": -56 / inner, "yanchor": "top", "font": {"size": 11}},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": GRID, "activecolor": INK},
+        "barmode": "overlay",
         "bargap": 0.04,
         "annotations": [],
     }
@@ -115,8 +155,8 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
         row, column = divmod(place, columns)
         number = "" if place == 0 else str(place + 1)
         upper = 1 - row * (height + between) / inner
-        width = 1 / (columns + (columns - 1) * 0.22)
-        left = column * width * 1.22
+        width = 1 / (columns + (columns - 1) * GAP)
+        left = column * width * (1 + GAP)
         below = place + columns >= len(panels)
         ticks = below or not shared
         layout[f"xaxis{number}"] = {
@@ -128,9 +168,11 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
             "showticklabels": ticks,
         }
         lower = max(upper - height / inner, 0)
-        layout[f"yaxis{number}"] = {**panel.y, "anchor": f"x{number}", "domain": [lower, upper]}
+        aside = {"title": {"text": ""}} if column else {}  # the one of the left stands for the row
+        layout[f"yaxis{number}"] = {**panel.y, **aside, "anchor": f"x{number}", "domain": [lower, upper]}
         if panel.label:
-            text = {"text": escape(panel.label), "showarrow": False, "font": {"size": 12, "color": INK}}
+            label = escape(panel.label).replace("\n", "<br>")
+            text = {"text": label, "showarrow": False, "font": {"size": 11, "color": INK}, "align": "left"}
             at = {"xref": "paper", "x": left, "xanchor": "left", "yref": "paper", "y": upper, "yanchor": "bottom"}
             layout["annotations"].append({**text, **at})
         traces += [{**trace, "xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in panel.traces]

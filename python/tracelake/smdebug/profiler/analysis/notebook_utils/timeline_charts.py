@@ -17,6 +17,12 @@ __all__ = ["TimelineCharts"]
 
 PANELS = 60  # a page of more cannot be looked at
 POINTS = 240_000  # of all panels together
+SPENT = """
+select object, min("row") as "row", case when step is null then name else name || '_' || step end as key,
+    sum(dur) as dur
+from framework
+group by object, key
+"""
 
 
 class TimelineCharts:
@@ -86,22 +92,15 @@ class TimelineCharts:
         series = _samples.read(self._profile, self._start, until)
         self.last_timestamp_system_metrics = _samples.end_us(series) if until is None else until
         self._count = sum(len(one.time) for one in series)
-        found: dict[str, dict[str, list[_samples.Series]]] = {}
-        for one in [*series, *_samples.totals(series)]:
-            key = f"{one.dimension}-nodeid:{one.node}" if self.show_workers else one.dimension
-            found.setdefault(key, {}).setdefault(one.name, []).append(one)
+        groups = _samples.grouped(series, show_workers=self.show_workers)
         self.system_metrics: dict[str, dict[str, np.ndarray]] = {
-            key: {name: _in_time(parts) for name, parts in names.items()} for key, names in found.items()
+            key: {name: _in_time(parts) for name, parts in names.items()} for key, names in groups.items()
         }
-        self._looks = {(key, name): parts[0].look for key, names in found.items() for name, parts in names.items()}
-        self.available_dimensions = list(found)
-        self.available_events = list(dict.fromkeys(name for names in found.values() for name in names))
-        print(f"select events:{self.select_events}")
-        print(f"select dimensions:{self.select_dimensions}")
-        self.filtered_events = _samples.matching([".*" + one for one in self.select_events], self.available_events)
-        print(f"filtered_events:{self.filtered_events}")
-        self.filtered_dimensions = _samples.matching(self.select_dimensions, self.available_dimensions)
-        print(f"filtered_dimensions:{self.filtered_dimensions}")
+        self._looks = {(key, name): parts[0].look for key, names in groups.items() for name, parts in names.items()}
+        available = dict.fromkeys(name for names in groups.values() for name in names)
+        self.filtered_dimensions, self.filtered_events = _samples.selected(
+            self.select_dimensions, self.select_events, groups, available
+        )
         cpus = [len(names["total"]) for names in self._cpus()]
         self.width = max(min(self._x, min(cpus) - 1), 1) if cpus else self._x
 
@@ -111,20 +110,20 @@ class TimelineCharts:
     def create_plot(self) -> None:
         """Draws the charts, and shows them where the last ones stood."""
         self.sources: dict[str, dict[str, _sheet.Source]] = {}
-        for dimension in (one for one in self.available_dimensions if one in self.filtered_dimensions):
-            names = self.system_metrics[dimension]
-            self.sources[dimension] = {
-                name: _sheet.Source(x=metric[:, 0], y=metric[:, 1])
-                for name, metric in names.items()
-                if name in self.filtered_events
-            }
+        for dimension, names in self.system_metrics.items():
+            if dimension in self.filtered_dimensions:
+                shown = {name: metric for name, metric in names.items() if name in self.filtered_events}
+                sources = {name: _sheet.Source(x=metric[:, 0], y=metric[:, 1]) for name, metric in shown.items()}
+                self.sources[dimension] = sources
         drawn = [(dimension, name) for dimension, names in self.sources.items() for name in names]
         limit = max(POINTS // max(min(len(drawn), PANELS), 1), 400)
         panels = [self._panel(dimension, name, limit) for dimension, name in drawn[:PANELS]]
-        notes = [f"index of a sample: hover; visible at first: the last {self.width + 1:,} samples, all are drawn"]
-        longest = max((len(names[name].data["x"]) for names in self.sources.values() for name in names), default=0)
+        longest = max((len(source.data["x"]) for names in self.sources.values() for source in names.values()), default=0)
+        notes = ["the text on hover gives the index of a sample, of which find_time_annotations takes two"]
+        if longest > self.width + 1:
+            notes.append(f"visible at first: the last {self.width + 1:,} of {longest:,} samples, the others to their left")
         if longest > limit:
-            notes.append(f"of {longest:,} samples the least and the greatest of each stretch are drawn")
+            notes.append("least and greatest sample of each stretch: there are more samples than a screen has pixels")
         if len(drawn) > PANELS:
             notes.append(f"{PANELS} of {len(drawn)} metrics are drawn: select_dimensions, select_events choose")
         self.figure: go.Figure = _sheet.figure("System metrics", notes, panels, height=120, shared=True)
@@ -143,7 +142,7 @@ class TimelineCharts:
             "x": x[kept] * 1e3,  # ms, which is what a date axis counts in
             "y": y[kept],
             "customdata": kept,
-            "line": {"color": _sheet.COLOURS.get(look.resource, _sheet.OTHER), "width": 1.2},
+            "line": {"color": _sheet.of_resource(look.resource), "width": 1.2},
             "hovertemplate": f"index %{{customdata}}<br>%{{x|%H:%M:%S.%L}}<br>%{{y:,.2f}} {unit}<extra></extra>",
         }
         time = _sheet.axis("time (UTC)", type="date", range=[x[before] * 1e3, x[-1] * 1e3], nticks=8)
@@ -214,14 +213,11 @@ class TimelineCharts:
             return
         begin, end = selected
         print(f"Selected timerange: {begin} to {end}")
-        text = """
-        select object, name, step, sum(dur) as dur, min("row") as "row" from framework group by object, name, step
-        """
-        rows = _events.in_order(self._framework, _events.asked(self._framework, text, begin * 1e6, end * 1e6))
-        suffix = ["" if known else f"_{step}" for step, known in zip(rows["step"], rows["step"].isna(), strict=True)]
-        spent = (rows["dur"] / 1e6).groupby(rows["name"] + suffix, sort=False).sum()
-        for name, ms in spent.items():
-            print(f"Spent {ms} ms (cumulative time) in {name}")
+        rows = _events.in_order(
+            self._framework, _events.asked(self._framework, SPENT, begin * 1e6, end * 1e6)
+        )
+        for name, ns in rows.groupby("key", sort=False)["dur"].sum().items():
+            print(f"Spent {ns / 1e6} ms (cumulative time) in {name}")
 
     def plot_detailed_profiler_data(self, indexes: Sequence[int]) -> None:
         """Draws what data loaders and framework did between two samples, every event as a bar.
