@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 __all__ = ["bars", "figure", "rows"]
 
 MS = 1_000_000  # ns
+HOVER = "%{customdata[0]}<br>from %{base|%H:%M:%S.%L}, %{customdata[1]:,.3f} ms<extra></extra>"
 BARS = 10_000  # of one chart: more are a grey field, and a browser that does not answer
 EVENTS = """
 , classed as (
     select *, extract_arg(args, 'worker_id') as worker, extract_arg(args, 'bytes_fetched') as bytes from framework
 )
-select object, "row", name, phase, ts, dur, case
+select place, name, phase, ts, dur, case
         when worker is null and bytes is null then phase
         when bytes is null then 'worker ' || worker
         when tid is not null then 'thread ' || tid
+        else node || ' ' || phase
     end as label
 from classed
 where (worker is not null or bytes is not null) = $loader
-order by ts, object, "row"
+order by ts, place
 limit $limit
 """
 
@@ -46,12 +48,12 @@ def bars(profile: Profile, begin: float, end: float, *, loader: bool) -> pd.Data
 
     Returns:
         A row per event: `name`, `phase`, `ts`, `dur` (ns), `label` (what it is drawn beside: of a loader its worker or
-        thread, else the phase), `line` (number of the label, from 0), `node`.
+        thread, else the phase), `line` (number of the label, from 0).
 
     Example:
         >>> from tracelake.smdebug._profile import Profile
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _detail
-        >>> found = _detail.bars(Profile(profile), 1600000220, 1600000221, loader=True)
+        >>> found = _detail.bars(Profile(profile), 1600000250, 1600000251, loader=True)
         >>> sorted(found["label"].unique())[:2]
         ['worker 0', 'worker 1']
     """
@@ -59,9 +61,8 @@ def bars(profile: Profile, begin: float, end: float, *, loader: bool) -> pd.Data
     if len(found) > BARS:
         print(f"Reached more than {BARS} datapoints. Will only plot the first {BARS} of the given timerange")
         found = found.iloc[:BARS]
-    found = _events.in_order(profile, found)
-    label = found["label"].fillna(found["node"] + " " + found["phase"])
-    return found.assign(label=label, line=label.factorize()[0])
+    found = found.sort_values("place", ignore_index=True)
+    return found.assign(line=found["label"].factorize()[0])
 
 
 def rows(found: pd.DataFrame, by: str) -> dict[str, list[list[int]]]:
@@ -84,7 +85,7 @@ def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: flo
     Example:
         >>> from tracelake.smdebug._profile import Profile
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _detail
-        >>> p, begin, end = Profile(profile), 1600000220, 1600000221
+        >>> p, begin, end = Profile(profile), 1600000250, 1600000251
         >>> loader, framework = (_detail.bars(p, begin, end, loader=flag) for flag in (True, False))
         >>> len(_detail.figure(loader, framework, begin, end).data) > 2
         True
@@ -99,21 +100,26 @@ def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: flo
 
 def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -> _sheet.Panel:
     traces: list[dict[str, Any]] = []
-    for key in found.groupby(by)["dur"].max().sort_values(ascending=False).index:  # short ones over long ones
-        some = found[found[by] == key]
+    codes, keys = found[by].factorize()
+    longest = np.zeros(len(keys))
+    np.maximum.at(longest, codes, found["dur"])
+    for code in np.argsort(-longest, kind="stable"):  # short ones over long ones
+        key, some = str(keys[code]), found[codes == code]
         ms = some["dur"].to_numpy() / MS
-        colour = _sheet.of_phase(str(key))
-        traces.append({
-            "type": "bar",
-            "orientation": "h",
-            "name": str(key),
-            "base": some["ts"].to_numpy() / MS,
-            "x": ms,
-            "y": some["line"].to_numpy(),
-            "customdata": np.column_stack([some["name"].map(escape), ms]),
-            "marker": {"color": colour, "opacity": 0.6, "line": {"color": colour, "width": 0.6}},
-            "hovertemplate": "%{customdata[0]}<br>from %{base|%H:%M:%S.%L}<br>%{customdata[1]:,.3f} ms<extra></extra>",
-        })
+        colour = _sheet.of_phase(key)
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "name": escape(key),
+                "base": some["ts"].to_numpy() / MS,
+                "x": ms,
+                "y": some["line"].to_numpy(),
+                "customdata": np.column_stack([some["name"].map(escape), ms]),
+                "marker": {"color": colour, "opacity": 0.6, "line": {"color": colour, "width": 0.6}},
+                "hovertemplate": HOVER,
+            }
+        )
     names = found.drop_duplicates("line").sort_values("line")["label"].map(escape).tolist()
     lines = _sheet.axis("", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6])
     time = _sheet.axis("time (UTC)", type="date", range=[begin * 1e3, end * 1e3], nticks=8)

@@ -60,7 +60,7 @@ def read(profile: Profile, start_us: float, end_us: float | None) -> list[Series
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
         >>> series = _samples.read(Profile(profile), 0, None)
         >>> {(one.dimension, one.name): len(one.time) for one in series}["CPUUtilization", "cpu0"]
-        360
+        133
     """
     last = LAST_US if end_us is None else min(int(end_us), LAST_US)
     table = profile.arrow(SAMPLES, run=profile.run, start=int(start_us) * 1000, end=last * 1000)

@@ -141,7 +141,12 @@ def figure(  # noqa: PLR0913 - what a sheet of paper is made of
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": FONT, "size": 12, "color": INK},
-        "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": GRID, "font": {"size": 12, "color": "#f4f5f7"}},
+        "hoverlabel": {
+            "align": "left",
+            "bgcolor": HOVER,
+            "bordercolor": GRID,
+            "font": {"size": 12, "color": "#f4f5f7"},
+        },
         "hovermode": "closest",
         "showlegend": legend,
         "legend": {"orientation": "h", "x": 0, "y": -56 / inner, "yanchor": "top", "font": {"size": 11}},
@@ -204,8 +209,8 @@ def thinned(values: np.ndarray, limit: int) -> np.ndarray:
     low[: len(values)][known] = values[known]
     high[: len(values)][known] = values[known]
     starts = np.arange(rows) * step
-    least, greatest = (starts + place for place in (low.reshape(rows, step).argmin(1), high.reshape(rows, step).argmax(1)))
-    return np.unique(np.concatenate([[0], least, greatest, [len(values) - 1]]))
+    least, greatest = low.reshape(rows, step).argmin(1), high.reshape(rows, step).argmax(1)
+    return np.unique(np.concatenate([[0], starts + least, starts + greatest, [len(values) - 1]]))
 
 
 def show(drawn: go.Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the handle is IPython's
@@ -223,7 +228,7 @@ def show(drawn: go.Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the han
     shell = ipython.get_ipython() if ipython else None
     if not hasattr(shell, "kernel"):
         return None
-    bundle = drawn._repr_mimebundle_()  # noqa: SLF001 - IPython's protocol; `display(drawn)` would give no handle
+    bundle = drawn._repr_mimebundle_()  # pyright: ignore[reportPrivateUsage] - `display(drawn)` gives no handle
     if handle is None:
         return ipython.display.display(bundle, raw=True, display_id=True)
     handle.update(bundle, raw=True)

@@ -48,7 +48,8 @@ class Heatmap:
     Example:
         >>> from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
-        >>> heatmap = Heatmap(LocalSystemMetricsReader(str(profile)), select_dimensions=["CPU"], select_events=["total"])
+        >>> reader = LocalSystemMetricsReader(str(profile))
+        >>> heatmap = Heatmap(reader, select_dimensions=["CPU"], select_events=["total"])
         select events:['total']
         select dimensions:['CPU']
         filtered_events:{'total'}
@@ -89,7 +90,9 @@ class Heatmap:
         self.system_metrics: dict[str, dict[str, dict[str, np.ndarray]]] = {}
         for one in series:
             self.system_metrics.setdefault(one.node, {}).setdefault(one.dimension, {})[one.name] = one.value
-        dimensions, names = (dict.fromkeys(words) for words in ([s.dimension for s in series], [s.name for s in series]))
+        dimensions, names = (
+            dict.fromkeys(words) for words in ([s.dimension for s in series], [s.name for s in series])
+        )
         nodes = list(self.system_metrics.values())
         self.system_metrics["node_total"] = {
             dimension: {"total": _samples.mean([node[dimension]["total"] for node in nodes if dimension in node])}
@@ -142,7 +145,7 @@ class Heatmap:
             "colorbar": {"title": {"text": "%"}, "thickness": 12, "outlinewidth": 0, "len": 1},
             "hovertemplate": "%{y}<br>index %{x:.0f}<br>%{z:.2f} %<extra></extra>",
         }
-        index = _sheet.axis("index of the sample", range=[first - 0.5, self.width - 0.5], showgrid=False)
+        index = _sheet.axis("Indices", range=[first - 0.5, self.width - 0.5], showgrid=False)
         metric = _sheet.axis("", type="category", dtick=1, tickfont={"size": 9}, showgrid=False)
         return _sheet.Panel("", [trace], index, metric)
 

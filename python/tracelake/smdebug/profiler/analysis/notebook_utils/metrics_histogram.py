@@ -41,14 +41,14 @@ class MetricsHistogram:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
         >>> histogram = MetricsHistogram(LocalSystemMetricsReader(str(profile)))
         >>> histogram.plot(select_dimensions=["CPU"], select_events=["total"])
-        Found 9360 system metrics events from timestamp_in_us:0 to timestamp_in_us:1600000379510000
+        Found 3724 system metrics events from timestamp_in_us:0 to timestamp_in_us:1600000332512370
         select events:['total']
         select dimensions:['CPU']
         filtered_events:{'total'}
         filtered_dimensions:{'CPUUtilization-nodeid:algo-1'}
         filtered_dimensions:{'CPUUtilization-nodeid:algo-1'}
         >>> histogram.sources["CPUUtilization-nodeid:algo-1"]["total"].data["top"].sum()
-        np.int64(360)
+        np.int64(133)
     """
 
     def __init__(self, metrics_reader: Any) -> None:  # noqa: ANN401 - whatever has a profile
@@ -62,7 +62,7 @@ class MetricsHistogram:
         self._start: float = 0
         self.clear()
 
-    def plot(  # noqa: PLR0913, PLR0917 - smdebug's arguments
+    def plot(
         self,
         starttime: float = 0,
         endtime: float | None = None,

@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["StepHistogram"]
 
-COLUMNS = 3
+COLUMNS = 2
 PANELS = 60  # a page of more cannot be looked at
 SELECTED = ("Step:ModeKeys", "Forward-node", r"Backward\(post-forward\)-node")
-COUNTS = 'select phase, object, min("row") as "row", count(*) as n from framework group by phase, object'
-DURATIONS = 'select phase, object, "row", dur from framework where array_has($phases, phase)'
+KEYED = """
+, keyed as (
+    select case when $show_workers then phase || '-nodeid:' || node else phase end as key, dur, place from framework
+)
+"""
+COUNTS = "select key, count(*) as n from keyed group by key order by min(place)"
+DURATIONS = "select key, dur from keyed where array_has($keys, key) order by place"
 
 
 class StepHistogram:
@@ -48,7 +53,7 @@ class StepHistogram:
         >>> histogram.plot(select_metrics=["Step:ModeKeys.EVAL"])  # doctest: +ELLIPSIS
         stephistogram getting events from 0 to ...
         >>> {phase: len(durations) for phase, durations in histogram.step_metrics.items()}
-        {'Step:ModeKeys.EVAL-nodeid:algo-1-0': 10, 'Step:ModeKeys.EVAL-nodeid:algo-1-1': 10}
+        {'Step:ModeKeys.EVAL-nodeid:algo-1-1': 10, 'Step:ModeKeys.EVAL-nodeid:algo-1-0': 10}
     """
 
     def __init__(self, metrics_reader: Any, width: int = 500) -> None:  # noqa: ANN401 - whatever has a profile
@@ -86,9 +91,9 @@ class StepHistogram:
         self._start = starttime
         self.last_timestamp = self._latest() if endtime is None else endtime
         print(f"stephistogram getting events from {starttime} to {self.last_timestamp}")
-        counts = self._counts(endtime)
+        counts = self._asked(COUNTS, endtime)
         print(f"Total events fetched:{counts['n'].sum()}")
-        self._read(counts, endtime)
+        self._read(counts["key"].tolist(), endtime)
         self.create_plot(self.step_metrics)
 
     def clear(self) -> None:
@@ -96,26 +101,19 @@ class StepHistogram:
         self.step_metrics: dict[str, np.ndarray] = {}
         self.sources: dict[str, _sheet.Source] = {}
 
-    def _counts(self, until: float | None) -> pd.DataFrame:
-        """The phases of each file, in the order in which the files name them first."""
+    def _asked(self, text: str, until: float | None, **params: Any) -> pd.DataFrame:  # noqa: ANN401 - as the SQL has it
         profile = self.metrics_reader.profile
-        return _events.in_order(profile, _events.asked(profile, COUNTS, self._start, until))
+        return _events.asked(profile, KEYED + text, self._start, until, show_workers=self.show_workers, **params)
 
-    def _read(self, counts: pd.DataFrame, until: float | None) -> None:
-        available = self._names(counts).drop_duplicates().tolist()
+    def _read(self, available: list[str], until: float | None) -> None:
         print(f"Select metrics:{self.select_metrics}")
         print(f"Available_metrics: {available}")
         chosen = [name for pattern in self.select_metrics for name in filter(re.compile(pattern).search, available)]
         print(f"Filtered metrics:{chosen}")
-        phases = counts["phase"][self._names(counts).isin(chosen)].unique().tolist()
-        profile = self.metrics_reader.profile
-        rows = _events.asked(profile, DURATIONS, self._start, until, phases=phases) if phases else counts.assign(dur=0)
-        rows = _events.in_order(profile, rows)
-        names, durations = self._names(rows), rows["dur"].to_numpy() / 1e9
-        self.step_metrics = {name: durations[(names == name).to_numpy()] for name in available if name in chosen}
-
-    def _names(self, rows: pd.DataFrame) -> pd.Series[str]:
-        return rows["phase"] + "-nodeid:" + rows["node"] if self.show_workers else rows["phase"]
+        shown = [name for name in available if name in chosen]
+        rows = self._asked(DURATIONS, until, keys=shown or [""])
+        seconds = rows["dur"].to_numpy() / 1e9
+        self.step_metrics = {name: seconds[(rows["key"] == name).to_numpy()] for name in shown}
 
     def create_plot(self, step_metrics: dict[str, np.ndarray]) -> None:
         """Counts and draws these durations (s) by phase, and shows the histograms where the last ones stood.
@@ -145,7 +143,7 @@ class StepHistogram:
         profile.refresh()
         until = _samples.later(profile, "framework", self.last_timestamp, current_timestamp)
         self.last_timestamp = current_timestamp if until is None else until
-        self._read(self._counts(until), until)
+        self._read(self._asked(COUNTS, until)["key"].tolist(), until)
         self.create_plot(self.step_metrics)
 
 

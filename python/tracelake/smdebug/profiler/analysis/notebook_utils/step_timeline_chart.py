@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["StepTimelineChart"]
 
 POINTS = 20_000  # of all modes together
-STEPS = """select object, "row", name, ts, dur, step from framework where starts_with(name, 'Step')"""
+STEPS = """
+select name, node, ts, dur, step from framework where starts_with(name, 'Step') and ts is not null order by ts, place
+"""
 
 
 class StepTimelineChart:
@@ -52,8 +54,7 @@ class StepTimelineChart:
 
     def _read(self, until: float | None) -> None:
         profile = self.metrics_reader.profile
-        rows = _events.in_order(profile, _events.asked(profile, STEPS, 0, until))
-        rows = rows.sort_values("ts", kind="stable")
+        rows = _events.asked(profile, STEPS, 0, until)
         ts, dur = rows["ts"].to_numpy(np.int64), rows["dur"].to_numpy(np.int64)
         first = int(ts[0]) if len(ts) else 0
         self.start = first / 1e9
@@ -76,18 +77,22 @@ class StepTimelineChart:
             old, new = places[places < before], places[places >= before]
             kept = np.concatenate([old[_sheet.thinned(y[old], limit)], new[_sheet.thinned(y[new], limit)]])
             hover = "step %{customdata[1]}, index %{customdata[0]}<br>%{y:,.6~r} s, begun after %{x:,.3f} s"
-            traces.append({
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": escape(name),
-                "x": x[kept],
-                "y": y[kept],
-                "customdata": np.column_stack([kept, data["step"][kept]]),
-                "line": {"color": _sheet.of_phase(name), "width": 1},
-                "marker": {"size": 3},
-                "hovertemplate": f"{escape(name)}<br>{hover}<extra></extra>",
-            })
-        notes = [f"visible at first: the last {self.width:,} of {len(x):,} steps, the others to their left"] * (before > 0)
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "lines+markers",
+                    "name": escape(name),
+                    "x": x[kept],
+                    "y": y[kept],
+                    "customdata": np.column_stack([kept, data["step"][kept]]),
+                    "line": {"color": _sheet.of_phase(name), "width": 1},
+                    "marker": {"size": 3},
+                    "hovertemplate": f"{escape(name)}<br>{hover}<extra></extra>",
+                }
+            )
+        notes = [f"visible at first: the last {self.width:,} of {len(x):,} steps, the others to their left"] * (
+            before > 0
+        )
         if sum(len(trace["x"]) for trace in traces) < len(x):
             notes.append("shortest and longest of each stretch: there are more steps than a screen has pixels")
         panels: list[_sheet.Panel] = []

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["TimelineCharts"]
 
 PANELS = 60  # a page of more cannot be looked at
-POINTS = 240_000  # of all panels together
+POINTS = 240_000  # of all panels together, in each half of a chart: what is visible at first, and what is not
+MOST = 8_000  # of one panel
 SPENT = """
-select object, min("row") as "row", case when step is null then name else name || '_' || step end as key,
-    sum(dur) as dur
+select case when step is null then name else name || '_' || step end as key, sum(dur) / 1e6 as ms
 from framework
-group by object, key
+group by key
+order by min(place)
 """
 
 
@@ -60,7 +61,7 @@ class TimelineCharts:
         filtered_events:{'total'}
         filtered_dimensions:{'CPUUtilization-nodeid:algo-1'}
         >>> charts.sources["CPUUtilization-nodeid:algo-1"]["total"]
-        Source(x: 360, y: 360)
+        Source(x: 133, y: 133)
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - smdebug's arguments
@@ -116,12 +117,16 @@ class TimelineCharts:
                 sources = {name: _sheet.Source(x=metric[:, 0], y=metric[:, 1]) for name, metric in shown.items()}
                 self.sources[dimension] = sources
         drawn = [(dimension, name) for dimension, names in self.sources.items() for name in names]
-        limit = max(POINTS // max(min(len(drawn), PANELS), 1), 400)
+        limit = min(POINTS // max(len(drawn[:PANELS]), 1), MOST)
         panels = [self._panel(dimension, name, limit) for dimension, name in drawn[:PANELS]]
-        longest = max((len(source.data["x"]) for names in self.sources.values() for source in names.values()), default=0)
+        longest = max(
+            (len(source.data["x"]) for names in self.sources.values() for source in names.values()), default=0
+        )
         notes = ["the text on hover gives the index of a sample, of which find_time_annotations takes two"]
         if longest > self.width + 1:
-            notes.append(f"visible at first: the last {self.width + 1:,} of {longest:,} samples, the others to their left")
+            notes.append(
+                f"visible at first: the last {self.width + 1:,} of {longest:,} samples, the others to their left"
+            )
         if longest > limit:
             notes.append("least and greatest sample of each stretch: there are more samples than a screen has pixels")
         if len(drawn) > PANELS:
@@ -163,10 +168,12 @@ class TimelineCharts:
             select dimensions:['CPU']
             filtered_events:{'total'}
             filtered_dimensions:{'CPUUtilization-nodeid:algo-1'}
-            >>> charts.update_data(reader.get_timestamp_of_latest_available_file())  # doctest: +ELLIPSIS
+            >>> charts.update_data(reader.get_timestamp_of_latest_available_file())
             select events:['total']
-            ...
-            Found 0 new system metrics events from timestamp_in_us:1600000379... to timestamp_in_us:1600000320000000
+            select dimensions:['CPU']
+            filtered_events:{'total'}
+            filtered_dimensions:{'CPUUtilization-nodeid:algo-1'}
+            Found 0 new system metrics events from timestamp_in_us:1600000332512370 to timestamp_in_us:1600000320000000
         """
         before, shown = self._count, self.last_timestamp_system_metrics
         self._profile.refresh()
@@ -200,10 +207,9 @@ class TimelineCharts:
         Example:
             >>> from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
-            >>> charts = TimelineCharts(
-            ...     LocalSystemMetricsReader(str(profile)), None, select_dimensions=["CPU"], select_events=["total"]
-            ... )  # doctest: +ELLIPSIS
-            select events:['total']
+            >>> reader = LocalSystemMetricsReader(str(profile))
+            >>> charts = TimelineCharts(reader, None, select_dimensions=["CPU"])  # doctest: +ELLIPSIS
+            select events:['.*']
             ...
             >>> charts.find_time_annotations([])
             No selection made
@@ -213,11 +219,9 @@ class TimelineCharts:
             return
         begin, end = selected
         print(f"Selected timerange: {begin} to {end}")
-        rows = _events.in_order(
-            self._framework, _events.asked(self._framework, SPENT, begin * 1e6, end * 1e6)
-        )
-        for name, ns in rows.groupby("key", sort=False)["dur"].sum().items():
-            print(f"Spent {ns / 1e6} ms (cumulative time) in {name}")
+        spent = _events.asked(self._framework, SPENT, begin * 1e6, end * 1e6)
+        for name, ms in zip(spent["key"], spent["ms"], strict=True):
+            print(f"Spent {ms} ms (cumulative time) in {name}")
 
     def plot_detailed_profiler_data(self, indexes: Sequence[int]) -> None:
         """Draws what data loaders and framework did between two samples, every event as a bar.
@@ -231,10 +235,9 @@ class TimelineCharts:
         Example:
             >>> from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
             >>> from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
-            >>> charts = TimelineCharts(
-            ...     LocalSystemMetricsReader(str(profile)), None, select_dimensions=["CPU"], select_events=["total"]
-            ... )  # doctest: +ELLIPSIS
-            select events:['total']
+            >>> reader = LocalSystemMetricsReader(str(profile))
+            >>> charts = TimelineCharts(reader, None, select_dimensions=["CPU"])  # doctest: +ELLIPSIS
+            select events:['.*']
             ...
             >>> charts.plot_detailed_profiler_data([100, 110])  # doctest: +ELLIPSIS
             Selected timerange: ...
@@ -254,7 +257,9 @@ class TimelineCharts:
 
 def _in_time(parts: Sequence[_samples.Series]) -> np.ndarray:
     """Time and value of a series that may come from several nodes, a row per sample, in the order of time."""
-    metric = np.column_stack([np.concatenate([one.time for one in parts]), np.concatenate([one.value for one in parts])])
+    metric = np.column_stack(
+        [np.concatenate([one.time for one in parts]), np.concatenate([one.value for one in parts])]
+    )
     return metric[metric[:, 0].argsort(kind="stable")]
 
 
