@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["bars", "figure", "rows"]
 
 MS = 1_000_000  # ns
+LINE, LINES = 20, 200  # pixels of a line, and how many have a label
 HOVER = "%{customdata[0]}<br>from %{base|%H:%M:%S.%L}, %{customdata[1]:,.3f} ms<extra></extra>"
 BARS = 10_000  # of one chart: more are a grey field, and a browser that does not answer
 EVENTS = """
@@ -92,9 +93,11 @@ def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: flo
     """
     both = [("data loaders", loader, "name"), ("framework, by phase", framework, "phase")]
     panels = [_panel(label, found, by, begin, end) for label, found, by in both if len(found)]
-    most = max(len(found["label"].unique()) for found in (loader, framework))
+    most = max(found["label"].nunique() for found in (loader, framework))
     notes = [f"{len(loader):,} events of data loaders, {len(framework):,} of the framework, each a bar"]
-    height = min(max(24 * most, 120), 500)
+    if BARS in {len(loader), len(framework)}:
+        notes.append(f"no more than {BARS:,} of either are drawn, the first ones: select a shorter time to see all")
+    height = max(LINE * min(most, LINES), 120)
     return _sheet.figure("Events of the selected time", notes, panels, height=height, shared=True)
 
 
@@ -121,6 +124,8 @@ def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -
             }
         )
     names = found.drop_duplicates("line").sort_values("line")["label"].map(escape).tolist()
-    lines = _sheet.axis("", tickvals=list(range(len(names))), ticktext=names, range=[len(names) - 0.4, -0.6])
+    every = -(-len(names) // LINES)
+    ticks = {"tickvals": list(range(0, len(names), every)), "ticktext": names[::every]}
+    lines = _sheet.axis("", range=[len(names) - 0.4, -0.6], **ticks)
     time = _sheet.axis("time (UTC)", type="date", range=[begin * 1e3, end * 1e3], nticks=8)
     return _sheet.Panel(label, traces, time, {**lines, "tickfont": {"size": 10}})

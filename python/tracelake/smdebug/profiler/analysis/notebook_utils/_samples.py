@@ -19,7 +19,7 @@ __all__ = ["Look", "Series", "end_us", "grouped", "later", "mean", "read", "seco
 # Texts are empty, not null, where nothing was written: they become names.
 SAMPLES = """
 select object, "row", ts, value, coalesce(node, '') as node, coalesce(raw_dimension, '') as dimension,
-    coalesce(raw_name, '') as name, resource, unit
+    coalesce(raw_name, '') as name, coalesce(resource, '') as resource, coalesce(unit, '') as unit
 from sample
 where run = $run and ts >= $start and ts <= $end
     and object in (select object from object where run = $run and format = 'sagemaker_system')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -143,7 +144,7 @@ class TimelineCharts:
         trace: dict[str, Any] = {
             "type": "scatter",
             "mode": "lines",
-            "name": label,
+            "name": escape(label),
             "x": x[kept] * 1e3,  # ms, which is what a date axis counts in
             "y": y[kept],
             "customdata": kept,
