@@ -1,6 +1,7 @@
 """The charts of `tracelake.smdebug` over whole profiles, against the JSON lines read another way."""
 
 import json
+import os
 import re
 import shutil
 from collections import Counter
@@ -21,6 +22,7 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart impo
 from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
 from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
 
+ROOT = Path(__file__).parents[2]
 CPU = "CPUUtilization-nodeid:algo-1"
 
 
@@ -498,3 +500,38 @@ def test_names_from_a_profile_stay_text(tmp_path):
         text = json.dumps(json.loads(figure.to_json()), ensure_ascii=False)
         assert "&lt;img" in text
         assert "<img" not in text
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_notebook_shows_a_chart_once_and_changes_it_in_place(copied):
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    (last,) = copied.rglob("1600000320.algo-1.json")
+    hidden = last.rename(copied.parent / last.name)
+    begin = f"""
+from tracelake.smdebug.profiler import LocalSystemMetricsReader
+from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
+charts = TimelineCharts(LocalSystemMetricsReader({str(copied)!r}), None, select_dimensions=["CPU"])
+"""
+    cells = [
+        begin,
+        f"import os; _ = os.rename({str(hidden)!r}, {str(last)!r})",
+        "charts.update_data(2**60)",
+        "charts.plot_detailed_profiler_data([0, 10])",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+
+    def shown(cell):
+        data = [output["data"] for output in cell["outputs"] if output["output_type"] == "display_data"]
+        return [one["application/vnd.plotly.v1+json"] for one in data if "application/vnd.plotly.v1+json" in one]
+
+    client = nbclient.NotebookClient(notebook, timeout=120, startup_timeout=120, kernel_name="python3")
+    lengths = []
+    with client.setup_kernel(env={**os.environ, "PYTHONPATH": str(ROOT / "python")}):
+        for place, cell in enumerate(notebook.cells):
+            client.execute_cell(cell, place)
+            (chart,) = shown(notebook.cells[0])
+            lengths.append(chart["data"][0]["y"]["bdata"])
+    assert len({len(text) for text in lengths[:2]}) == 1
+    assert len(lengths[2]) > len(lengths[1]), "the chart above was drawn anew"
+    assert shown(notebook.cells[2]) == []
+    assert len(shown(notebook.cells[3])) == 1
