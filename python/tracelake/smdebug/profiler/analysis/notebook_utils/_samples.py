@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,20 +11,22 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import pyarrow as pa
-
     from tracelake.smdebug._profile import Profile
 
 __all__ = ["Look", "Series", "end_us", "grouped", "later", "mean", "read", "seconds", "selected", "totals"]
 
-# Texts are empty, not null, where nothing was written: they become names.
-SAMPLES = """
-select object, "row", ts, value, coalesce(node, '') as node, coalesce(raw_dimension, '') as dimension,
-    coalesce(raw_name, '') as name, coalesce(resource, '') as resource, coalesce(unit, '') as unit
+# A row per series. Texts are empty, not null, where nothing was written: they become names. All lists of a row are in
+# the same order.
+SERIES = """
+select coalesce(node, '') as node, coalesce(raw_dimension, '') as dimension, coalesce(raw_name, '') as name,
+    coalesce(resource, '') as resource, coalesce(unit, '') as unit, array_agg(ts) as ts, array_agg(value) as value,
+    array_agg(object) as object, array_agg("row") as "row"
 from sample
 where run = $run and ts >= $start and ts <= $end
     and object in (select object from object where run = $run and format = 'sagemaker_system')
+group by 1, 2, 3, 4, 5
 """
+KEYS = ("node", "dimension", "name", "resource", "unit")
 LAST_US = (2**63 - 1) // 1000
 
 
@@ -63,34 +66,26 @@ def read(profile: Profile, start_us: float, end_us: float | None) -> list[Series
         133
     """
     last = LAST_US if end_us is None else min(int(end_us), LAST_US)
-    table = profile.arrow(SAMPLES, run=profile.run, start=int(start_us) * 1000, end=last * 1000)
-    objects = table["object"].to_numpy()
-    if len(objects) == 0:
+    table = profile.arrow(SERIES, run=profile.run, start=int(start_us) * 1000, end=last * 1000)
+    if table.num_rows == 0:
         return []
-    place = np.zeros(int(objects.max()) + 1, dtype=np.int64)
+    lists: Any = {name: table[name].combine_chunks() for name in ("ts", "value", "object", "row")}
+    ends = np.cumsum(lists["ts"].value_lengths().to_numpy())[:-1]
+    ts, value, objects, rows = (
+        np.split(lists[name].flatten().to_numpy(zero_copy_only=False), ends)
+        for name in ("ts", "value", "object", "row")
+    )
     files = profile.files("system")["object"].to_numpy()
-    files = files[files < len(place)]
+    place = np.zeros(files.max() + 1, dtype=np.int64)
     place[files] = np.arange(len(files))
-    order = np.lexsort((table["row"].to_numpy(), place[objects]))
-    texts = [_encoded(table[name], order) for name in ("node", "dimension", "name", "resource", "unit")]
-    key = np.zeros(len(order), dtype=np.int64)
-    for codes, words in texts[:3]:
-        key = key * len(words) + codes
-    first, which = np.unique(key, return_index=True, return_inverse=True)[1:]
-    rows = np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1])
-    time = seconds(table["ts"].cast("int64").to_numpy()[order])
-    value = table["value"].to_numpy()[order].astype(np.float64)
-    series: list[Series] = []
-    for one in np.argsort(first):
-        node, dimension, name, resource, unit = (words[codes[first[one]]] for codes, words in texts)
-        series.append(Series(node, dimension, name, Look(resource, unit), time[rows[one]], value[rows[one]]))
-    return series
-
-
-def _encoded(column: pa.ChunkedArray, order: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    encoded: Any = column.combine_chunks()
-    encoded = encoded if hasattr(encoded, "indices") else encoded.dictionary_encode()
-    return encoded.indices.to_numpy()[order].astype(np.int64), encoded.dictionary.to_pylist()
+    found: list[tuple[tuple[int, int], Series]] = []
+    keys = zip(*(table[key].to_pylist() for key in KEYS), strict=True)
+    for number, (node, dimension, name, resource, unit) in enumerate(keys):
+        order = np.lexsort((rows[number], place[objects[number]]))
+        first = int(place[objects[number][order[0]]]), int(rows[number][order[0]])
+        time, values = seconds(ts[number][order]), value[number][order].astype(np.float64)
+        found.append((first, Series(node, dimension, name, Look(resource, unit), time, values)))
+    return [series for _, series in sorted(found, key=itemgetter(0))]
 
 
 def seconds(ts: np.ndarray) -> np.ndarray:
