@@ -62,10 +62,10 @@ measured AS (
 placed AS (
   SELECT
     *,
-    row_number() OVER (
+    CAST(row_number() OVER (
       PARTITION BY run, node, rank, profiler
       ORDER BY measure DESC, cumulative_s DESC, file, line, function
-    ) AS place
+    ) AS bigint) AS place
   FROM measured
   WHERE measure IS NOT NULL
 )
