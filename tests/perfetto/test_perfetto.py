@@ -156,3 +156,11 @@ def test_eight_ranks(shared, perfetto, tmp_path):
 def test_a_profile_of_sagemaker(perfetto, tmp_path):
     with tl.open(ROOT / "tests" / "data" / "first_look" / "profiler-output", ephemeral=True) as session:
         check(session, "first_look", perfetto, tmp_path)
+
+
+@pytest.mark.parametrize("profile", ["pt_small", "real_tf2_plus_system"])
+def test_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
+    with tl.open(shared / "data" / "sagemaker" / profile, ephemeral=True) as session:
+        answers = check(session, profile, perfetto, tmp_path)
+    names = [name for (name,) in answers["processes"]]
+    assert any(name.endswith("resources") for name in names), names

@@ -157,12 +157,12 @@ pub(super) fn fits<'a>() {
     let _: fn(AnnotationQueries<'a>) -> Call<'a> = AnnotationQueries::summary;
     let _: fn(EventQueries<'a>) -> EventAtTimes<'a> = EventQueries::at_times;
     let _: fn(EventQueries<'a>) -> EventInWindows<'a> = EventQueries::in_windows;
-    let _: fn(EventAtTimes<'a>, &[&str]) -> EventAtTimes<'a> = EventAtTimes::times;
+    let _: fn(EventAtTimes<'a>, &[i64]) -> EventAtTimes<'a> = EventAtTimes::times;
     let _: fn(EventAtTimes<'a>, &str) -> EventAtTimes<'a> = EventAtTimes::run;
     let _: fn(EventAtTimes<'a>, &[&str]) -> EventAtTimes<'a> = EventAtTimes::runs;
     let _: fn(EventAtTimes<'a>) -> Result<Frame> = EventAtTimes::fetch;
-    let _: fn(EventInWindows<'a>, &[&str]) -> EventInWindows<'a> = EventInWindows::starts;
-    let _: fn(EventInWindows<'a>, &[&str]) -> EventInWindows<'a> = EventInWindows::ends;
+    let _: fn(EventInWindows<'a>, &[i64]) -> EventInWindows<'a> = EventInWindows::starts;
+    let _: fn(EventInWindows<'a>, &[i64]) -> EventInWindows<'a> = EventInWindows::ends;
     let _: fn(EventInWindows<'a>, &str) -> EventInWindows<'a> = EventInWindows::run;
     let _: fn(EventInWindows<'a>, &[&str]) -> EventInWindows<'a> = EventInWindows::runs;
     let _: fn(EventInWindows<'a>) -> Result<Frame> = EventInWindows::fetch;

@@ -363,6 +363,7 @@ mod stub {
         impl From<&str> for Value { fn from(value: &str) -> Self { loop {} } }
         impl From<String> for Value { fn from(value: String) -> Self { loop {} } }
         impl From<Vec<f64>> for Value { fn from(value: Vec<f64>) -> Self { loop {} } }
+        impl From<Vec<i64>> for Value { fn from(value: Vec<i64>) -> Self { loop {} } }
         impl From<Vec<String>> for Value { fn from(value: Vec<String>) -> Self { loop {} } }
         impl std::fmt::Display for Value { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
@@ -529,7 +530,7 @@ mod stub {
         pub struct EventAtTimes<'a>(Call<'a>);
         impl<'a> EventAtTimes<'a> {
             /// Times in ns since the Unix epoch; null for 100 times evenly spread over the run. Default: `null`.
-            pub fn times(self, times: &[&str]) -> Self { loop {} }
+            pub fn times(self, times: &[i64]) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -543,9 +544,9 @@ mod stub {
         pub struct EventInWindows<'a>(Call<'a>);
         impl<'a> EventInWindows<'a> {
             /// Starts of the windows in ns since the Unix epoch; null for those of the steps. Default: `null`.
-            pub fn starts(self, starts: &[&str]) -> Self { loop {} }
+            pub fn starts(self, starts: &[i64]) -> Self { loop {} }
             /// Ends of the windows, as many. Default: `null`.
-            pub fn ends(self, ends: &[&str]) -> Self { loop {} }
+            pub fn ends(self, ends: &[i64]) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
