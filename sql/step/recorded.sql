@@ -37,9 +37,13 @@ WITH stretches AS (
   GROUP BY run, span, mode
 ),
 
--- Disjoint, so that nothing counts twice.
+-- Disjoint, so that nothing counts twice. `earlier_end` is that of the window before.
 windows AS (
-  SELECT run, spell['ts'] AS ts, spell['dur'] AS dur
+  SELECT
+    run,
+    spell['ts'] AS ts,
+    spell['dur'] AS dur,
+    lag(spell['ts'] + spell['dur']) OVER (PARTITION BY run ORDER BY spell['ts']) AS earlier_end
   FROM (
     SELECT run, unnest(union_intervals(ts, dur)) AS spell
     FROM stretches
@@ -72,14 +76,13 @@ measured AS (
   GROUP BY s.run, s.node, s.resource, s.metric, s.unit
 ),
 
--- An event that lies in two windows is there twice, with its two parts.
+-- An event that lies in two windows is there twice, with its two parts, and is new in the first.
 clipped AS (
   SELECT
     e.run,
     e.category,
     e.name,
-    e.object,
-    e.row,
+    w.earlier_end IS NULL OR e.ts >= w.earlier_end AS is_new,
     greatest(e.ts, w.ts) AS ts,
     least(e.ts + e.dur, w.ts + w.dur) - greatest(e.ts, w.ts) AS dur
   FROM event AS e
@@ -95,7 +98,7 @@ ran AS (
     c.category,
     c.name,
     NULL AS unit,
-    count(DISTINCT named_struct('object', c.object, 'row', c.row)) AS n,
+    count(*) FILTER (WHERE c.is_new) AS n,
     CAST(NULL AS double) AS mean,
     CAST(NULL AS double) AS min,
     CAST(NULL AS double) AS max,
