@@ -115,6 +115,7 @@ def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
 
     monkeypatch.setattr(_merged_lines, "pa", Arrow())
     monkeypatch.setattr(_merged_lines, "CHUNK", 3)
+    monkeypatch.setattr(_merged_lines, "WINDOW", 20)
     assert merge(profile, tmp_path, 0, FOREVER) == whole
 
 
