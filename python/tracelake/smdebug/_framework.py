@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["EVENTS", "FILES", "file_parameters", "thread_id"]
+__all__ = ["FILES", "IN_RANGE", "events", "file_parameters", "thread_id"]
 
 FILES = """(
   select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
@@ -22,25 +22,68 @@ FILES = """(
 )"""
 """The files of one kind in smdebug's order, for the parameters that `file_parameters` gives."""
 
-# The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
-# text. A process id that equals the number in the file's name stands in column `pid` of every event of that file: it
-# was a member of `args` if there are others. A time without a known beginning counts from 0.
-EVENTS = f"""(
+
+def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = None) -> dict[str, Any]:
+    """Values for the parameters of `FILES` and `events`.
+
+    Args:
+        profile: The profile.
+        kind: `system` or `framework`.
+        suffixes: How the names of the files end; all files without it.
+
+    Example:
+        >>> from tracelake.smdebug._framework import file_parameters
+        >>> from tracelake.smdebug._profile import Profile
+        >>> file_parameters(Profile(profile), "framework")["numbers"]
+        [1, 0, 0, 1]
+    """
+    files = profile.files(kind)
+    if suffixes is not None:
+        files = files[files["path"].str.endswith(tuple(suffixes))]
+    numbers = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
+    return {
+        "run": profile.run,
+        "objects": files["object"].tolist(),
+        "places": list(range(len(files))),
+        "parsers": files["parser"].tolist(),
+        "nodes": files["node"].tolist(),
+        "numbers": [int(number[1]) if number else None for number in numbers],
+    }
+
+
+def events(where: str = "true") -> str:
+    """Every interval of the files as SQL: `start` and `dur` in ns, `members` of `args` as JSON without braces.
+
+    The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
+    text. A process id that equals the number in the file's name stands in column `pid` of every event of that file: it
+    was a member of `args` if there are others. A time without a known beginning counts from 0.
+
+    Args:
+        where: A condition on table `event`, which is `e`.
+
+    Example:
+        >>> from tracelake.smdebug._framework import events, file_parameters
+        >>> from tracelake.smdebug._profile import Profile
+        >>> p = Profile(profile)
+        >>> text = f"select count(*) as n from {events('e.step = 2')} where phase like 'Step%'"
+        >>> p.sql(text, **file_parameters(p, "framework"))["n"].tolist()
+        [4]
+    """
+    return f"""(
   with said as (
     select e.row, e.ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
            file.place, file.parser, file.node, file.number,
-           coalesce(file.parser = 0 and (e.track = 'cpu_functions' or e.track like 'gpu_functions%'), false) as autograd,
+           file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
            case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
     from event as e join {FILES} as file on e.object = file.object
-    where e.run = $run and e.dur is not null
+    where e.run = $run and e.dur is not null and ({where})
   ), known as (
     select *,
       ltrim(case
         when args is null then ''
-        when ts is null then regexp_replace(substr(args, 2, character_length(args) - 2), ',?"ts":[^,]*', '')
-        when track is null then regexp_replace(substr(args, 2, character_length(args) - 2), ',?"phase":[^,]*', '')
-        when thread is not null then
-          regexp_replace(substr(args, 2, character_length(args) - 2), ',?"thread_name":"([^"\\\\]|\\\\.)*"', '')
+        when ts is null or track is null or thread is not null then regexp_replace(
+          substr(args, 2, character_length(args) - 2),
+          ',?"(ts|phase|thread_name)":("([^"\\\\]|\\\\.)*"|[^,"]*)', '', 'g')
         else substr(args, 2, character_length(args) - 2)
       end, ',') as rest
     from said
@@ -66,38 +109,11 @@ EVENTS = f"""(
       case when rest <> '' then rest end
     ) as members
   from told
-)"""
-"""Every interval of the files: `start` and `dur` in ns, `members` of `args` as JSON without braces."""
+)"""  # noqa: S608 - made of our own texts
 
 
-def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = None) -> dict[str, Any]:
-    """Values for the parameters of `FILES` and `EVENTS`.
-
-    Args:
-        profile: The profile.
-        kind: `system` or `framework`.
-        suffixes: How the names of the files end; all files without it.
-
-    Example:
-        >>> from tracelake.smdebug._framework import EVENTS, file_parameters
-        >>> from tracelake.smdebug._profile import Profile
-        >>> p = Profile(profile)
-        >>> found = p.sql(f"select count(*) as n from {EVENTS} where phase like 'Step%'", **file_parameters(p, "framework"))
-        >>> found["n"].tolist()
-        [220]
-    """
-    files = profile.files(kind)
-    if suffixes is not None:
-        files = files[[path.endswith(tuple(suffixes)) for path in files["path"]]]
-    numbers = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
-    return {
-        "run": profile.run,
-        "objects": files["object"].tolist(),
-        "places": list(range(len(files))),
-        "parsers": files["parser"].tolist(),
-        "nodes": files["node"].tolist(),
-        "numbers": [int(number[1]) if number else None for number in numbers],
-    }
+IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"
+"""What keeps most events outside of a range from being looked at; a time without a known beginning is not known yet."""
 
 
 def thread_id(thread: str, phase: str) -> int:

@@ -10,7 +10,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.smdebug._framework import EVENTS, file_parameters
+from tracelake.smdebug._framework import events, file_parameters
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug.profiler.profiler_constants import PYTHONTIMELINE_SUFFIX
 from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to_microseconds
@@ -36,7 +36,7 @@ class MetricsReaderBase(Generic[Event]):
     prefix = ""
     """Folder of the files, which is the kind of them too."""
 
-    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens a profile.
 
         Args:
@@ -152,23 +152,27 @@ class MetricsReaderBase(Generic[Event]):
         return self.get_events(start, end, TimeUnits.MICROSECONDS, event_type, file_suffix_filter) if end else []
 
     def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
-        """From the start of one step to just before the start of another one, in us; zeroes if there is no such step."""
+        """From the start of one step to just before that of another one, in us; zeroes if there is no such step."""
         self.refresh_event_file_list()
-        text = f"""
-            with event as (select start, start + dur as stop, step from {EVENTS}),
-              first as (select min(start) as start from event where step = $start_step)
-            select min(first.start) as start, min(case when step = $end_step then event.start end) as stop,
-              min(case when step > $end_step and event.start > first.start then event.start end) as later,
-              max(stop) as final
-            from event, first"""
         parameters = file_parameters(self.profile, "framework", [PYTHONTIMELINE_SUFFIX])
-        (found,) = self.profile.arrow(text, start_step=start_step, end_step=end_step, **parameters).to_pylist()
-        start = found["start"]
+
+        def first(where: str, **values: int) -> int | None:
+            text = f"select min(start) as start from {events(where)}"  # noqa: S608 - made of our own texts
+            (start,) = self.profile.arrow(text, **values, **parameters)["start"].to_pylist()
+            return start
+
+        start = first("e.step = $step", step=start_step)
         if start is None:
             log.warning("%s has no step %s", self.profile.path, start_step)
             return 0, 0
-        stop = found["stop"] if found["stop"] is not None else found["later"]
-        return start // 1_000, found["final"] // 1_000 if stop is None else stop // 1_000 - 1
+        stop = first("e.step = $step", step=end_step)
+        if stop is None:
+            stop = first("e.step > $step and e.ts > $start", step=end_step, start=start)
+        if stop is not None:
+            return start // 1_000, stop // 1_000 - 1
+        text = f"select max(start + dur) as stop from {events()}"  # noqa: S608 - made of our own texts
+        (final,) = self.profile.arrow(text, **file_parameters(self.profile, "framework"))["stop"].to_pylist()
+        return start // 1_000, final // 1_000
 
     def _timestamps(self) -> list[int]:
         times = self.profile.files(self.prefix)["ts_us"].tolist()

@@ -47,11 +47,11 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
               select *, case resource when 'io' then 'i/o' else resource end as kind
               from sample where run = $run and ts between $start and $end
             )
-            select kind, raw_name, raw_dimension, value, measured.node,
+            select kind, raw_name, coalesce(raw_dimension, ''), value, coalesce(measured.node, ''),
               cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
             from measured join {FILES} as file on measured.object = file.object
             where $kind in ('', kind)
-            order by place, row"""
+            order by place, row"""  # noqa: S608 - made of our own texts
         table = self.profile.arrow(text, start=start, end=end, kind=event_type or "", **parameters)
         return list(map(ProfilerSystemEvent, *(column.to_pylist() for column in table.columns)))
 
@@ -68,7 +68,7 @@ class LocalSystemMetricsReader(SystemMetricsReader):
     def __init__(
         self,
         trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+        use_in_memory_cache: bool = False,
     ) -> None:
         """Opens the profile."""
         super().__init__(trace_root_folder, use_in_memory_cache)
@@ -83,7 +83,7 @@ class S3SystemMetricsReader(SystemMetricsReader):
         >>> S3SystemMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
 
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(s3_trial_path, use_in_memory_cache)
         self.s3_trial_path = s3_trial_path

@@ -23,7 +23,7 @@ REQUIRED = ("Type", "Dimension", "Value", "NodeId", "Timestamp")
 
 
 class ProfilerSystemEvent:
-    """One measurement: `type` (cpu, gpu, memory, i/o, network), `name`, `dimension`, `value`, `node_id`, `timestamp` (s).
+    """One measurement; `type` is cpu, gpu, memory, i/o or network, `timestamp` is s since the epoch.
 
     Example:
         >>> from tracelake.smdebug.profiler.system_profiler_file_parser import ProfilerSystemEvent
@@ -33,7 +33,7 @@ class ProfilerSystemEvent:
 
     __slots__ = ("dimension", "name", "node_id", "timestamp", "type", "value")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's
+    def __init__(
         self,
         event_type: str | None,
         name: str | None,

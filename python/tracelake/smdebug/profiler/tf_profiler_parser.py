@@ -105,7 +105,7 @@ class TensorboardProfilerEvents(TraceEventParser):
             text = f"cannot read {path}: expected a local file\n  hint:   S3AlgorithmMetricsReader reads profiles on S3"
             raise ArgumentError(text)
         node = path.rsplit("/", maxsplit=1)[-1].split(".")[0]
-        print(f"Reading event from tracefile:{path} and node_id:{node}")  # noqa: T201 - smdebug's
+        print(f"Reading event from tracefile:{path} and node_id:{node}")
         try:
             content = Path(path).read_bytes()
             content = gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
@@ -122,8 +122,8 @@ class TensorboardProfilerEvents(TraceEventParser):
         Example:
             >>> from tracelake.smdebug.profiler import TensorboardProfilerEvents
             >>> path = getfixture("tmp_path") / "host.trace.json"
-            >>> _ = path.write_text('[{"ph": "X", "name": "aws_marker-ForwardPass/MatMul", "pid": 1, "ts": 1, "dur": 2, '
-            ...                     '"args": {"id": 1}}]')
+            >>> name = '"name": "aws_marker-ForwardPass/MatMul"'
+            >>> _ = path.write_text('[{"ph": "X", %s, "pid": 1, "ts": 1, "dur": 2, "args": {"id": 1}}]' % name)
             >>> events = TensorboardProfilerEvents().get_complete_op_events(path)  # doctest: +ELLIPSIS
             Reading event from tracefile:...host.trace.json and node_id:host
             >>> [(event.duration, phase) for event, phase in events]
@@ -139,8 +139,8 @@ class TensorboardProfilerEvents(TraceEventParser):
         Example:
             >>> from tracelake.smdebug.profiler import TensorboardProfilerEvents
             >>> path = getfixture("tmp_path") / "host.trace.json"
-            >>> _ = path.write_text('[{"ph": "X", "name": "aws_marker-ForwardPass/MatMul", "pid": 1, "ts": 1, "dur": 2, '
-            ...                     '"args": {"id": 1}}]')
+            >>> name = '"name": "aws_marker-ForwardPass/MatMul"'
+            >>> _ = path.write_text('[{"ph": "X", %s, "pid": 1, "ts": 1, "dur": 2, "args": {"id": 1}}]' % name)
             >>> TensorboardProfilerEvents().get_training_info(path)  # doctest: +ELLIPSIS
             Reading event from tracefile:...host.trace.json and node_id:host
             {'ForwardPass': [['aws_marker-ForwardPass/MatMul', 1, 2]], 'ComputeGradient': [], 'ApplyGradient': []}
