@@ -388,8 +388,8 @@ class Function(Family):
 
         One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
         of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by
-        themselves. Of a call, times are those of the called function while it was called from there, and `ratio` is
-        their share in its cumulative time.
+        themselves. Times are those of the called function while it was called from there, and `ratio` is their share in
+        its cumulative time.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.

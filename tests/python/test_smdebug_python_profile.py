@@ -194,15 +194,19 @@ def test_steps_begin_and_end_in_phases():
     assert (before.has_pre_step_zero_profile_stats(), after.has_post_hook_close_profile_stats()) == (True, True)
     assert repr(before) == repr(vars(before))
     assert len(vars(before)) == 12
-    for odd in ("train-1-stepstart-1.0", "train-1-stepstart-1.0_train-1-stepend", "fit-1-stepstart-1.0_train-1-end-2.0"):
-        with pytest.raises(ValueError, match="."):
+    for odd in (
+        "train-1-stepstart-1.0",
+        "train-1-stepstart-1.0_train-1-stepend",
+        "fit-1-stepstart-1.0_train-1-end-2.0",
+    ):
+        with pytest.raises(ValueError, match=r"."):
             StepPythonProfileStats("", "", "", odd, "")
     with pytest.raises(ValueError, match="there are: train, eval"):
         str_to_python_profile_mode("fit")
 
 
 def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeypatch):
-    root, put = folder
+    _, put = folder
     put("prestepzero * start 1.0", "train 0 stepstart 2.0")
     put("train 1 stepstart 3.0", "train 1 stepend 4.0", 2)
     tree = ("train 1 stepstart 3.0", "train 1 stepend 4.0")
@@ -235,7 +239,7 @@ def test_files_of_profiles_are_copied_from_s3_once(s3, folder, tmp_path, monkeyp
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert not [request for request in s3.requests if request.fetches_an_object]
     # what is not there any more is
-    os.remove(copies / found[0])
+    (copies / found[0]).unlink()
     assert calls(again.fetch_pre_step_zero_profile_stats()) == 1
     assert (copies / found[0]).is_file()
     assert len([request for request in s3.requests if request.fetches_an_object]) == 1

@@ -628,8 +628,8 @@ mod stub {
             ///
             /// One row per function, caller and process; a function that nobody called has one with a null caller. All
             /// profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
-            /// pyinstrument by themselves. Of a call, times are those of the called function while it was called from
-            /// there, and `ratio` is their share in its cumulative time.
+            /// pyinstrument by themselves. Times are those of the called function while it was called from there, and
+            /// `ratio` is their share in its cumulative time.
             ///
             /// - parameter `function` (text): Part of `file:line(function)` of the called function; null for all. Default: `null`.
             /// - column `run` (text, id): run the functions belong to
