@@ -65,6 +65,32 @@ fn a_writable_session_makes_tables_of_its_own() {
 }
 
 #[test]
+fn a_question_that_is_asked_again_is_answered_anew() {
+    let session = golden();
+    let time = |text: &str| session.sql(text).unwrap().value::<i64>(0, "t").unwrap().unwrap();
+    for text in ["select now()::bigint as t", "select max(t) as t from (select 1 as t union select now()::bigint)"] {
+        let before = time(text);
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(time(text) > before, "{text}");
+    }
+    let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().rows().unwrap();
+    let counts = [1.0, 1000.0, 1.0].map(factors);
+    assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
+    let of = |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
+    for run in ["job-a", "job-b", "job-a"] {
+        assert!(of(run).iter().all(|found| found.as_deref() == Some(run)));
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let how = Open { create: true, writable: true, ..Open::default() };
+    let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
+    for x in 1..4_i64 {
+        session.sql(&format!("create or replace view v as select {x}::bigint as x")).unwrap().batch().unwrap();
+        assert_eq!(session.sql("select x from v").unwrap().value::<i64>(0, "x").unwrap(), Some(x));
+    }
+}
+
+#[test]
 fn wrong_names_get_the_nearest_one() {
     let session = golden();
     let text = |error: tracelake::Error| error.to_string();

@@ -78,6 +78,20 @@ def test_a_list_is_a_parameter(s):
 
 
 @pytest.mark.parametrize("value", [1, -(2**62), 0.5, "x' or '1' = '1", "", "$name", True, False])
+def test_times_of_a_frame_are_a_parameter(s):
+    steps = s.step.over_time().to_pandas()
+    ns = steps["ts"].astype("int64").tolist()
+    expected = s.event.at_times(times=ns).to_csv()
+    assert len(expected.splitlines()) > 3
+    for times in (steps["ts"].tolist(), [moment.to_pydatetime(warn=False) for moment in steps["ts"]]):
+        exact = [pd.Timestamp(moment).value for moment in times]
+        assert s.event.at_times(times=times).to_csv() == s.event.at_times(times=exact).to_csv()
+    assert s.event.at_times(times=steps["ts"].tolist()).to_csv() == expected
+    assert s.event.at_times(times=steps["ts"].dt.tz_localize(None).to_numpy()).to_csv() == expected
+    with pytest.raises(tl.errors.ArgumentError, match="out of range"):
+        s.sql("select $t as t", t=[datetime.date(9999, 1, 1)])
+
+
 def test_values_reach_the_sql_as_they_are(s, value):
     row = next(s.sql("select $value as value", value=value).rows())
     assert row == {"value": value}

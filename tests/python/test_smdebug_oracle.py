@@ -41,7 +41,8 @@ def errors():
 def edge_cases():
     """The profiles with one oddity each, and the calls made on them."""
     path = ORACLE / "edge_cases.json"
-    return [f"edge/{case}" for case in json.loads(path.read_text())] if path.exists() else []
+    remark = "empty:framework_default_interval_loops"  # and no answer
+    return [f"edge/{case}" for case in json.loads(path.read_text()) if case != remark] if path.exists() else []
 
 
 def named_in_table():
@@ -92,7 +93,9 @@ def read_csv(path):
     """A frame of the oracle; the index is the first column."""
     if path.stat().st_size <= len('""\n'):
         return pd.DataFrame()
-    return pd.read_csv(path, index_col=0)
+    frame = pd.read_csv(path, index_col=0, keep_default_na=False, na_values=[""])
+    texts = frame.select_dtypes(exclude="number").columns
+    return frame.assign(**{name: frame[name].fillna("") for name in texts})
 
 
 def same_frames(ours, theirs, leave_out=("tid",)):
@@ -156,16 +159,20 @@ def test_edge_cases(name, data):
     edge = next((module.EDGE[case] for module in MODULES if case in getattr(module, "EDGE", {})), None)
     assert edge is not None, f"no module of smdebug_calls answers {name}"
     expected = json.loads((ORACLE / "edge_cases.json").read_text())[case]
-    try:
-        ours = {"ok": edge(data / "edge")}
-    except Exception as error:  # noqa: BLE001 - whatever it raises
-        ours = {"raises": type(error).__name__}
-    agree = (
-        same(plain(ours.get("ok")), expected["ok"])
-        if "ok" in ours and "ok" in expected
-        else ours.keys() == expected.keys()
-    )
-    assert agree == (name not in named_in_table()), (ours, expected)
+    if case.startswith("f_") and "ok" in expected:
+        expected["ok"] = [row[:2] + row[3:] for row in expected["ok"]]  # the threads are salted hashes
+    ours = {}
+
+    def call():
+        try:
+            ours["ok"] = plain(edge(data / "edge"))
+        except Exception as error:  # noqa: BLE001 - whatever it raises
+            ours["raises"] = repr(error)
+
+    printed = smdebug_calls.printed(call)
+    agree = ours.keys() == expected.keys() - {"stdout"} and ("ok" not in ours or same(ours["ok"], expected["ok"]))
+    agree = agree and printed.strip() == expected.get("stdout", "").strip()
+    assert agree == (name not in named_in_table()), (ours, printed, expected)
 
 
 def test_the_table_names_what_exists(shared):

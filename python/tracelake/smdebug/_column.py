@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._libraries import np, pa, pd
+from tracelake.smdebug._libraries import DataFrame, NDArray, np, pa, pd
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-    from pandas import DataFrame
     from pyarrow import Array, ChunkedArray
 
 __all__ = ["frame", "of_arrow", "stamps", "text"]
 
 STAMP = "2020-09-13T12:30:00:500000"
+BLOCK = 1 << 16  # times that are written at once
 
 
 def frame(columns: dict[str, Any]) -> DataFrame:
@@ -62,7 +61,7 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 
-def stamps(us: ndarray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
     """Times in us since the Unix epoch as smdebug writes them, UTC: 2020-09-13T12:30:00:500000.
 
     A text is put together from its second, of which there are few, and two times three digits from a list of 1000.
@@ -73,16 +72,18 @@ def stamps(us: ndarray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
         >>> list(_column.stamps(np.array([1600000200500000, -1])))
         ['2020-09-13T12:30:00:500000', '1969-12-31T23:59:59:999999']
     """
-    digits = np.array([f"{n:03}" for n in range(1000)], dtype="S3")
-    seconds, rest = np.divmod(us, 1_000_000)
-    known, which = np.unique(seconds, return_inverse=True)
-    written = np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S19")
     made = np.empty((len(us), len(STAMP)), dtype=np.uint8)
-    made[:, :19] = written.view(np.uint8).reshape(-1, 19)[which]
     made[:, 19] = ord(":")
-    thousands = digits.view(np.uint8).reshape(-1, 3)
-    made[:, 20:23] = thousands[rest // 1000]
-    made[:, 23:] = thousands[rest % 1000]
+    thousand = np.array([f"{n:03}" for n in range(1_000)], dtype="S3").view(np.uint8).reshape(-1, 3)
+    for low in range(0, len(us), BLOCK):
+        block = made[low : low + BLOCK]
+        seconds, rest = np.divmod(us[low : low + BLOCK], 1_000_000)
+        which, known = pd.factorize(seconds)
+        written = np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S19")
+        block[:, :19] = written.view(np.uint8).reshape(-1, 19)[which]
+        upper, lower = np.divmod(rest.astype(np.int32), 1_000)
+        block[:, 20:23] = thousand[upper]
+        block[:, 23:] = thousand[lower]
     offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)
     plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(made))
     return text(plain)

@@ -3,7 +3,7 @@
 They are `Any` here: none of them has types that a strict checker could follow.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from tracelake.optional import needs
 
@@ -11,4 +11,9 @@ np: Any = needs("numpy", "smdebug", "use tracelake.smdebug")
 pd: Any = needs("pandas", "smdebug", "use tracelake.smdebug")
 pa: Any = needs("pyarrow", "smdebug", "use tracelake.smdebug")
 
-__all__ = ["np", "pa", "pd"]
+DataFrame: TypeAlias = Any
+Series: TypeAlias = Any
+NDArray: TypeAlias = Any
+"""For annotations: what a reader has to know, and a checker cannot."""
+
+__all__ = ["DataFrame", "NDArray", "Series", "np", "pa", "pd"]

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import tracelake
 from tracelake.errors import ConflictError, NotFoundError, UnrecognisedError
 from tracelake.smdebug import _column
-from tracelake.smdebug._libraries import pd
+from tracelake.smdebug._libraries import DataFrame, pd
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
     from pyarrow import Table
 
     from tracelake import Session
@@ -58,6 +57,7 @@ class Profile:
         self.session: Session
         self.run = ""
         """Name of the run in the lake; empty, which no run is called, as long as there is nothing."""
+        self._files: dict[str, DataFrame] = {}
         self.refresh()
 
     def __repr__(self) -> str:
@@ -71,6 +71,7 @@ class Profile:
             >>> from tracelake.smdebug._profile import Profile
             >>> Profile(profile).refresh()
         """
+        self._files = {}
         try:
             self.session = _opened(self.path)
         except (NotFoundError, UnrecognisedError) as error:
@@ -130,6 +131,8 @@ class Profile:
             >>> sorted(Profile(profile).files("framework")["node"].unique())
             ['algo-1-0', 'algo-1-1']
         """
+        if kind in self._files:
+            return self._files[kind]
         text = "select object, url, source, format from object where run = $run order by object"
         rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
         paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
@@ -138,7 +141,8 @@ class Profile:
         found = sorted(((number, *place(path)) for number, path in read), key=lambda file: (file[4], file[2], file[1]))
         columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
         files = pd.DataFrame(found, columns=list(columns))
-        return files.astype({name: dtype for name, dtype in columns.items() if dtype})
+        self._files[kind] = files.astype({name: dtype for name, dtype in columns.items() if dtype})
+        return self._files[kind]
 
 
 def _opened(path: str) -> Session:
