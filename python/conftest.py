@@ -12,7 +12,8 @@ PROFILE = Path(__file__).parents[1] / "tests" / "data" / "first_look" / "profile
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _names_of_the_docs(doctest_namespace: dict[str, Any]) -> Iterator[None]:
-    with tracelake.open(PROFILE, ephemeral=True) as session:
+def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, tracelake.open(PROFILE, ephemeral=True) as session:
+        patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))  # no example touches the user's lake
         doctest_namespace.update(tl=tracelake, profile=PROFILE, s=session)
         yield

@@ -1,0 +1,89 @@
+"""Arrow columns as pandas columns, of the dtypes that pandas' own constructor gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tracelake.smdebug._libraries import DataFrame, NDArray, np, pa, pd
+
+if TYPE_CHECKING:
+    from pyarrow import Array, ChunkedArray
+
+__all__ = ["frame", "of_arrow", "stamps", "text"]
+
+STAMP = "2020-09-13T12:30:00:500000"
+BLOCK = 1 << 16  # times that are written at once
+
+
+def frame(columns: dict[str, Any]) -> DataFrame:
+    """A DataFrame of these columns, which it takes over without a copy where that can be.
+
+    Example:
+        >>> from tracelake.smdebug import _column
+        >>> _column.frame({"step": [3, 4]}).shape
+        (2, 1)
+    """
+    return pd.DataFrame(columns, copy=False)
+
+
+def of_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - whatever pandas has for the type
+    """A column as pandas has it; integers stay exact: `int64`, or `Int64` if there are nulls.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> from tracelake.smdebug import _column
+        >>> _column.of_arrow(pa.chunked_array([[1, 2]])).dtype
+        dtype('int64')
+    """
+    kind = column.type
+    if pa.types.is_dictionary(kind) or pa.types.is_string_view(kind) or pa.types.is_string(kind):
+        return text(column)
+    if column.null_count and pa.types.is_integer(kind):
+        return pd.Int64Dtype().__from_arrow__(column.cast(pa.int64()))
+    if column.null_count and pa.types.is_boolean(kind):
+        return pd.BooleanDtype().__from_arrow__(column)
+    return column.to_pandas().array if pa.types.is_large_string(kind) else column.to_numpy()
+
+
+def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+    """A column of texts, in a dictionary or plain, null where there is none: `str` on pandas 3, else `object`.
+
+    Example:
+        >>> import pyarrow as pa
+        >>> from tracelake.smdebug import _column
+        >>> list(_column.text(pa.chunked_array([["a", "b", "a"]])))
+        ['a', 'b', 'a']
+    """
+    dtype: Any = pd.Series(["text"]).dtype
+    if pd.api.types.is_object_dtype(dtype):
+        # texts that repeat are one object
+        return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
+    return dtype.__from_arrow__(column.cast(pa.large_string()))
+
+
+def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+    """Times in us since the Unix epoch as smdebug writes them, UTC: 2020-09-13T12:30:00:500000.
+
+    A text is put together from its second, of which there are few, and two times three digits from a list of 1000.
+
+    Example:
+        >>> import numpy as np
+        >>> from tracelake.smdebug import _column
+        >>> list(_column.stamps(np.array([1600000200500000, -1])))
+        ['2020-09-13T12:30:00:500000', '1969-12-31T23:59:59:999999']
+    """
+    made = np.empty((len(us), len(STAMP)), dtype=np.uint8)
+    made[:, 19] = ord(":")
+    thousand = np.array([f"{n:03}" for n in range(1_000)], dtype="S3").view(np.uint8).reshape(-1, 3)
+    for low in range(0, len(us), BLOCK):
+        block = made[low : low + BLOCK]
+        seconds, rest = np.divmod(us[low : low + BLOCK], 1_000_000)
+        which, known = pd.factorize(seconds)
+        written = np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S19")
+        block[:, :19] = written.view(np.uint8).reshape(-1, 19)[which]
+        upper, lower = np.divmod(rest.astype(np.int32), 1_000)
+        block[:, 20:23] = thousand[upper]
+        block[:, 23:] = thousand[lower]
+    offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)
+    plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(made))
+    return text(plain)

@@ -1,0 +1,63 @@
+"""Intervals against moments and against each other, without a loop over either."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from tracelake.smdebug._libraries import NDArray, np
+
+__all__ = ["encloser", "last_at"]
+
+
+def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
+    """For each time the place of the last interval that holds it, both ends included; -1 if there is none.
+
+    An interval of times is put together from two runs that overlap and whose length is a power of two. The last
+    interval of a run is then handed down, from the longest runs to the single times.
+
+    Args:
+        times: Moments in ascending order.
+        start: Begins of the intervals.
+        end: Their ends; an end before the begin holds nothing.
+
+    Example:
+        >>> import numpy as np
+        >>> from tracelake.smdebug._interval import last_at
+        >>> last_at(np.array([0, 5, 10, 15]), np.array([0, 5]), np.array([10, 5])).tolist()
+        [0, 1, 0, -1]
+    """
+    low, high = np.searchsorted(times, start, "left"), np.searchsorted(times, end, "right")
+    which = np.flatnonzero(low < high)
+    low, high = low[which], high[which]
+    level = np.frexp(high - low)[1] - 1  # the largest power of two that is not longer
+    runs = np.full((int(level.max(initial=0)) + 1, len(times)), -1)
+    np.maximum.at(runs, (level, low), which)
+    np.maximum.at(runs, (level, high - (1 << level)), which)
+    for longer in range(len(runs) - 1, 0, -1):
+        half = 1 << (longer - 1)
+        np.maximum(runs[longer - 1], runs[longer], out=runs[longer - 1])
+        np.maximum(runs[longer - 1, half:], runs[longer, :-half], out=runs[longer - 1, half:])
+    return runs[0]
+
+
+def encloser(start: NDArray, end: NDArray, outer_start: NDArray, outer_end: NDArray) -> NDArray:
+    """For each interval the place of the first outer one that begins before it and ends after it; -1 if there is none.
+
+    Where the begins of the outer ones ascend, those before an interval are the first few, and the first of them that
+    ends late enough is found in the running maximum of their ends. Outer ones are cut into such runs, mostly one.
+
+    Example:
+        >>> import numpy as np
+        >>> from tracelake.smdebug._interval import encloser
+        >>> encloser(np.array([1, 12, 30]), np.array([2, 13, 31]), np.array([0, 10]), np.array([5, 20])).tolist()
+        [0, 1, -1]
+    """
+    found = np.full(len(start), -1)
+    cuts = [0, *(np.flatnonzero(np.diff(outer_start) < 0) + 1).tolist(), len(outer_start)]
+    for low, high in pairwise(cuts):
+        open_ = np.flatnonzero(found < 0)
+        begun = np.searchsorted(outer_start[low:high], start[open_], "left")
+        first = np.searchsorted(np.maximum.accumulate(outer_end[low:high]), end[open_], "right")
+        hit = first < begun
+        found[open_[hit]] = first[hit] + low
+    return found

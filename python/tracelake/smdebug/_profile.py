@@ -1,0 +1,187 @@
+"""A profile as the modules of this layer see it: an open session, its files in smdebug's order, and SQL."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import tracelake
+from tracelake.errors import ConflictError, NotFoundError, UnrecognisedError
+from tracelake.smdebug import _column
+from tracelake.smdebug._libraries import DataFrame, pd
+
+if TYPE_CHECKING:
+    from pyarrow import Table
+
+    from tracelake import Session
+
+__all__ = ["Profile"]
+
+FORMATS = {"system": "sagemaker_system", "framework": "sagemaker_framework"}
+SYSTEM_FILE = re.compile(r"(?:^|/)(\d{10})\.(algo-\d+)\.json")
+# what a timeline is read by, in the order in which smdebug hands out events
+PARSERS = (
+    "pythontimeline.json",
+    "model_timeline.json",
+    "trace.json.gz",
+    "horovod_timeline.json",
+    "smdataparallel_timeline.json",
+)
+
+
+class Profile:
+    """One profile, read into the default lake; opening it again reads only what is new.
+
+    A folder without anything that can be read, or one that is not there yet, is an empty profile: every question has
+    an empty answer, until `refresh` finds something. Any other error is raised.
+
+    Args:
+        path: Root of the profile, the folder that holds `system` and `framework`: a local path or an `s3://` address.
+
+    Example:
+        >>> from tracelake.smdebug._profile import Profile
+        >>> p = Profile(profile)
+        >>> p.run
+        'first_look'
+        >>> p.sql("select count(*) as n from step where run = $run", run=p.run)["n"].tolist()
+        [220]
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Opens the profile."""
+        self.path = os.fspath(path)
+        self.session: Session
+        self.run = ""
+        """Name of the run in the lake; empty, which no run is called, as long as there is nothing."""
+        self._files: dict[str, DataFrame] = {}
+        self.refresh()
+
+    def __repr__(self) -> str:
+        """The path."""
+        return f"Profile({self.path!r})"
+
+    def refresh(self) -> None:
+        """Opens the profile again: reads what is new or has changed.
+
+        Example:
+            >>> from tracelake.smdebug._profile import Profile
+            >>> Profile(profile).refresh()
+        """
+        self._files = {}
+        try:
+            self.session = _opened(self.path)
+        except (NotFoundError, UnrecognisedError) as error:
+            logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
+            self.session, self.run = tracelake.open(), ""
+        else:
+            self.run = self.session.run or ""
+
+    def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - whatever SQL has a type for
+        """The answer to a question in SQL as an Arrow table.
+
+        Example:
+            >>> from tracelake.smdebug._profile import Profile
+            >>> Profile(profile).arrow("select 1 as one").num_rows
+            1
+        """
+        return self.session.sql(text, **params).to_arrow()
+
+    def sql(self, text: str, /, **params: Any) -> DataFrame:  # noqa: ANN401 - whatever SQL has a type for
+        """The answer to a question in SQL as a DataFrame; integers are exact, times are ns since the epoch.
+
+        Example:
+            >>> from tracelake.smdebug._profile import Profile
+            >>> Profile(profile).sql("select min(ts) as ts from step where mode = $mode", mode="eval").dtypes["ts"]
+            dtype('int64')
+        """
+        table = self.arrow(text, **params)
+        return _column.frame({name: _column.of_arrow(table[name]) for name in table.column_names})
+
+    @property
+    def start_us(self) -> int:
+        """Where relative times count from: the minute of the first file of system metrics, in us; 0 if there is none.
+
+        Example:
+            >>> from tracelake.smdebug._profile import Profile
+            >>> Profile(profile).start_us
+            1600000200000000
+        """
+        minutes = self.files("system")["ts_us"]
+        minutes = minutes[minutes > 0]
+        return int(minutes.min()) if len(minutes) else 0
+
+    def files(self, kind: str) -> DataFrame:
+        """The files of one kind in the order in which smdebug hands out their contents.
+
+        Args:
+            kind: `system` or `framework`.
+
+        Returns:
+            A row per file that was read; `object` as in the lake, `path` within the profile, `ts_us`: the time in its
+            name (of system metrics the minute it begins with, of timelines the end of the last event; 0 if the name has
+            none), `node` as smdebug calls it (`algo-1`, of a timeline `algo-1-0`), `parser`: place of what reads it in
+            `PARSERS`, 0 for system metrics.
+
+        Example:
+            >>> from tracelake.smdebug._profile import Profile
+            >>> sorted(Profile(profile).files("framework")["node"].unique())
+            ['algo-1-0', 'algo-1-1']
+        """
+        if kind in self._files:
+            return self._files[kind]
+        text = "select object, url, source, format from object where run = $run order by object"
+        rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
+        paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
+        place = _system_file if kind == "system" else partial(_timeline, others=paths)
+        read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
+        found = sorted(((number, *place(path)) for number, path in read), key=lambda file: (file[4], file[2], file[1]))
+        columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
+        files = pd.DataFrame(found, columns=list(columns))
+        self._files[kind] = files.astype({name: dtype for name, dtype in columns.items() if dtype})
+        return self._files[kind]
+
+
+def _opened(path: str) -> Session:
+    """A session over the profile; if another profile has its run's name, then under one of its own."""
+    try:
+        return tracelake.open(path)
+    except ConflictError:
+        full = path if "://" in path else os.path.realpath(path)
+        parts = [part for part in full.split("/") if part and part != "profiler-output"]
+        digest = hashlib.sha256(full.rstrip("/").encode()).hexdigest()[:8]
+        return tracelake.open(path, run=f"{parts[-1]}-{digest}")
+
+
+def _system_file(path: str) -> tuple[str, int, str, int]:
+    found = SYSTEM_FILE.search(path)
+    return (path, int(found[1]) * 1_000_000, found[2], 0) if found else (path, 0, "", 0)
+
+
+def _timeline(path: str, others: list[str]) -> tuple[str, int, str, int]:
+    """`<end_us>_<number>-<host>_<kind>.json`, or the trace of the TensorFlow profiler, named after its host.
+
+    When such a trace ended stands in the name of a file four folders above,
+    `<number>-<host>_<start_us>_<end_us>.metadata`.
+    """
+    name = path.rsplit("/", 1)[-1]
+    parser = next((i for i, suffix in enumerate(PARSERS) if suffix in name), len(PARSERS))
+    if name.endswith("trace.json.gz"):
+        folder = "/".join(path.split("/")[:-4])
+        ends = [
+            other[:-9].rsplit("_", 1)[-1]
+            for other in others
+            if other.startswith(folder) and other.endswith(".metadata")
+        ]
+        return path, _number(ends[0]) if ends else 0, name.split(".", 1)[0], parser
+    parts = name.split("_")
+    node = parts[1] if len(parts) > 2 else ""  # noqa: PLR2004 - time, node, kind
+    swapped = re.fullmatch(r"(.*)-(algo.*)", node)
+    return path, _number(parts[0]), f"{swapped[2]}-{swapped[1]}" if swapped else node, parser
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

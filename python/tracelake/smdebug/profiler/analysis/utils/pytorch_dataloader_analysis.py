@@ -1,0 +1,210 @@
+"""Whether data loading held a PyTorch training up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tracelake.smdebug._libraries import DataFrame, Series, pd
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+
+__all__ = ["PT_dataloader_analysis"]
+
+STAMP = "%Y-%m-%dT%H:%M:%S:%f"
+ITERATORS = ["_MultiProcessingDataLoaderIter.__init__", "_SingleProcessDataLoaderIter.__init__"]
+ABSENT = "Trace events corresponding to {} are not present"
+
+
+class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
+    """Four analyses of PyTorch's data loader; each prints what it found, and gives what took long.
+
+    What lasts at least twice the median of its kind took long.
+
+    Args:
+        pandas_frame: The profile.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+        >>> from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
+        >>> analysis = PT_dataloader_analysis(PandasFrame(profile))
+        >>> len(analysis.analyze_dataloaderWorkers())
+        Total number of workers spun off during the training 32
+        Median Duration 15051580.5 and Maximum duration for worker processes 37059136
+        Start time and End time for iterator initialization that are outliers (duration > 2 * median)
+        8
+    """
+
+    def __init__(self, pandas_frame: PandasFrame) -> None:
+        """Reads what the loaders did."""
+        self.pd_data_frame = pandas_frame
+        self.dataIter_metric = pandas_frame.get_all_dataloader_metrics([".*DataLoaderIter::GetNext"])
+        self.initialize_metric = pandas_frame.get_all_dataloader_metrics(["DataLoaderIterInitialize"])
+        self.dataWorker_metric = pandas_frame.get_all_dataloader_metrics(["DataLoaderWorker"])
+        self.analyze_dataIter = not self.dataIter_metric.empty
+        self.analyze_initializer = not self.initialize_metric.empty
+        self.analyze_workers = not self.dataWorker_metric.empty
+
+    def analyze_dataloaderIter_initialization(self) -> None:  # noqa: N802 - as in smdebug
+        """Prints how iterators over a loader are set up, how long that took, and the windows in which it took long."""
+        for iterator in ITERATORS:
+            self._initialization(iterator)
+
+    def _initialization(self, iterator: str) -> None:
+        if not self.analyze_initializer:
+            print(ABSENT.format("DataLoaderIter initialization"))
+            return
+        frame = self.initialize_metric
+        frame = frame[frame["framework_metric"] == iterator]
+        if frame.empty:
+            print(f"Training is not configured to use {iterator} iterator")
+            return
+        pin_memory, num_workers = frame["pin_memory"].iloc[0], frame["num_workers"].iloc[0]
+        print(
+            f"Training is configured to use {iterator} with pin_memory enabled = {pin_memory}"
+            f" and number of workers = {num_workers}"
+        )
+        print(f"The {iterator} is initialized for {len(frame)} times during training")
+        median, most = _median_and_most(frame)
+        print(f"Median Duration {median} and Maximum duration for initialization of iterators {most}")
+        outliers = frame.loc[frame["duration_us"] >= 2 * median, ["start_time", "end_time", "duration_us"]]
+        if not outliers.empty:
+            print(
+                "Start time and End time for iterator initialization that are outliers (duration > 2 * median)",
+                outliers.to_string(index=False),
+                sep="\n",
+            )
+
+    def analyze_dataloaderWorkers(self) -> DataFrame | None:  # noqa: N802 - as in smdebug
+        """Prints how long worker processes lived.
+
+        Returns:
+            Those that lived long, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`, or None.
+        """
+        if not self.analyze_workers:
+            print(ABSENT.format("DataLoaderWorker processes"))
+            return None
+        print(f"Total number of workers spun off during the training {len(self.dataWorker_metric)}")
+        median, most = _median_and_most(self.dataWorker_metric)
+        print(f"Median Duration {median} and Maximum duration for worker processes {most}")
+        outliers = _outliers(self.dataWorker_metric, median)
+        if outliers is None:
+            print("No outliers found in dataloader workers")
+        else:
+            print("Start time and End time for iterator initialization that are outliers (duration > 2 * median)")
+        return outliers
+
+    def analyze_dataloader_getnext(self) -> DataFrame | None:
+        """Prints how long the training waited for batches.
+
+        Returns:
+            Waits that were long, longest first: `start_time`, `end_time`, `duration_us`, `worker_id`; None without any.
+        """
+        if not self.analyze_dataIter:
+            print(ABSENT.format("DataLoaderIter::GetNext calls"))
+            return None
+        print(f"Total number of GetNext calls made during the training {len(self.dataIter_metric)}")
+        median, most = _median_and_most(self.dataIter_metric)
+        print(f"Median Duration {median} and Maximum duration for worker processes {most}")
+        outliers = _outliers(self.dataIter_metric, median)
+        if outliers is None:
+            print("No outliers found in dataloader getnext invocations.")
+        else:
+            print("Start time and End time for GetNext durations that are outliers (duration > 2 * median)")
+        return outliers
+
+    def analyze_batchtime(
+        self,
+        start_timestamp: float | None = None,
+        end_timestamp: float | None = None,
+        select_events: Sequence[str] = (".*",),
+        select_dimensions: Sequence[str] = (".*",),
+    ) -> DataFrame | None:
+        """Prints the median time from one batch to the next of a process.
+
+        Args:
+            start_timestamp: Leaves batches out that were asked for before it (us since the epoch).
+            end_timestamp: Leaves batches out that were asked for after it.
+            select_events: Regular expressions, of which one has to be found in the name of the event or of its phase.
+            select_dimensions: Without effect: it selects system metrics, as for `plot_the_window`.
+
+        Returns:
+            Batches that took long, longest first: `previous_batch_start`, `start_time`, `BatchTime_in_seconds`,
+            `worker_id`; None without any.
+        """
+        del select_dimensions
+        if not self.analyze_dataIter:
+            print(ABSENT.format("DataLoaderIter::GetNext calls"))
+            return None
+        frame = self.dataIter_metric
+        origin = self.pd_data_frame.start_time
+        if start_timestamp is not None:
+            frame = frame[frame["start_time_us"] >= start_timestamp - origin]
+        if end_timestamp is not None:
+            frame = frame[frame["start_time_us"] <= end_timestamp - origin]
+        named = [_found(frame[column], select_events) for column in ("framework_metric", "process")]
+        frame = frame[named[0] | named[1]]
+        times = {name: pd.to_datetime(frame[name], format=STAMP) for name in ("start_time", "end_time")}
+        frame = frame.assign(**times).sort_values(by=["node_id", "pid", "end_time"])
+        batches = frame.groupby(["node_id", "pid"])["start_time"]
+        frame["BatchTime_in_seconds"] = batches.diff().dt.total_seconds()
+        previous = batches.shift().astype("object")
+        frame["previous_batch_start"] = previous.where(previous.notna(), -1)
+        if len(frame) == len(self.dataIter_metric):
+            self.dataIter_metric = frame
+        median = frame["BatchTime_in_seconds"].median()
+        print(f"Median time spent on each batch of data = {median} seconds")
+        columns = ["previous_batch_start", "start_time", "BatchTime_in_seconds", "worker_id"]
+        outliers = frame.loc[frame["BatchTime_in_seconds"] >= 2 * median, columns]
+        if outliers.empty:
+            print("No outliers found in time taken to process the databatches.")
+            return None
+        print("Start time and End time for processing the databatches that are outliers (duration > 2 * median)")
+        return outliers.sort_values(by=["BatchTime_in_seconds"], ascending=False).reset_index(drop=True)
+
+    def plot_the_window(
+        self,
+        start_timestamp: float = 0,
+        end_timestamp: float | None = None,
+        select_events: Sequence[str] = (".*",),
+        select_dimensions: Sequence[str] = (".*",),
+    ) -> Any:  # noqa: ANN401 - a TimelineCharts
+        """Charts of system metrics and events of a window of time, or of the whole run.
+
+        Args:
+            start_timestamp: Begin of the window, in us since the epoch.
+            end_timestamp: End of the window; that of the run without it.
+            select_events: Regular expressions that select metrics and events by name.
+            select_dimensions: Regular expressions that select metrics by dimension.
+        """
+        from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import (  # noqa: PLC0415 - needs Plotly
+            TimelineCharts,
+        )
+
+        system, framework = self.pd_data_frame.system_metrics_reader, self.pd_data_frame.framework_metrics_reader
+        framework.refresh_event_file_list()
+        system.refresh_event_file_list()
+        return TimelineCharts(
+            system,
+            framework,
+            starttime=start_timestamp,
+            endtime=end_timestamp,
+            select_events=list(select_events),
+            select_dimensions=list(select_dimensions),
+        )
+
+
+def _median_and_most(frame: DataFrame) -> tuple[float, float]:
+    return frame["duration_us"].median(), frame["duration_us"].max()
+
+
+def _outliers(frame: DataFrame, median: float) -> DataFrame | None:
+    found = frame.loc[frame["duration_us"] >= 2 * median, ["start_time", "end_time", "duration_us", "worker_id"]]
+    found = found.sort_values(by=["duration_us"], ascending=False).reset_index(drop=True)
+    return None if found.empty else found
+
+
+def _found(texts: Series, patterns: Sequence[str]) -> Series:
+    return texts.str.contains("|".join(f"(?:{pattern})" for pattern in patterns), regex=True)
