@@ -11,7 +11,6 @@ _HOMES = {
     "MetricsReaderBase": "metrics_reader_base",
     "ProfilerSystemEvents": "system_metrics_reader",
     "S3AlgorithmMetricsReader": "algorithm_metrics_reader",
-    "S3NumpySystemMetricsReader": "system_metrics_reader",
     "S3SystemMetricsReader": "system_metrics_reader",
     "SMDataParallelProfilerEvents": "tf_profiler_parser",
     "SMProfilerEvents": "tf_profiler_parser",

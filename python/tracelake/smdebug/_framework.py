@@ -1,0 +1,128 @@
+"""Events of timelines in smdebug's words, as SQL over table `event`.
+
+The lake keeps what an event means; smdebug hands out what its file says. Most of that can be told from the columns:
+which members `args` had, which phase, thread and process the event was drawn on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tracelake.smdebug._profile import Profile
+
+__all__ = ["FILES", "IN_RANGE", "events", "file_parameters", "thread_id"]
+
+FILES = """(
+  select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
+         unnest(cast($parsers as bigint[])) as parser, unnest(cast($nodes as text[])) as node,
+         unnest(cast($numbers as bigint[])) as number
+)"""
+"""The files of one kind in smdebug's order, for the parameters that `file_parameters` gives."""
+
+
+def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = None) -> dict[str, Any]:
+    """Values for the parameters of `FILES` and `events`.
+
+    Args:
+        profile: The profile.
+        kind: `system` or `framework`.
+        suffixes: How the names of the files end; all files without it.
+
+    Example:
+        >>> from tracelake.smdebug._framework import file_parameters
+        >>> from tracelake.smdebug._profile import Profile
+        >>> file_parameters(Profile(profile), "framework")["numbers"]
+        [1, 0, 0, 1]
+    """
+    files = profile.files(kind)
+    if suffixes is not None:
+        files = files[files["path"].str.endswith(tuple(suffixes))]
+    numbers = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
+    return {
+        "run": profile.run,
+        "objects": files["object"].tolist(),
+        "places": list(range(len(files))),
+        "parsers": files["parser"].tolist(),
+        "nodes": files["node"].tolist(),
+        "numbers": [int(number[1]) if number else None for number in numbers],
+    }
+
+
+def events(where: str = "true") -> str:
+    """Every interval of the files as SQL: `start` and `dur` in ns, `members` of `args` as JSON without braces.
+
+    The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
+    text. A process id that equals the number in the file's name stands in column `pid` of every event of that file: it
+    was a member of `args` if there are others. A time without a known beginning counts from 0.
+
+    Args:
+        where: A condition on table `event`, which is `e`.
+
+    Example:
+        >>> from tracelake.smdebug._framework import events, file_parameters
+        >>> from tracelake.smdebug._profile import Profile
+        >>> p = Profile(profile)
+        >>> text = f"select count(*) as n from {events('e.step = 2')} where phase like 'Step%'"
+        >>> p.sql(text, **file_parameters(p, "framework"))["n"].tolist()
+        [4]
+    """
+    return f"""(
+  with said as (
+    select e.row, e.ts, e.dur, e.tid, e.pid, e.step, e.args, e.track, coalesce(e.name, '') as name,
+           file.place, file.parser, file.node, file.number,
+           file.parser = 0 and coalesce(e.track = 'cpu_functions' or e.track like 'gpu_functions%', false) as autograd,
+           case when e.args like '%"thread_name":%' then extract_arg(e.args, 'thread_name') end as thread
+    from event as e join {FILES} as file on e.object = file.object
+    where e.run = $run and e.dur is not null and ({where})
+  ), known as (
+    select *,
+      ltrim(case
+        when args is null then ''
+        when ts is null or track is null or thread is not null then regexp_replace(
+          substr(args, 2, character_length(args) - 2),
+          ',?"(ts|phase|thread_name)":("([^"\\\\]|\\\\.)*"|[^,"]*)', '', 'g')
+        else substr(args, 2, character_length(args) - 2)
+      end, ',') as rest
+    from said
+  ), told as (
+    select *,
+      case
+        when autograd or parser = 2 then null
+        when number is null or pid <> number or step is not null or rest <> '' then pid
+        when parser = 1 and tid is not null then pid
+      end as process_id
+    from known
+  )
+  select
+    coalesce(ts, cast(cast(extract_arg(args, 'ts') as double) * 1000 as bigint)) as start, dur, name,
+    coalesce(track, 'Unknown') as phase, case when track is null then cast(extract_arg(args, 'phase') as bigint) end
+      as phase_number,
+    parser, place, row, node, step, process_id as pid, case when not autograd then tid end as tid,
+    node || '_' || coalesce(thread, case when not autograd then cast(tid as text) end, '0') as thread,
+    concat_ws(', ',
+      '"pid": ' || process_id,
+      case when autograd then '"tid": ' || tid when parser < 2 and thread is null then '"thread_id": ' || tid end,
+      case when parser = 0 and not autograd then '"step_num": "' || step || '"' else '"step_num": ' || step end,
+      case when rest <> '' then rest end
+    ) as members
+  from told
+)"""  # noqa: S608 - made of our own texts
+
+
+IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"
+"""What keeps most events outside of a range from being looked at; a time without a known beginning is not known yet."""
+
+
+def thread_id(thread: str, phase: str) -> int:
+    """A number for a thread of a phase that was recorded without one: the same in every process, below 2**31.
+
+    Example:
+        >>> from tracelake.smdebug._framework import thread_id
+        >>> thread_id("algo-1-0_0", "Forward")
+        164563086
+    """
+    digest = hashlib.blake2b(f"{thread}\n{phase}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") >> 1

@@ -1,0 +1,185 @@
+"""Readers of timelines: what the framework did."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, thread_id
+from tracelake.smdebug._libraries import np, pa
+from tracelake.smdebug.profiler.metrics_reader_base import MetricsReaderBase
+from tracelake.smdebug.profiler.tf_profiler_parser import (
+    HorovodProfilerEvents,
+    SMDataParallelProfilerEvents,
+    SMProfilerEvents,
+    TensorboardProfilerEvents,
+)
+from tracelake.smdebug.profiler.trace_event_file_parser import ProcessInfo, TraceEvent, TraceEventParser
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Generator
+
+__all__ = ["AlgorithmMetricsReader", "LocalAlgorithmMetricsReader", "S3AlgorithmMetricsReader"]
+
+
+def _parsers() -> list[TraceEventParser]:
+    """A parser for each kind of file, in the order of `Profile.files`; the last one for other kinds."""
+    return [
+        SMProfilerEvents(),
+        SMProfilerEvents(type="DetailedframeworkMetrics"),
+        TensorboardProfilerEvents(),
+        HorovodProfilerEvents(),
+        SMDataParallelProfilerEvents(),
+        TraceEventParser(),
+    ]
+
+
+class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
+    """Intervals of timelines.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.algorithm_metrics_reader import AlgorithmMetricsReader
+        >>> events = AlgorithmMetricsReader(profile).get_events(1600000245000000, 1600000245080000)
+        >>> sorted({event.event_phase for event in events})
+        ['DataLoaderIter', 'DataLoaderIterInitialize', 'DataLoaderWorker']
+    """
+
+    prefix = "framework"
+
+    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+        """Opens the profile."""
+        super().__init__(path, use_in_memory_cache)
+        self._phases_of: dict[str, Any] | None = None
+        """The files whose phases these are."""
+        self._phases_found: dict[tuple[int, str, int | None], ProcessInfo] = {}
+
+    def get_all_event_parsers(self) -> list[TraceEventParser]:
+        """A parser for each kind of file, which hold all events of the profile.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
+            >>> parsers = LocalAlgorithmMetricsReader(str(profile)).get_all_event_parsers()
+            >>> [(parser.type, len(parser.get_all_events())) for parser in parsers][0]
+            ('PythontimelineMetrics', 980)
+        """
+        parsers = _parsers()
+        kinds = {parser.type: parser for parser in parsers}
+        for event in self.get_events(-(2**62), 2**62):
+            kinds[event.file_type].get_all_events().append(event)
+        return parsers
+
+    def _events(self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]) -> list[TraceEvent]:
+        if event_type is not None:
+            text = f"cannot filter timelines by `{event_type}`: event_type is for system metrics"
+            raise TypeError(text)
+        text = f"""
+            select start, dur, name, case when members <> '' then '{{' || members || '}}' end as args, pid,
+              concat_ws(chr(31), parser, node, phase, thread, coalesce(cast(tid as text), ''), phase_number) as track
+            from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+            order by place, row"""  # noqa: S608 - made of our own texts
+        table = self.profile.arrow(text, start=start, end=end, **parameters)
+        tracks = table["track"].cast(pa.large_string()).combine_chunks().dictionary_encode()
+        known = self._tracks(tracks.dictionary.to_pylist())
+        columns = [_microseconds(table["start"]), _microseconds(table["dur"])]
+        columns += [table[name].to_pylist() for name in ("name", "args", "pid")]
+        with _without_collection():
+            return [
+                TraceEvent(
+                    ts, name, dur, no, tid, args, node, "X", kind, phase, no if pid is None else pid, tid, process
+                )
+                for ts, dur, name, args, pid, (no, tid, node, kind, phase, process) in zip(
+                    *columns, map(known.__getitem__, tracks.indices.to_pylist()), strict=True
+                )
+            ]
+
+    def _tracks(self, tracks: list[str]) -> list[tuple[int, int, str, str, str, ProcessInfo]]:
+        """What events of a track have in common: number of the phase, thread, node, kind, phase, and it as an object."""
+        phases = self._phases()
+        kinds = [parser.type for parser in _parsers()]
+        known: list[tuple[int, int, str, str, str, ProcessInfo]] = []
+        for track in tracks:
+            parser, node, phase, thread, said, *number = track.split("\x1f")
+            process = phases[int(parser), phase, int(number[0]) if number else None]
+            tid = int(said) if said else thread_id(thread, phase)
+            process.add_thread(tid, thread)
+            known.append((process.id, tid, node, kinds[int(parser)], phase, process))
+        return known
+
+    def _phases(self) -> dict[tuple[int, str, int | None], ProcessInfo]:
+        """Phases by parser, name, and number if that is all that is known of them.
+
+        The lake keeps the names of phases. They have the numbers 1, 2, ... of each parser in the order in which they
+        come first, which is how the hook numbers them.
+        """
+        text = f"""
+            select parser, phase, phase_number, min(place * 1099511627776 + row) as first
+            from {events()} group by 1, 2, 3 order by first"""  # noqa: S608 - made of our own texts
+        parameters = file_parameters(self.profile, "framework")
+        if parameters == self._phases_of:
+            return self._phases_found
+        found = self.profile.arrow(text, **parameters).to_pylist()
+        numbers = dict.fromkeys((row["parser"] for row in found), 0)
+        phases: dict[tuple[int, str, int | None], ProcessInfo] = {}
+        for row in found:
+            number = row["phase_number"]
+            if number is None:
+                number = numbers[row["parser"]] = numbers[row["parser"]] + 1
+            phases[row["parser"], row["phase"], row["phase_number"]] = ProcessInfo(number, row["phase"])
+        self._phases_of, self._phases_found = parameters, phases
+        return phases
+
+
+def _microseconds(ns: Any) -> list[float]:  # noqa: ANN401 - an Arrow column
+    """Us as files have them: whole, unless they were not."""
+    times = ns.to_numpy()
+    us = (times // 1_000).tolist()
+    for i in np.flatnonzero(times % 1_000):
+        us[i] = int(times[i]) / 1_000
+    return us
+
+
+@contextmanager
+def _without_collection() -> Generator[None]:
+    """Lets a million objects be made without Python looking every few thousand whether it can free some."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
+    """Timelines of a profile in a folder.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
+        >>> len(LocalAlgorithmMetricsReader(str(profile)).get_events_by_step(2, 3))
+        17
+    """
+
+    def __init__(
+        self,
+        trace_root_folder: str | os.PathLike[str],
+        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+    ) -> None:
+        """Opens the profile."""
+        super().__init__(trace_root_folder, use_in_memory_cache)
+        self.trace_root_folder = trace_root_folder
+
+
+class S3AlgorithmMetricsReader(AlgorithmMetricsReader):
+    """Timelines of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import S3AlgorithmMetricsReader
+        >>> S3AlgorithmMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
+    """
+
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+        """Opens the profile."""
+        super().__init__(s3_trial_path, use_in_memory_cache)
+        self.s3_trial_path = s3_trial_path

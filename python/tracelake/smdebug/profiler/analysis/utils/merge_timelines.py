@@ -1,0 +1,198 @@
+"""Timelines and system metrics of a profile in one file for Chrome's and Perfetto's viewers."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import tempfile
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import urlsplit
+
+from tracelake.smdebug._aws import boto3
+from tracelake.smdebug.profiler.algorithm_metrics_reader import LocalAlgorithmMetricsReader, S3AlgorithmMetricsReader
+from tracelake.smdebug.profiler.analysis.utils._merged_lines import FIRST_NUMBERS, Lines, Markers
+from tracelake.smdebug.profiler.profiler_constants import MERGEDTIMELINE_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["MergeUnit", "MergedTimeline"]
+
+log = logging.getLogger("tracelake.smdebug")
+LOW_GPU: Mapping[str, Any] = {"lowgpu": ()}
+
+
+class MergeUnit(Enum):
+    """What start and end of a merge are: us since the epoch, or numbers of steps."""
+
+    TIME = "time"
+    STEP = "step"
+
+
+class MergedTimeline:
+    """Merges what was recorded in a range into one timeline; an object can do it as often as wanted.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
+        >>> timeline = MergedTimeline(str(profile), output_directory=str(getfixture("tmp_path")))
+        >>> path = timeline.merge_timeline(2, 4, unit=MergeUnit.STEP, sys_metrics_filter=None)
+        Got framework events
+        Added 0 sys events and count_counter_events:0
+        Rewriting events
+        >>> import json, pathlib
+        >>> {event["ph"] for event in json.loads(pathlib.Path(path).read_text())} == {"M", "X"}
+        True
+    """
+
+    def __init__(
+        self, path: str, file_suffix_filter: list[str] | None = None, output_directory: str | None = None
+    ) -> None:
+        """Opens a profile.
+
+        Args:
+            path: Root of the profile, the folder that holds `system` and `framework`, local or on S3.
+            file_suffix_filter: How the names of the timelines end, such as `["pythontimeline.json"]`; all without it.
+            output_directory: Where the file is written, a folder or a prefix on S3, which needs boto3; the profile's
+                own root without it.
+        """
+        self.path = os.fspath(path)
+        self.out_dir = self.path if output_directory is None else os.fspath(output_directory)
+        self.file_suffix_filter = file_suffix_filter
+        reader = S3AlgorithmMetricsReader if self.path.startswith("s3") else LocalAlgorithmMetricsReader
+        self.framework_metrics_reader = reader(self.path)
+        self.bytes_written = 0
+        self.tensor_table: dict[str, int] = {}
+        """Number of each phase in the last file."""
+        self.eventphase_starting_ids = dict(FIRST_NUMBERS)
+        self._writer: BinaryIO | None = None
+        self._target = ""
+
+    def file_name(self, end_timestamp_in_us: float) -> str:
+        """The name of a file whose range ends there: `<end_us>_<process id>-<host>_merged_timeline.json`.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
+            >>> MergedTimeline(str(profile), output_directory="out").file_name(1600000200000000)  # doctest: +ELLIPSIS
+            'out/1600000200000000_..._merged_timeline.json'
+        """
+        node = f"{os.getpid()}-{socket.gethostname()}".replace("_", "-")
+        name = f"{round(end_timestamp_in_us)}_{node}_{MERGEDTIMELINE_SUFFIX}"
+        return os.path.join(self.out_dir, name)  # noqa: PTH118 - may be an address
+
+    def open(self, file_path: str) -> BinaryIO:
+        """Begins a file; the next merge goes to it instead of one that it names itself.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
+            >>> timeline = MergedTimeline(str(profile))
+            >>> _ = timeline.open(str(getfixture("tmp_path") / "merged.json"))
+            >>> timeline.close()
+            >>> (getfixture("tmp_path") / "merged.json").read_text().split()
+            ['[', ']']
+        """
+        if file_path.startswith("s3://"):
+            handle, local = tempfile.mkstemp(suffix=MERGEDTIMELINE_SUFFIX)
+            os.close(handle)
+        else:
+            local = file_path
+            Path(local).parent.mkdir(parents=True, exist_ok=True)
+        self._target = file_path
+        self._writer = Path(local).open("wb")  # noqa: SIM115 - closed by `close`
+        self.bytes_written = self._writer.write(b"[\n")
+        return self._writer
+
+    def merge_timeline(
+        self,
+        start: float,
+        end: float,
+        unit: MergeUnit | str = MergeUnit.TIME,
+        sys_metrics_filter: Mapping[str, Any] | None = LOW_GPU,
+    ) -> str:
+        """Writes what was recorded from `start` to `end` into a file.
+
+        Intervals that reach into the range are in it. System metrics become counters, and each moment at which a GPU
+        was used to less than 85 percent a mark with all that was measured within 20 ms of it.
+
+        Args:
+            start: First moment in us since the epoch, or first step.
+            end: Last moment, or the step before whose start the range ends, see `get_events_by_step` of the reader.
+            unit: What both are; also as text.
+            sys_metrics_filter: Without it, or if it is empty, there are no system metrics; its content says nothing.
+
+        Returns:
+            The name of the file: a JSON list of trace events, one in a line. If nothing was recorded, it is empty.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
+            >>> timeline = MergedTimeline(str(profile), output_directory=str(getfixture("tmp_path")))
+            >>> path = timeline.merge_timeline(1600000245000000, 1600000246000000)
+            Got framework events
+            Appending system metrics with filter:{'lowgpu': ()}
+            2
+            Added 1 sys events and count_counter_events:28
+            Rewriting events
+        """
+        reader = self.framework_metrics_reader
+        if MergeUnit(unit) is MergeUnit.STEP:
+            start, end = reader._get_time_interval_for_step(int(start), int(end))  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+        else:
+            reader.refresh_event_file_list()
+        target = self._target if self._writer is not None else self.file_name(end)
+        profile = reader.profile
+        begin, stop = (min(int(moment * 1_000), 2**62) for moment in (start, end))
+        if stop == 0:  # a step that was not found
+            begin = 1
+        markers = None
+        counters = 0
+        print("Got framework events")  # noqa: T201 - smdebug's
+        if sys_metrics_filter:
+            print(f"Appending system metrics with filter:{sys_metrics_filter}")  # noqa: T201 - smdebug's
+            markers = Markers(profile, begin, stop)
+            print(markers.low)  # noqa: T201 - smdebug's
+            counters = markers.measured
+        marked = len(markers.times) if markers else 0
+        print(f"Added {marked} sys events and count_counter_events:{counters}")  # noqa: T201 - smdebug's
+        print("Rewriting events")  # noqa: T201 - smdebug's
+        writer = self._writer or self.open(target)
+        lines = Lines(profile, begin, stop, self.file_suffix_filter, markers)
+        try:
+            for text in lines:
+                self.bytes_written += writer.write(text)
+        finally:
+            self.tensor_table = lines.numbers
+            self.close()
+        log.info("merged timeline: %s", target)
+        return target
+
+    def close(self) -> None:
+        """Ends the file that is open, which makes it valid JSON, and uploads it if it belongs on S3.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
+            >>> MergedTimeline(str(profile)).close()
+        """
+        if self._writer is None:
+            return
+        writer, self._writer = self._writer, None
+        with writer:
+            if self.bytes_written > len("[\n"):
+                # instead of the comma after the last line
+                writer.seek(-len(",\n"), os.SEEK_CUR)
+                writer.write(b"\n")
+            writer.write(b"]")
+            writer.truncate()
+        self.bytes_written = Path(writer.name).stat().st_size
+        if self._target.startswith("s3://"):
+            _upload(Path(writer.name), self._target)
+
+
+def _upload(file: Path, url: str) -> None:
+    """Moves a file to S3."""
+    place = urlsplit(url)
+    try:
+        boto3(f"write {url}").client("s3").upload_file(str(file), place.netloc, place.path.lstrip("/"))
+    finally:
+        file.unlink()

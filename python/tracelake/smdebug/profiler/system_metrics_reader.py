@@ -1,0 +1,89 @@
+"""Readers of system metrics."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tracelake.smdebug._framework import FILES
+from tracelake.smdebug.profiler.metrics_reader_base import MetricsReaderBase
+from tracelake.smdebug.profiler.system_profiler_file_parser import ProfilerSystemEvent, ProfilerSystemEvents
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["LocalSystemMetricsReader", "ProfilerSystemEvents", "S3SystemMetricsReader", "SystemMetricsReader"]
+
+
+class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
+    """Measurements of CPU, GPU, memory, disk and network.
+
+    Example:
+        >>> from tracelake.smdebug.profiler.system_metrics_reader import SystemMetricsReader
+        >>> len(SystemMetricsReader(profile).get_events(1600000200000000, 1600000201000000))
+        28
+    """
+
+    prefix = "system"
+
+    def get_all_event_parsers(self) -> list[ProfilerSystemEvents]:
+        """One parser that holds all measurements of the profile.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
+            >>> (parser,) = LocalSystemMetricsReader(str(profile)).get_all_event_parsers()
+            >>> len(parser.get_all_events())
+            3724
+        """
+        parser = ProfilerSystemEvents()
+        parser.get_all_events().extend(self.get_events(-(2**62), 2**62))
+        return [parser]
+
+    def _events(
+        self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]
+    ) -> list[ProfilerSystemEvent]:
+        # in two parts, because a double cannot hold ns since the epoch: their sum is what the decimal text means
+        text = f"""
+            with measured as (
+              select *, case resource when 'io' then 'i/o' else resource end as kind
+              from sample where run = $run and ts between $start and $end
+            )
+            select kind, raw_name, coalesce(raw_dimension, ''), value, coalesce(measured.node, ''),
+              cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
+            from measured join {FILES} as file on measured.object = file.object
+            where $kind in ('', kind)
+            order by place, row"""  # noqa: S608 - made of our own texts
+        table = self.profile.arrow(text, start=start, end=end, kind=event_type or "", **parameters)
+        return list(map(ProfilerSystemEvent, *(column.to_pylist() for column in table.columns)))
+
+
+class LocalSystemMetricsReader(SystemMetricsReader):
+    """System metrics of a profile in a folder.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
+        >>> LocalSystemMetricsReader(str(profile)).get_timestamp_of_first_available_file()
+        1600000200000000
+    """
+
+    def __init__(
+        self,
+        trace_root_folder: str | os.PathLike[str],
+        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+    ) -> None:
+        """Opens the profile."""
+        super().__init__(trace_root_folder, use_in_memory_cache)
+        self.trace_root_folder = trace_root_folder
+
+
+class S3SystemMetricsReader(SystemMetricsReader):
+    """System metrics of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import S3SystemMetricsReader
+        >>> S3SystemMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
+    """
+
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+        """Opens the profile."""
+        super().__init__(s3_trial_path, use_in_memory_cache)
+        self.s3_trial_path = s3_trial_path

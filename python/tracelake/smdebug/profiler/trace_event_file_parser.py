@@ -1,0 +1,469 @@
+"""Events of timelines as objects, and the parser of one file of them, Trace Event JSON.
+
+Whole profiles are read by `algorithm_metrics_reader`, from the lake; this is for a file that is at hand. Times are us
+since the epoch if the file says what its own count from, else as they stand there.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake.smdebug._framework import thread_id
+from tracelake.smdebug.profiler.utils import (
+    TimeUnits,
+    convert_utc_datetime_to_microseconds,
+    convert_utc_timestamp_to_microseconds,
+    get_node_id_from_tracefilename,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+__all__ = ["ProcessInfo", "ThreadInfo", "TraceEvent", "TraceEventParser"]
+
+log = logging.getLogger("tracelake.smdebug")
+
+
+class ThreadInfo:
+    """A thread of a phase: its number, and its name, `<node>_<thread>`."""
+
+    __slots__ = ("thread_name", "tid")
+
+    def __init__(self, tid: int, thread_name: str) -> None:
+        """Takes number and name."""
+        self.tid = tid
+        self.thread_name = thread_name
+
+    def __repr__(self) -> str:
+        """Number and name."""
+        return f"tid:{self.tid} name:{self.thread_name}"
+
+
+class ProcessInfo:
+    """A phase, which timelines draw like a process: its number, its name, and its threads."""
+
+    __slots__ = ("_threads", "id", "name")
+
+    def __init__(self, id: int, name: str) -> None:  # noqa: A002 - smdebug's
+        """Takes number and name."""
+        self.id = id
+        self.name = name
+        self._threads: dict[int, ThreadInfo] = {}
+
+    def add_thread(self, threadid: int, thread_name: str) -> None:
+        """Adds a thread, unless there is one of this number.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.trace_event_file_parser import ProcessInfo
+            >>> phase = ProcessInfo(1, "Forward")
+            >>> phase.add_thread(7, "algo-1-0_main")
+            >>> phase
+            id:1 name:Forward threads:{7: tid:7 name:algo-1-0_main}
+        """
+        if threadid not in self._threads:
+            self._threads[threadid] = ThreadInfo(threadid, thread_name)
+
+    def get_thread_info(self, threadid: int) -> ThreadInfo:
+        """The thread of this number.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.trace_event_file_parser import ProcessInfo
+            >>> phase = ProcessInfo(1, "Forward")
+            >>> phase.add_thread(7, "algo-1-0_main")
+            >>> phase.get_thread_info(7).thread_name
+            'algo-1-0_main'
+        """
+        return self._threads[threadid]
+
+    def __repr__(self) -> str:
+        """Number, name and threads."""
+        return f"id:{self.id} name:{self.name} threads:{self._threads}"
+
+
+class TraceEvent:
+    """An event of a timeline. Times and duration are us.
+
+    `phase` is the letter of the Trace Event format (`X`: an interval); `event_phase` is the phase of training, the row
+    of the timeline that the event stands on, and `phase_pid` its number; `pid` and `tid` are those of the process.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import TraceEvent
+        >>> event = TraceEvent(5, "step", 10, 1, 0, {"step_num": "0"}, "algo-1-0", "X", "", pid=1)
+        >>> event.end_time, event.to_json()
+        (15, '{"name": "step", "pid": 1, "tid": 0, "ph": "X", "ts": 5, "dur": 10, "args": {"step_num": "0"}}')
+    """
+
+    __slots__ = (
+        "_args",
+        "duration",
+        "end_time",
+        "event_name",
+        "event_phase",
+        "file_type",
+        "node_id",
+        "phase",
+        "phase_pid",
+        "phase_tid",
+        "pid",
+        "process_info",
+        "start_time",
+        "tid",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's
+        self,
+        ts: float,
+        name: str,
+        dur: float,
+        phase_pid: int,
+        phase_tid: int,
+        event_args: dict[str, Any] | str | None,
+        node_id: str,
+        phase: str,
+        file_type: str,
+        event_phase: str = "",
+        pid: int = 0,
+        tid: int = 0,
+        process_info: ProcessInfo | None = None,
+    ) -> None:
+        """Takes what the event says; arguments may be JSON, which is read when they are asked for."""
+        self.start_time = ts
+        self.event_name = name
+        self.duration = dur
+        self.end_time = ts + dur
+        self.phase_pid = phase_pid
+        self.phase_tid = phase_tid
+        self.pid = pid
+        self.tid = tid
+        self._args = event_args
+        self.node_id = node_id
+        self.phase = phase
+        self.event_phase = event_phase
+        self.process_info = process_info
+        self.file_type = file_type
+
+    def __repr__(self) -> str:
+        """Name, phase and times."""
+        return f"TraceEvent({self.event_name!r}, {self.event_phase!r}, {self.start_time}..{self.end_time})"
+
+    @property
+    def event_args(self) -> dict[str, Any] | None:
+        """The arguments, None if the event has none.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import TraceEvent
+            >>> TraceEvent(5, "step", 10, 1, 0, '{"step_num": "0"}', "algo-1-0", "X", "").event_args
+            {'step_num': '0'}
+        """
+        if isinstance(self._args, str):
+            self._args = json.loads(self._args)
+        return self._args  # pyright: ignore[reportReturnType] - no text any more
+
+    @event_args.setter
+    def event_args(self, args: dict[str, Any] | None) -> None:
+        self._args = args
+
+    def to_json(self) -> str:
+        """The event as a line of a timeline.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import TraceEvent
+            >>> TraceEvent(5, "mark", 0, 1, 0, {"s": "g", "n": 1}, "algo-1-0", "i", "").to_json()
+            '{"name": "mark", "pid": 0, "tid": 0, "ph": "i", "ts": 5, "s": "g", "args": {"n": 1}}'
+        """
+        line: dict[str, Any] = {
+            "name": self.event_name,
+            "pid": self.pid,
+            "tid": self.tid,
+            "ph": self.phase,
+            "ts": self.start_time,
+        }
+        args = dict(self.event_args or {})
+        if self.phase == "i" and args:
+            line["s"] = args.pop("s", "t")
+        elif self.phase == "X":
+            line["dur"] = self.duration
+        if args:
+            line["args"] = args
+        return json.dumps(line)
+
+
+class TraceEventParser:
+    """Reads timelines one by one and keeps their intervals; names of phases and the time base carry over.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import SMProfilerEvents
+        >>> parser = SMProfilerEvents()
+        >>> parser.read_events_from_file(min(profile.glob("framework/pevents/*/*_0-algo-1_pythontimeline.json")))
+        >>> parser.get_all_events()[0]  # doctest: +ELLIPSIS
+        TraceEvent('_MultiProcessingDataLoaderIter.__init__', 'DataLoaderIterInitialize', ...)
+    """
+
+    def __init__(self, type: str = "") -> None:  # noqa: A002 - smdebug's
+        """Starts without events; `type` becomes their `file_type`."""
+        self.type = type
+        self._processes: dict[int, ProcessInfo] = {}
+        self._process_name_to_id: dict[str, int] = {}
+        self._trace_events: list[TraceEvent] = []
+        self._open: dict[tuple[str, Any], list[tuple[dict[str, Any], float]]] = {}
+        self._start_timestamp = 0
+
+    def read_events_from_file(self, tracefile: str | os.PathLike[str]) -> None:
+        """Adds the intervals of a file; of one that is cut off or damaged, those on its whole lines.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> parser = SMProfilerEvents()
+            >>> file = min(profile.glob("framework/pevents/*/*_0-algo-1_pythontimeline.json"))
+            >>> parser.read_events_from_file(file)
+            >>> len(parser.get_all_events()) > 0
+            True
+        """
+        path = os.fspath(tracefile)
+        try:
+            text = Path(path).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            log.exception("cannot read %s", path)
+            return
+        self.read_events_from_json_data(events_of(text, path), get_node_id_from_tracefilename(path))
+
+    def read_events_from_json_data(self, trace_json_data: Iterable[Any], node_id: str) -> None:
+        """Adds intervals from events as they stand in a file; one that is damaged is left out and logged.
+
+        Args:
+            trace_json_data: The events; names of phases and the time base are among them.
+            node_id: As in the file's name, `<number>-<host>`.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> parser = SMProfilerEvents()
+            >>> parser.read_events_from_json_data([{"ph": "X", "name": "a", "pid": 1, "ts": 5, "dur": 2}], "0-algo-1")
+            >>> parser.get_all_events()[0].node_id
+            'algo-1-0'
+        """
+        swapped = re.match(r"(.*)-(algo.*)", node_id or "")
+        node = f"{swapped[2]}-{swapped[1]}" if swapped else node_id
+        for event in trace_json_data:
+            try:
+                self._read_event(event, node)
+            except (KeyError, TypeError, ValueError) as error:  # noqa: PERF203 - one damaged event costs no other one
+                log.warning("left out %r: %r", event, error)
+
+    def _read_event(self, event: Any, node: str) -> None:  # noqa: ANN401 - what stands in the file
+        """One element of the list."""
+        if not isinstance(event, dict) or "ph" not in event:
+            return
+        if event["ph"] == "M":
+            self._read_metadata(event, node)
+        elif event["ph"] == "X":
+            self._add(event, event, event["ts"] + self._start_timestamp, event["dur"], node)
+        elif event["ph"] == "B":
+            begun = self._open.setdefault((node, event["pid"]), [])
+            begun.append((event, event["ts"] + self._start_timestamp))
+        elif event["ph"] == "E":
+            self._close(event, node)
+
+    def _read_metadata(self, event: dict[str, Any], node: str) -> None:
+        args = event.get("args") or {}
+        pid = event["pid"]
+        if event["name"] == "process_name":
+            name = args.get("name", "Unknown")
+            first = self._process_name_to_id.setdefault(name, pid)
+            known = self._processes.get(pid)
+            if known is None or (known.id, known.name) != (first, name):
+                self._processes[pid] = ProcessInfo(first, name)
+        elif event["name"] == "thread_name":
+            self._phase(pid).add_thread(event["tid"], f"{node}_{args['name']}")
+        self._start_timestamp = args.get("start_time_since_epoch_in_micros", self._start_timestamp)
+
+    def _close(self, event: dict[str, Any], node: str) -> None:
+        """The interval that an `E` ends: the last of its thread that began, or the last one if threads are not said."""
+        begun = self._open.get((node, event["pid"]), [])
+        tid = event.get("tid")
+        at = next(
+            (i for i in reversed(range(len(begun))) if tid is None or begun[i][0].get("tid") in {None, tid}), None
+        )
+        if at is None:
+            log.info("an E without a B: %r", event)
+            return
+        begin, start = begun.pop(at)
+        dur = event["ts"] + self._start_timestamp - start
+        if dur < 0:
+            log.error("ends before it begins: %r, %r", begin, event)
+            return
+        self._add(begin, event, start, dur, node)
+
+    def _phase(self, pid: int) -> ProcessInfo:
+        return self._processes.setdefault(pid, ProcessInfo(pid, "Unknown"))
+
+    def _add(self, begin: dict[str, Any], end: dict[str, Any], start: float, dur: float, node: str) -> None:
+        phase = self._phase(begin["pid"])
+        said: Any = end.get("tid", begin.get("tid"))
+        try:
+            thread = phase.get_thread_info(said).tid
+        except KeyError:
+            name = f"{node}_{said or 0}"
+            thread = thread_id(name, phase.name)
+            phase.add_thread(thread, name)
+        args = end.get("args")
+        pid, tid = begin["pid"], thread
+        if args:
+            pid, tid = args.get("pid", pid), args.get("thread_id", tid)
+        self._trace_events.append(
+            TraceEvent(
+                start,
+                begin["name"],
+                dur,
+                begin["pid"],
+                thread,
+                args,
+                node,
+                "X",
+                self.type,
+                event_phase=phase.name,
+                pid=pid,
+                tid=tid,
+                process_info=phase,
+            )
+        )
+
+    def get_all_events(self) -> list[TraceEvent]:
+        """All intervals, in the order in which they were read.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_all_events()
+            []
+        """
+        return self._trace_events
+
+    def get_events_start_time_sorted(self) -> list[TraceEvent]:
+        """All intervals by when they began.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_events_start_time_sorted()
+            []
+        """
+        return sorted(self._trace_events, key=attrgetter("start_time"))
+
+    def get_events_end_time_sorted(self) -> list[TraceEvent]:
+        """All intervals by when they ended.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_events_end_time_sorted()
+            []
+        """
+        return sorted(self._trace_events, key=attrgetter("end_time"))
+
+    def get_events_within_time_range(
+        self, start_time: float, end_time: float, unit: TimeUnits = TimeUnits.MICROSECONDS
+    ) -> list[TraceEvent]:
+        """The intervals that overlap the range, in which both ends count.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> parser = SMProfilerEvents()
+            >>> parser.read_events_from_json_data([{"ph": "X", "name": "a", "pid": 1, "ts": 5, "dur": 2}], "0-algo-1")
+            >>> parser.get_events_within_time_range(7, 9), parser.get_events_within_time_range(8, 9)
+            ([TraceEvent('a', 'Unknown', 5..7)], [])
+        """
+        start = convert_utc_timestamp_to_microseconds(start_time, unit)
+        end = convert_utc_timestamp_to_microseconds(end_time, unit)
+        return [event for event in self._trace_events if event.end_time >= start and event.start_time <= end]
+
+    def get_events_within_range(self, start_time: datetime, end_time: datetime) -> list[TraceEvent]:
+        """The same between two datetimes.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> parser = SMProfilerEvents()
+            >>> parser.read_events_from_json_data([{"ph": "X", "name": "a", "pid": 1, "ts": 5, "dur": 2}], "0-algo-1")
+            >>> day = datetime(1970, 1, 1, tzinfo=timezone.utc)
+            >>> parser.get_events_within_range(day, day), len(parser.get_events_within_range(day, day.replace(day=2)))
+            ([], 1)
+        """
+        start, end = (convert_utc_datetime_to_microseconds(time) for time in (start_time, end_time))
+        return self.get_events_within_time_range(start, end)
+
+    def get_events_for_process(self, pid: int, start_time: float, end_time: float) -> list[TraceEvent]:
+        """The intervals of a process that overlap a range of us.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_events_for_process(1, 0, 10)
+            []
+        """
+        return [event for event in self.get_events_within_time_range(start_time, end_time) if event.pid == pid]
+
+    def get_events_for_thread(self, tid: int, start_time: float, end_time: float) -> list[TraceEvent]:
+        """The intervals of a thread that overlap a range of us.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_events_for_thread(1, 0, 10)
+            []
+        """
+        return [event for event in self.get_events_within_time_range(start_time, end_time) if event.tid == tid]
+
+    def get_process_info(self, process_id: int) -> ProcessInfo:
+        """The phase of this number.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().get_process_info(1)
+            Traceback (most recent call last):
+            KeyError: 1
+        """
+        return self._processes[process_id]
+
+    def get_processes(self) -> dict[int, ProcessInfo]:
+        """The phases by number.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> parser = SMProfilerEvents()
+            >>> name = {"ph": "M", "name": "process_name", "pid": 1, "args": {"name": "Forward"}}
+            >>> parser.read_events_from_json_data([name], "0-algo-1")
+            >>> parser.get_processes()
+            {1: id:1 name:Forward threads:{}}
+        """
+        return self._processes
+
+    def clear_events(self) -> None:
+        """Forgets the intervals, but not the phases.
+
+        Example:
+            >>> from tracelake.smdebug.profiler import SMProfilerEvents
+            >>> SMProfilerEvents().clear_events()
+        """
+        self._trace_events = []
+
+
+def events_of(text: str, path: str) -> list[Any]:
+    """The events of a timeline; writers put one on each line, which is how a damaged file is read."""
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        log.warning("%s is damaged, read line by line: %s", path, error)
+        content = list(_lines(text))
+    if isinstance(content, dict):
+        content = content.get("traceEvents", [])
+    return content if isinstance(content, list) else []
+
+
+def _lines(text: str) -> Iterable[Any]:
+    for line in text.splitlines():
+        try:
+            yield json.loads(line.strip().removeprefix("[").removesuffix(","))
+        except ValueError:  # noqa: PERF203 - one damaged line costs no other one
+            continue
