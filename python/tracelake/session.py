@@ -283,6 +283,16 @@ class Session(Families):
         """
         return self._opened.files(table, run)
 
+    def object_bytes(self, url: str) -> bytes:
+        """The bytes of an object as its store has it: table `object` has the addresses of a profile's files.
+
+        Example:
+            >>> url = s.table("object", columns=["url"]).to_arrow()["url"][0].as_py()
+            >>> len(s.object_bytes(url)) > 0
+            True
+        """
+        return self._opened.object_bytes(url)
+
     def provider(self, table: str) -> object:
         """The table in place for PyPI datafusion of the same major version.
 

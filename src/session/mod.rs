@@ -25,6 +25,7 @@ mod help;
 mod intervals;
 mod key_figures;
 mod manifest_rows;
+mod object_bytes;
 mod open;
 mod percentile;
 mod plans;

@@ -118,7 +118,7 @@ impl Timeline {
                     format!("the name {file} is not <end_us>_<number>-<host>_<kind>.json: node unknown")
                 });
             }
-            self.process = name::process(&name, &object.siblings);
+            self.process = name::process(name.host.as_deref(), name.number, &object.siblings);
             (self.kind, self.category, self.host) = (name.kind, name.category, name.host);
             if self.kind == Kind::Model {
                 self.framework = Some("tensorflow");
