@@ -177,7 +177,7 @@ class PandasFrame:
             [28, 14]
         """
         self._refresh()
-        window = int(start_time_us * 1_000), int(end_time_us * 1_000)
+        window = _ns(start_time_us), _ns(end_time_us)
         system = self._system(window if get_system_metrics else NEVER, selected_system_metrics)
         framework = self._framework(window if get_framework_metrics else NEVER, selected_framework_metrics)
         if not cache_metrics:
@@ -347,8 +347,8 @@ class PandasFrame:
     def _times(self, events: Events) -> dict[str, Any]:
         end = events.start + events.dur
         return {
-            "start_time": _column.stamps(events.start // 1_000),
-            "end_time": _column.stamps(end // 1_000),
+            "start_time": _column.stamps(_rounded(events.start)),
+            "end_time": _column.stamps(_rounded(end)),
             "start_time_us": events.us(events.start - self.start_time * 1_000),
             "end_time_us": events.us(end - self.start_time * 1_000),
         }
@@ -359,6 +359,20 @@ class PandasFrame:
         cached.append(found)
         frame = pd.concat([frame for frame, _ in cached], ignore_index=True)
         return frame[~pd.Series(np.concatenate([keys for _, keys in cached])).duplicated()]
+
+
+def _ns(us: float) -> int:
+    """A time in ns, not further away than 64 bits can say; all digits of whole numbers count."""
+    least, most = ALWAYS
+    if us * 1_000.0 >= most or us * 1_000.0 <= least:
+        return most if us > 0 else least
+    return int(us // 1) * 1_000 + int(us % 1 * 1_000)
+
+
+def _rounded(ns: NDArray) -> NDArray:
+    """Times in us, a half to the even one."""
+    us, rest = np.divmod(ns, 1_000)
+    return us + ((rest > 500) | ((rest == 500) & (us % 2 == 1)))  # noqa: PLR2004 - half of 1,000
 
 
 def _says_step(name: Array) -> NDArray:

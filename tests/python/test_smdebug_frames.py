@@ -1,0 +1,667 @@
+"""Frames of `tracelake.smdebug`: as a plain reading of the files has them, and where they are better than smdebug's."""
+
+import contextlib
+import io
+import json
+import logging
+import re
+import shutil
+import sys
+import time
+from datetime import datetime, timedelta, timezone
+from types import ModuleType
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tracelake.smdebug import _column, _interval
+from tracelake.smdebug.profiler import utils
+from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import (
+    JobStats,
+    PandasFrameAnalysis,
+    Resource,
+    StatsBy,
+)
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
+
+MINUTE = 1_600_000_200  # s: the minute of the first file of system metrics
+TEXT = pd.Series(["text"]).dtype
+TRAIN, EVAL = "Step:ModeKeys.TRAIN", "Step:ModeKeys.EVAL"
+
+
+class Made:
+    """A profile made of single lines."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def write(self, path, text):
+        path = self.root / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def system(self, *lines, name=f"{MINUTE}.algo-1.json"):
+        """Lines as texts, or samples as pairs of seconds after the minute and value, or with more keys."""
+        texts = [line if isinstance(line, str) else json.dumps(sample(*line)) for line in lines]
+        self.write(f"system/incremental/2020091312/{name}", "".join(f"{text}\n" for text in texts))
+        return self
+
+    def timeline(self, *events, name=f"{MINUTE + 50}000000_1-algo-1_pythontimeline.json", phases=(TRAIN, EVAL)):
+        """Events in us after the minute; phase i + 1 has the i-th name."""
+        start = {"start_time_since_epoch_in_micros": MINUTE * 1_000_000}
+        lines = [{"name": "process_name", "ph": "M", "pid": 0, "args": start}]
+        lines += [{"name": "process_name", "ph": "M", "pid": i, "args": {"name": p}} for i, p in enumerate(phases, 1)]
+        text = ",\n".join(json.dumps(line) for line in [*lines, *events])
+        self.write(f"framework/pevents/2020091312/{name}", f"[\n{text}\n]\n")
+        return self
+
+    def frame(self, **options):
+        return PandasFrame(str(self.root), **options)
+
+
+def sample(seconds, value, **keys):
+    known = {"Type": "cpu", "Name": "cpu0", "Dimension": "CPUUtilization", "Value": value, "NodeId": "algo-1"}
+    return {**known, "Timestamp": MINUTE + seconds, **keys}
+
+
+def interval(name, ts, dur, phase=1, **args):
+    return {"name": name, "ph": "X", "pid": phase, "ts": ts, "dur": dur, "args": args}
+
+
+def step(number, ts, dur, phase=1):
+    return interval([TRAIN, EVAL][phase - 1], ts, dur, phase, step_num=str(number), pid=7)
+
+
+@pytest.fixture
+def made(tmp_path):
+    """An empty profile; its folder has the name of the test, and so has its run."""
+    return Made(tmp_path / tmp_path.name / "profiler-output")
+
+
+@pytest.fixture(scope="module")
+def job(generate):
+    """A job of two nodes with two ranks each."""
+    return generate(nodes=2, ranks=2, steps=40, minutes=2, submodules=3, modes=1)
+
+
+def printed(call):
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        result = call()
+    return text.getvalue(), result
+
+
+# Against the files, read line by line
+
+
+def lines_of(job, pattern):
+    """Files in the order of their times and names, each as its objects."""
+    for path in sorted(job.rglob(pattern), key=lambda path: (int(re.split("[._]", path.name)[0]), str(path))):
+        text = path.read_text().strip()
+        yield path, json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines()]
+
+
+def written(us):
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=us)).strftime("%Y-%m-%dT%H:%M:%S:%f")
+
+
+def expected_system(job):
+    first = min(int(path.name[:10]) for path in job.rglob("system/incremental/*/*.json")) * 1_000_000
+    for _, samples in lines_of(job, "system/incremental/*/*.json"):
+        for line in samples:
+            us = int(line["Timestamp"] * 1_000_000)
+            names = (line["Name"], line["Dimension"], line["NodeId"], line["Type"])
+            yield (written(us), us - first, line["Value"], *names)
+
+
+def expected_framework(job):
+    first = min(int(path.name[:10]) for path in job.rglob("system/incremental/*/*.json")) * 1_000_000
+    for path, events in lines_of(job, "*_pythontimeline.json"):
+        number, host = path.name.split("_")[1].split("-", 1)
+        phases, offset = {}, 0
+        for event in events:
+            args = event.get("args", {})
+            if event["ph"] == "M":
+                offset = args.get("start_time_since_epoch_in_micros", offset)
+                phases.update({event["pid"]: args["name"]} if "name" in args else {})
+                continue
+            start, end = event["ts"] + offset, event["ts"] + offset + event["dur"]
+            name = args.get("layer_name", args.get("name", event["name"]))
+            # two nodes have the same numbers in their names, so that they are no ranks
+            known = (args.get("pid", int(number)), name, int(args.get("step_num", -1)), args.get("bytes_fetched", -1))
+            places = (phases[event["pid"]], f"{host}-{number}")
+            yield (written(start), written(end), start - first, end - first, *known, *places)
+
+
+def test_system_metrics_are_the_lines(job):
+    found = PandasFrame(job).get_all_system_metrics()
+    assert found.to_numpy().tolist() == [list(row) for row in expected_system(job)]
+    assert found.index.equals(pd.RangeIndex(len(found)))
+    types = {**dict.fromkeys(found.columns, TEXT), "timestamp_us": "int64", "value": "float64"}
+    assert found.dtypes.to_dict() == {name: pd.api.types.pandas_dtype(kind) for name, kind in types.items()}
+
+
+def test_framework_metrics_are_the_events(job):
+    found = PandasFrame(job).get_all_framework_metrics()
+    assert len(found) > 1000
+    expected = [list(row) for row in expected_framework(job)]
+    assert found.drop(columns="tid").to_numpy().tolist() == expected
+    assert found["tid"].dtype == "int64"
+    whole = ["start_time_us", "end_time_us", "tid", "pid", "step", "bytes"]
+    assert found.dtypes[whole].eq("int64").all()
+    assert found.dtypes.drop(whole).eq(TEXT).all()
+
+
+def test_loader_metrics_are_found_by_pattern(job):
+    found = PandasFrame(job).get_all_dataloader_metrics(["^DataLoader(?!Worker)", "Step:.*EVAL$"])
+    everything = PandasFrame(job).get_all_framework_metrics()
+    hit = everything["framework_metric"].str.contains(r"^DataLoader(?!Worker)|EVAL$", regex=True)
+    hit |= everything["process"].str.contains(r"^DataLoader(?!Worker)|EVAL$", regex=True)
+    expected = everything[hit].reset_index(drop=True)
+    same = ["start_time", "end_time", "start_time_us", "end_time_us", "pid", "framework_metric", "step", "process"]
+    pd.testing.assert_frame_equal(found[same], expected[same])
+    assert found["node_id"].tolist() == expected["nodeID"].tolist()
+    assert (found["duration_us"] == found["end_time_us"] - found["start_time_us"]).all()
+    assert found.index.equals(pd.RangeIndex(len(found)))
+    assert set(found["process"]) == {"DataLoaderIter", "DataLoaderIterInitialize", EVAL}
+    assert PandasFrame(job).get_all_dataloader_metrics(["nothing is called so"]).shape == (0, 13)
+
+
+def test_what_loaders_say(made):
+    said = {"worker_id": 3, "num_workers": 4, "pin_memory": True, "layer_name": "L", "bytes_fetched": 9}
+    made.timeline(interval("a", 5, 1, **said), interval("b", 6, 1, pin_memory=False), interval("c", 7, 1)).system()
+    found = made.frame().get_all_dataloader_metrics()
+    assert found[["framework_metric", "worker_id", "num_workers", "pin_memory"]].to_numpy().tolist() == [
+        ["L", 3, 4, "True"],
+        ["b", -1, -1, "False"],
+        ["c", -1, -1, "NA"],
+    ]
+    assert made.frame().get_all_framework_metrics()["bytes"].tolist() == [9, -1, -1]
+
+
+def test_a_range_of_time_holds_what_reaches_into_it(job):
+    frame = PandasFrame(job)
+    system, framework = frame.get_all_system_metrics(), frame.get_all_framework_metrics()
+    low, high = 50_000_000, 51_500_000
+    found = frame.get_profiler_data_by_time(frame.start_time + low, frame.start_time + high)
+    expected = (
+        system[system["timestamp_us"].between(low, high)],
+        framework[(framework["end_time_us"] >= low) & (framework["start_time_us"] <= high)],
+    )
+    for ours, theirs in zip(found, expected, strict=True):
+        assert len(ours) > 10
+        pd.testing.assert_frame_equal(ours, theirs.reset_index(drop=True))
+    selected = frame.get_profiler_data_by_time(
+        frame.start_time + low,
+        frame.start_time + high,
+        selected_framework_metrics=[TRAIN],
+        selected_system_metrics=["cpu0"],
+    )
+    assert set(selected[0]["system_metric"]) == {"cpu0"}
+    assert set(selected[1]["process"]) == {TRAIN}
+    none = frame.get_profiler_data_by_time(frame.start_time, float("inf"), get_framework_metrics=False)
+    assert [part.shape for part in none] == [system.shape, (0, 11)]
+    now = frame.get_profiler_data_by_time(0, time.time() * 1_000_000, get_system_metrics=False)
+    assert [part.shape for part in now] == [(0, 7), framework.shape]
+
+
+def test_cached_ranges_add_up_to_each_row_once(job):
+    frame = PandasFrame(job)
+    at = frame.start_time + 50_000_000
+    first = frame.get_profiler_data_by_time(at, at + 2_000_000, cache_metrics=True)
+    both = frame.get_profiler_data_by_time(at + 1_000_000, at + 3_000_000, cache_metrics=True)
+    whole = frame.get_profiler_data_by_time(at, at + 3_000_000)
+    for one, two, all_ in zip(first, both, whole, strict=True):
+        assert len(one) < len(two) == len(all_)
+        columns = list(all_.columns)
+        pd.testing.assert_frame_equal(
+            two.sort_values(columns, ignore_index=True), all_.sort_values(columns, ignore_index=True)
+        )
+        pd.testing.assert_frame_equal(two[: len(one)], one)
+
+
+def test_options_that_have_no_effect_have_none(job):
+    once, often = PandasFrame(job), PandasFrame(job, use_in_memory_cache=True, scan_interval=1_000_000)
+    pd.testing.assert_frame_equal(once.get_all_framework_metrics(), often.get_all_framework_metrics())
+    steps = once.get_all_framework_metrics([TRAIN])
+    windows = steps["start_time"].tolist(), steps["end_time"].tolist()
+    call = "get_framework_metrics_by_begin_and_end_timesteps"
+    assert getattr(once, call)(*windows) == getattr(often, call)(*windows)
+    times = once.get_all_system_metrics(["gpu0"])["timestamp"].tolist()
+    assert once.get_framework_metrics_by_timesteps(times) == often.get_framework_metrics_by_timesteps(times)
+
+
+# What the original loses, or does not survive
+
+
+def test_lines_that_repeat_stay(made):
+    event = interval("a", 5, 1)
+    made.system((1, 2.0), (1, 2.0)).timeline(event, event)
+    assert len(made.frame().get_all_system_metrics()) == 2
+    assert len(made.frame().get_all_framework_metrics()) == 2
+
+
+def test_nothing_is_lost_by_its_time(made):
+    made.system((-0.5, 1.0), (1, 2.0)).timeline(step(0, -5_000_000, 10), step(1, 51_000_000, 10))
+    assert made.frame().get_all_system_metrics()["timestamp_us"].tolist() == [-500_000, 1_000_000]
+    assert made.frame().get_all_framework_metrics()["step"].tolist() == [0, 1]
+
+
+def test_without_system_metrics_times_are_absolute_and_reading_ends(made):
+    made.timeline(step(0, 5, 10))
+    began = time.perf_counter()
+    found = made.frame().get_all_framework_metrics()
+    assert time.perf_counter() - began < 10
+    assert found["start_time_us"].tolist() == [MINUTE * 1_000_000 + 5]
+
+
+def test_damage_costs_no_other_line(made):
+    made.system((1, 1.0), '{"Type": "cpu", "Na', (2, 2.0), '{"Type": "cpu"}', (3, 3.0))
+    assert made.frame().get_all_system_metrics()["value"].tolist() == [1.0, 2.0, 3.0]
+    no_dur = {"name": "a", "ph": "X", "pid": 1, "ts": 5}
+    end = {"ph": "E", "pid": 1, "ts": 9}
+    begin = {"name": "b", "ph": "B", "pid": 1, "ts": 7}
+    made.timeline(no_dur, begin, end, end, interval("c", 20, 1, step_num="x"))
+    found = made.frame().get_all_framework_metrics()
+    assert found[["framework_metric", "start_time_us", "end_time_us", "step"]].to_numpy().tolist() == [
+        ["b", 7, 9, -1],
+        ["c", 20, 21, -1],
+    ]
+
+
+def test_a_timeline_that_was_cut_off_is_read(made):
+    made.system().timeline(step(0, 5, 10), step(1, 20, 10))
+    path = next(made.root.rglob("*timeline.json"))
+    path.write_text(path.read_text().rstrip().rstrip("]"))
+    assert made.frame().get_all_framework_metrics()["step"].tolist() == [0, 1]
+
+
+def test_names_of_files(made):
+    made.system((1, 1.0)).system((2, 2.0), name=f"{MINUTE}.algo-1.json.tmp").system((3, 3.0), name="abc.json")
+    assert sorted(made.frame().get_all_system_metrics()["value"]) == [1.0, 3.0]
+    made.timeline(step(0, 5, 10), name="123-pythontimeline.json")
+    made.timeline(step(1, 5, 10), name=f"{MINUTE + 50}000000_1-algo-1_foo_timeline.json")
+    assert sorted(made.frame().get_all_framework_metrics()["step"]) == [0, 1]
+
+
+def test_parsers_come_one_after_the_other(made):
+    names = ["smdataparallel_timeline", "horovod_timeline", "model_timeline", "pythontimeline"]
+    for i, name in enumerate(names):
+        made.timeline(step(i, 5, 10), name=f"{MINUTE + 50 + i}000000_1-algo-1_{name}.json")
+    assert made.system().frame().get_all_framework_metrics()["step"].tolist() == [3, 2, 1, 0]
+
+
+def test_an_end_before_its_begin_is_a_negative_duration(made):
+    begin = {"name": "b", "ph": "B", "pid": 1, "ts": 50}
+    made.system().timeline(begin, {"ph": "E", "pid": 1, "ts": 45})
+    found = made.frame().get_all_framework_metrics()
+    assert found[["start_time_us", "end_time_us"]].to_numpy().tolist() == [[50, 45]]
+
+
+def test_processes_share_no_phases(made):
+    made.system().timeline(step(0, 5, 10))
+    made.timeline(step(1, 5, 10), name=f"{MINUTE + 60}000000_1-algo-2_pythontimeline.json", phases=())
+    found = made.frame().get_all_framework_metrics()
+    assert found[["process", "nodeID"]].to_numpy().tolist() == [[TRAIN, "algo-1-1"], ["Unknown", "algo-2-1"]]
+
+
+def test_process_ids(made):
+    made.system().timeline(interval("a", 5, 1, pid=44), interval("b", 6, 1))
+    assert made.frame().get_all_framework_metrics()["pid"].tolist() == [44, 1]
+
+
+def test_process_ids_are_no_ranks(made):
+    for number in (0, 1):
+        made.timeline(interval("a", 5, 1), name=f"{MINUTE + 60}000000_{number}-algo-1_pythontimeline.json")
+    assert made.frame().get_all_framework_metrics()["pid"].tolist() == [-1, -1]
+
+
+def test_threads(made):
+    made.system().timeline(
+        interval("a", 5, 1), interval("b", 6, 1), interval("c", 7, 1, phase=2), interval("d", 8, 1, thread_id=33)
+    )
+    tid = made.frame().get_all_framework_metrics()["tid"].tolist()
+    assert tid[0] == tid[1] == -1043052826006194900, "the same in every process and version"
+    assert tid[2] not in (tid[0], 33)
+    assert tid[3] == 33
+
+
+def test_parts_of_microseconds(made):
+    made.system().timeline(interval("a", 5.25, 1.5), interval("b", 7, 1))
+    found = made.frame().get_all_framework_metrics()
+    assert found["end_time"].tolist() == ["2020-09-13T12:30:00:000007", "2020-09-13T12:30:00:000008"]
+    assert found[["start_time_us", "end_time_us"]].to_numpy().tolist() == [[5.25, 6.75], [7.0, 8.0]]
+
+
+def test_a_job_that_goes_on(made):
+    made.system((1, 1.0))
+    frame = made.frame()
+    assert len(frame.get_all_system_metrics()) == 1
+    made.system((61, 2.0), name=f"{MINUTE + 60}.algo-1.json").timeline(step(0, 5, 10))
+    assert len(frame.get_all_system_metrics()) == 2
+    assert len(frame.get_all_framework_metrics()) == 1
+
+
+def test_a_job_that_has_not_begun(made, caplog):
+    with caplog.at_level(logging.WARNING, "tracelake.smdebug"):
+        frame = made.frame()
+    assert "no profile yet" in caplog.text
+    assert frame.start_time == 0
+    assert frame.get_all_system_metrics().shape == (0, 7)
+    assert frame.get_all_framework_metrics().shape == (0, 11)
+    assert frame.get_framework_metrics_by_timesteps([written(0)]) == ({}, {}, {})
+    made.system((1, 1.0))
+    assert len(frame.get_all_system_metrics()) == 1
+    assert frame.start_time == MINUTE * 1_000_000
+
+
+def test_two_jobs_of_one_name(made, tmp_path):
+    made.system((1, 1.0))
+    other = tmp_path / "other" / made.root.parent.name / "profiler-output"
+    shutil.copytree(made.root, other)
+    Made(other).system((1, 5.0), (2, 6.0))
+    assert [len(PandasFrame(path).get_all_system_metrics()) for path in (made.root, other, made.root)] == [1, 2, 1]
+
+
+def test_a_profile_on_s3(s3, made, monkeypatch):
+    made.system((1, 1.0)).timeline(step(0, 5, 10))
+    for name, value in s3.options.items():
+        monkeypatch.setenv(f"AWS_{name.upper()}", value)
+    bucket = s3.bucket()
+    s3.upload(made.root, bucket, "job on s3/profiler-output")
+    frame = PandasFrame(f"s3://{bucket}/job on s3/profiler-output")
+    del s3.requests[:]
+    pd.testing.assert_frame_equal(frame.get_all_system_metrics(), made.frame().get_all_system_metrics())
+    pd.testing.assert_frame_equal(frame.get_all_framework_metrics(), made.frame().get_all_framework_metrics())
+    assert not any(request.fetches_an_object for request in s3.requests), "everything was fetched when it was opened"
+
+
+# Moments and windows
+
+
+def test_times_are_exact(made):
+    frame = made.system().frame()
+    times = [MINUTE * 1_000_000 + us for us in range(0, 1_000_000, 997)]
+    assert [frame.convert_datetime_to_timestamp(written(us)) for us in times] == times
+    random = np.random.default_rng(3).integers(-(2**53), 2**53, 3000)
+    for us in (random, np.sort(random), random[:1], random[:0]):
+        assert list(_column.stamps(us)) == [written(int(one)) for one in us]
+    assert utils.us_since_epoch_to_human_readable_time(times[3]) == written(times[3])
+
+
+def test_what_ran_at_moments_by_trying_all(job):
+    frame = PandasFrame(job)
+    events = frame.get_all_framework_metrics()
+    times = frame.get_all_system_metrics(["cpu0"])["timestamp"].unique()[100:160].tolist()
+    phases, names = {}, {}
+    for moment in times:
+        us = frame.convert_datetime_to_timestamp(moment) - frame.start_time
+        for event in events[(events["start_time_us"] < us) & (events["end_time_us"] > us)].itertuples():
+            duration = event.end_time_us - event.start_time_us
+            phases[event.process] = phases.get(event.process, 0) + duration
+            if "Step" not in event.framework_metric:
+                names[event.framework_metric] = names.get(event.framework_metric, 0) + duration
+    steps = {name: total for name, total in phases.items() if "Step" in name}
+    most = max(total for name, total in phases.items() if name not in steps)
+    shares = {name: total / most for name, total in phases.items() if name not in steps}
+    shuffled = times[::-1]
+    assert frame.get_framework_metrics_by_timesteps(shuffled) == (shares, names, steps)
+    assert steps
+    assert list(frame.get_framework_metrics_by_timesteps(times, [TRAIN])[2]) == [TRAIN]
+
+
+def test_every_moment_counts(made):
+    frame = made.system().timeline(step(0, 100, 100), interval("a", 120, 50, 2)).frame()
+    us = MINUTE * 1_000_000
+    assert frame.get_framework_metrics_by_timesteps([written(us + 150)]) == ({}, {"a": 50}, {TRAIN: 100, EVAL: 50})
+    both = frame.get_framework_metrics_by_timesteps([written(us + 150), written(us + 160)])
+    assert both == ({}, {"a": 100}, {TRAIN: 200, EVAL: 100})
+    # the ends of an event are not within it
+    assert frame.get_framework_metrics_by_timesteps([written(us + 100), written(us + 200)]) == ({}, {}, {})
+    assert frame.get_framework_metrics_by_timesteps([]) == ({}, {}, {})
+
+
+def test_what_ran_in_windows_by_trying_all(job):
+    frame = PandasFrame(job)
+    events = frame.get_all_framework_metrics()
+    steps = events[events["process"] == TRAIN][3:20]
+    phases, names = {}, {}
+    for window in steps.itertuples():
+        within = (events["end_time_us"] >= window.start_time_us) & (events["start_time_us"] <= window.end_time_us)
+        for event in events[within & ~events["framework_metric"].str.contains("Step")].itertuples():
+            duration = event.end_time_us - event.start_time_us
+            phases[event.process] = phases.get(event.process, 0) + duration
+            names[event.framework_metric] = names.get(event.framework_metric, 0) + duration
+    expected = [{name: total / max(part.values()) for name, total in part.items()} for part in (phases, names)]
+    # layers are grouped by the name of the event, which these events have no other one for
+    found = frame.get_framework_metrics_by_begin_and_end_timesteps(steps["start_time"], steps["end_time"])
+    assert list(found) == expected
+    assert frame.get_framework_metrics_by_begin_and_end_timesteps([], []) == ({}, {})
+
+
+def test_what_runs_at_a_moment(made):
+    frame = made.system((0.5, 1.0)).timeline(step(0, 100, 100)).frame()
+    at = frame.start_time + 150
+    assert len(frame.get_profiler_data_by_time(at, at)[1]) == 1
+
+
+# Statistics
+
+
+def test_steps_are_told_by_time(made):
+    alone = interval("outside", 900, 5)
+    made.system((0, 1.0), (0.001, 2.0)).timeline(step(0, 100, 100), interval("in", 120, 10), alone, step(1, 300, 100))
+    events = made.frame().get_all_framework_metrics()
+    analysis = PandasFrameAnalysis(made.frame().get_all_system_metrics(), events)
+    assert analysis.framework_metrics_df is events
+    assert events["step"].tolist() == [0, 0, -1, 1]
+    assert events["duration_us"].tolist() == [100, 10, 5, 100]
+    by_name = analysis.get_step_statistics(StatsBy.FRAMEWORK_METRICS)
+    assert by_name["framework_metric"].tolist() == [TRAIN, "in"], "what belongs to no step counts for none"
+
+
+def test_enclosing_steps_by_trying_all():
+    random = np.random.default_rng(5)
+    for _ in range(100):
+        outer, inner = (random.integers(0, 60, (n, 2)) for n in (random.integers(0, 9), 40))
+        found = _interval.encloser(inner[:, 0], inner.sum(axis=1), outer[:, 0], outer.sum(axis=1))
+        for (start, dur), place in zip(inner.tolist(), found.tolist(), strict=True):
+            around = [i for i, (low, more) in enumerate(outer.tolist()) if low < start and low + more > start + dur]
+            assert place == (around[0] if around else -1)
+
+
+def test_the_last_interval_by_trying_all():
+    random = np.random.default_rng(6)
+    for _ in range(100):
+        times = np.unique(random.integers(0, 100, random.integers(1, 40)))
+        intervals = random.integers(0, 100, (random.integers(0, 30), 2))
+        found = _interval.last_at(times, intervals[:, 0], intervals[:, 1])
+        for moment, place in zip(times.tolist(), found.tolist(), strict=True):
+            holds = [i for i, (low, high) in enumerate(intervals.tolist()) if low <= moment <= high]
+            assert place == (holds[-1] if holds else -1)
+
+
+@pytest.fixture
+def analysis(job):
+    frame = PandasFrame(job)
+    return PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics())
+
+
+def test_step_statistics_by_hand(analysis):
+    events = analysis.framework_metrics_df
+    marks = events[events["process"] == TRAIN].groupby("step")
+    duration = marks["end_time_us"].max() - marks["start_time_us"].min()
+    found = analysis.get_step_statistics().set_index("training_phase").loc[TRAIN]
+    expected = [duration.mean(), duration.min(), duration.max(), *duration.quantile([0.5, 0.95, 0.99])]
+    assert found.tolist() == pytest.approx(expected, rel=1e-12)
+    by_process = analysis.get_step_statistics(StatsBy.PROCESS).set_index("process")
+    known = events[(events["step"] != -1) & (events["process"] == "Forward")].groupby("step")
+    duration = known["end_time_us"].max() - known["start_time_us"].min()
+    assert by_process.loc["Forward", "duration_p95_us"] == pytest.approx(duration.quantile(0.95))
+
+
+def test_utilization_by_phase_by_hand(analysis):
+    intervals = analysis.get_training_phase_intervals([TRAIN, EVAL])
+    system = analysis.sys_metrics_df.copy()
+    for row in intervals.itertuples():
+        system.loc[system["timestamp_us"].between(row.start_time_us, row.end_time_us), "painted"] = row.phase
+    found = analysis.get_utilization_stats(Resource.GPU, StatsBy.TRAINING_PHASE)
+    gpu = system[system["type"] == "gpu"].groupby(["painted", "nodeID"])["value"]
+    assert len(found) == gpu.ngroups > 4
+    for row in found.itertuples():
+        values = gpu.get_group((row.Training_phase, row.nodeID))
+        assert row.utilization_mean == pytest.approx(values.mean(), rel=1e-12)
+        assert row.utilization_p95 == pytest.approx(values.quantile(0.95), rel=1e-12)
+    assert analysis.sys_metrics_df["phase"].tolist() == system["painted"].tolist()
+
+
+def test_phases_are_painted_anew(made):
+    made.system((0, 1.0), (1, 2.0), (30, 3.0)).timeline(
+        step(0, 10, 50), step(0, 1_000_000, 5, 2), step(1, 2_000_000, 5)
+    )
+    frame = made.frame()
+    analysis = PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics())
+    analysis.get_utilization_stats(by=StatsBy.TRAINING_PHASE)
+    assert EVAL in set(analysis.sys_metrics_df["phase"])
+    analysis.get_utilization_stats(by=StatsBy.TRAINING_PHASE, phase=[TRAIN])
+    assert EVAL not in set(analysis.sys_metrics_df["phase"])
+    assert analysis.get_utilization_stats(by=StatsBy.TRAINING_PHASE, phase="no such phase").empty
+    assert analysis.sys_metrics_df["phase"].isna().all()
+
+
+def test_nothing_to_report(analysis):
+    none = PandasFrameAnalysis(analysis.sys_metrics_df[:0].copy(), analysis.framework_metrics_df[:0].copy())
+    assert none.get_utilization_stats().shape == (0, 8)
+    assert none.get_step_statistics().shape == (0, 7)
+    assert none.get_training_phase_intervals() is None
+    with pytest.raises(ValueError, match="no system metrics"):
+        none.get_job_statistics()
+    cpu = analysis.sys_metrics_df[analysis.sys_metrics_df["type"] == "cpu"].copy()
+    some = PandasFrameAnalysis(cpu, analysis.framework_metrics_df[:0].copy())
+    assert some.get_device_usage_stats(Resource.GPU).empty
+    assert some.get_device_usage_stats(Resource.CPU, [(200, 300)]).empty
+    with pytest.raises(ValueError, match="no steps"):
+        some.get_job_statistics()
+
+
+def test_wrong_arguments_give_none(analysis):
+    assert analysis.get_step_statistics("process") is None
+    assert analysis.get_utilization_stats("cpu") is None
+    assert analysis.get_utilization_stats(by="training_phase") is None
+    assert analysis.get_training_phase_intervals((TRAIN,)) is None
+    assert analysis.get_device_usage_stats("cpu").shape == (0, 0)
+
+
+def test_device_usage_by_hand(analysis):
+    found = analysis.get_device_usage_stats([Resource.GPU, Resource.CPU], [(0, 50), (50, 50), (40, 100)])
+    assert found.columns.tolist() == ["type", "nodeID", (0, 50), (40, 100)]
+    system = analysis.sys_metrics_df
+    for row in found.itertuples(index=False):
+        values = system[(system["type"] == row[0]) & (system["nodeID"] == row[1])]["value"]
+        assert row[2] == ((values >= 0) & (values <= 50)).sum()
+        assert row[3] == ((values > 50) & (values <= 100)).sum()
+    assert set(system["ranges"]) == {(0, 50), (40, 100)} or () in set(system["ranges"])
+
+
+@pytest.mark.parametrize("phase", [1, 2])
+def test_a_job_without_step_0(made, phase):
+    made.system((0, 1.0), (10, 2.0)).timeline(step(6, 3_000_000, 50, phase), step(5, 2_000_000, 50, phase))
+    frame = made.frame()
+    found = PandasFrameAnalysis(frame.get_all_system_metrics(), frame.get_all_framework_metrics()).get_job_statistics()
+    assert found["initialization"] == 2_000_000
+    assert found["training_loop_duration"].tolist() == [1_000_050]
+    assert found["finalization_%"] == pytest.approx(69.9995)
+
+
+def test_job_statistics_are_a_dictionary(analysis):
+    found = analysis.get_job_statistics()
+    assert isinstance(found, JobStats)
+    assert list(found)[:3] == ["start_time", "end_time", "job_duration"]
+    assert found.job_duration == found["job_duration"] == dict(found)["job_duration"]
+    assert len(found["training_loop_duration"]) == 4, "an entry per rank"
+    assert "training_loop_%" in repr(found)
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = found.nothing
+
+
+# PyTorch's data loader
+
+
+def test_slow_initialisations_are_printed(made):
+    name = "_MultiProcessingDataLoaderIter.__init__"
+    said = {"num_workers": 2, "pin_memory": True}
+    events = [interval(name, i * 1000, dur, 2, **said) for i, dur in enumerate([10, 10, 10, 20])]
+    made.system().timeline(*events, phases=["DataLoaderIter", "DataLoaderIterInitialize"])
+    analysis = PT_dataloader_analysis(made.frame())
+    text, result = printed(analysis.analyze_dataloaderIter_initialization)
+    assert result is None
+    lines = text.splitlines()
+    assert lines[0].endswith("with pin_memory enabled = True and number of workers = 2")
+    assert lines[4].split() == ["start_time", "end_time", "duration_us"]
+    assert lines[5].split() == ["2020-09-13T12:30:00:003000", "2020-09-13T12:30:00:003020", "20"]
+    assert lines[6:] == ["Training is not configured to use _SingleProcessDataLoaderIter.__init__ iterator"]
+
+
+def test_time_from_batch_to_batch(made):
+    starts = [0, 1_000_000, 2_000_000, 5_000_000, 6_000_000, 6_500_000]
+    events = [interval("DataLoaderIter::GetNext", ts, 10, worker_id=i, pid=7) for i, ts in enumerate(starts)]
+    made.system().timeline(*events, phases=["DataLoaderIter"])
+    analysis = PT_dataloader_analysis(made.frame())
+    text, found = printed(analysis.analyze_batchtime)
+    assert "= 1.0 seconds" in text
+    assert found["BatchTime_in_seconds"].tolist() == [3.0]
+    assert found["worker_id"].tolist() == [3]
+    at = analysis.pd_data_frame.start_time
+    text, found = printed(lambda: analysis.analyze_batchtime(at + 5_000_000, at + 6_500_000))
+    assert "= 0.75 seconds" in text
+    assert found is None
+    text, found = printed(lambda: analysis.analyze_batchtime(select_events=["nothing"]))
+    assert found is None
+    text, found = printed(analysis.analyze_batchtime)
+    assert len(found) == 1, "a window does not stay"
+
+
+def test_the_window_to_plot_is_optional(made, monkeypatch):
+    charts = ModuleType("timeline_charts")
+    charts.TimelineCharts = lambda *_, **options: options
+    home = "tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts"
+    monkeypatch.setitem(sys.modules, home, charts)
+    reader = type("Reader", (), {"refresh_event_file_list": lambda _: None})()
+    analysis = PT_dataloader_analysis(made.system().frame())
+    for name in ("system_metrics_reader", "framework_metrics_reader"):
+        analysis.pd_data_frame.__dict__[name] = reader
+    assert analysis.plot_the_window()["starttime"] == 0
+    assert analysis.plot_the_window()["endtime"] is None
+    assert analysis.plot_the_window(5, 9, ["a"])["select_events"] == ["a"]
+
+
+# Names of files
+
+
+@pytest.mark.parametrize(
+    ("path", "node", "minute"),
+    [
+        ("/a/system/incremental/2020/1591160699.algo-1.json", "algo-1", 1591160699000000),
+        ("/a/system/incremental/2020/1591160699.lgo-1.json", None, None),
+        ("/a/system/1591160699.algo-1.json", None, None),
+    ],
+)
+def test_files_of_system_metrics(path, node, minute):
+    assert utils.get_node_id_from_system_profiler_filename(path) == node
+    assert utils.get_utctimestamp_us_since_epoch_from_system_profiler_file(path) == minute
+    assert utils.validate_system_profiler_file(path) == (node is not None)
+
+
+def test_a_tensorflow_trace_says_its_time_in_another_name(tmp_path):
+    folder = tmp_path / "framework" / "tensorflow" / "detailed_profiling" / "2020080503" / "000000005"
+    trace = folder / "plugins" / "profile" / "2020_08_05" / "host.trace.json.gz"
+    trace.parent.mkdir(parents=True)
+    trace.touch()
+    assert utils.read_tf_profiler_metadata_file(str(trace)) == ("", "0", "0")
+    (folder / "80807-host.amazon.com_1596659864545103_1596659864854168.metadata").touch()
+    found = utils.read_tf_profiler_metadata_file(str(trace))
+    assert found == ("80807-host.amazon.com", "1596659864545103", "1596659864854168")
+    assert utils.get_timestamp_from_tracefilename(str(trace)) == 1596659864854168
+    assert utils.get_node_id_from_tracefilename(str(trace)) == "80807-host.amazon.com"
