@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,36 @@ def test_eight_ranks(shared, perfetto, tmp_path):
 def test_a_profile_of_sagemaker(perfetto, tmp_path):
     with tl.open(ROOT / "tests" / "data" / "first_look" / "profiler-output", ephemeral=True) as session:
         check(session, "first_look", perfetto, tmp_path)
+
+
+def nested(events):
+    """Intervals that lie beside or inside of those before them on their track: what Perfetto keeps."""
+    kept, around = [], defaultdict(list)
+    for event in sorted(events, key=lambda event: event["ts"]):
+        stack, end = around[event["pid"], event["tid"]], event["ts"] + event["dur"]
+        while stack and stack[-1] <= event["ts"]:
+            stack.pop()
+        if not stack or end <= stack[-1]:
+            stack.append(end)
+            kept.append(event)
+    return kept
+
+
+def test_a_merged_timeline(shared, perfetto, tmp_path):
+    """The file that smdebug's interface writes of a real profile; all threads of a phase stand on one track."""
+    merge_timelines = pytest.importorskip("tracelake.smdebug.profiler.analysis.utils.merge_timelines")
+    profile = shared / "data" / "sagemaker" / "real_tf2_plus_system"
+    timeline = merge_timelines.MergedTimeline(str(profile), output_directory=str(tmp_path))
+    path = Path(timeline.merge_timeline(0, 2**51))
+    events = json.loads(path.read_text())
+    answers = perfetto(path)
+    shapes = Counter(event["ph"] for event in events)
+    assert shapes == {"X": 702, "C": 2380, "i": 117, "M": 13}
+    kept = nested([event for event in events if event["ph"] == "X"])
+    assert len(kept) == 688
+    # a mark is a slice without a duration to Perfetto
+    assert answers["slices"] == [["", len(kept) + shapes["i"], sum(event["dur"] for event in kept) * 1000]]
+    assert answers["counters"] == [[shapes["C"], len({event["name"] for event in events if event["ph"] == "C"})]]
+    assert answers["lost"] in ([], [["slice_drop_overlapping_complete_event"]]), answers["lost"]
+    phases = {event["args"]["name"] for event in events if event["name"] == "process_name"}
+    assert phases <= {name for (name,) in answers["processes"]}

@@ -10,6 +10,7 @@ import pytest
 
 from smdebug_raw import measurements, timelines
 from tracelake.errors import ArgumentError
+from tracelake.smdebug import profiler as package
 from tracelake.smdebug.profiler import (
     HorovodProfilerEvents,
     LocalAlgorithmMetricsReader,
@@ -22,6 +23,7 @@ from tracelake.smdebug.profiler import (
     TensorboardProfilerEvents,
     TraceEvent,
 )
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.utils import TimeUnits
 
 FOREVER = 2**61
@@ -56,7 +58,10 @@ def test_timelines_are_what_the_files_hold(some_profile):
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     first, last = min(row[0] for row in expected), max(row[0] + row[2] for row in expected)
     # both ends belong to a range
-    edges = [(expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1), (expected[1][0] - 1, expected[1][0])]
+    edges = [
+        (expected[0][0] + expected[0][2], expected[0][0] + expected[0][2] + 1),
+        (expected[1][0] - 1, expected[1][0]),
+    ]
     for start, end in [*windows(first, last), *edges]:
         inside = [row[:6] for row in expected if row[0] + row[2] >= start and row[0] <= end]
         assert as_rows(reader.get_events(start, end)) == inside
@@ -81,7 +86,9 @@ def test_measurements_are_what_the_files_hold(some_profile):
 
 def test_a_range_of_steps_begins_and_ends_with_the_first_of_a_step(some_profile):
     expected = timelines(some_profile)
-    steps = [(row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})]
+    steps = [
+        (row[0], int(row[5]["step_num"])) for row in expected if "python" in row[6] and "step_num" in (row[5] or {})
+    ]
     reader = LocalAlgorithmMetricsReader(str(some_profile))
     for first, last in [(2, 4), (0, 1), (3, 3)]:
         start, end = (min(ts for ts, number in steps if number == step) for step in (first, last))
@@ -175,6 +182,22 @@ def test_a_running_job_is_read_on(profile, tmp_path):
     assert reader.get_timestamp_of_latest_available_file() == 1_600_000_320_000_000
 
 
+def test_variables_of_the_environment_have_no_effect(profile, monkeypatch):
+    for name in ("TIME_BUFFER_MICROSECONDS", "TRAILING_DURATION_MICROSECONDS"):
+        monkeypatch.setenv(name, "1")
+    reader = LocalAlgorithmMetricsReader(str(profile), use_in_memory_cache=True)
+    assert as_rows(reader.get_events(0, FOREVER, TimeUnits.NANOSECONDS)) == [row[:6] for row in timelines(profile)]
+
+
+def test_frames_and_readers_number_threads_alike(profile):
+    frame = PandasFrame(str(profile)).get_all_framework_metrics()
+    events = LocalAlgorithmMetricsReader(str(profile)).get_events(0, FOREVER, TimeUnits.NANOSECONDS)
+    unnumbered = [("cpu_functions" in e.event_phase or "gpu_functions" in e.event_phase) for e in events]
+    found = [(tid, e.tid) for tid, e, skip in zip(frame["tid"], events, unnumbered, strict=True) if not skip]
+    assert len(found) > 500
+    assert all(ours == theirs for ours, theirs in found)
+
+
 def test_timelines_have_no_type(profile):
     with pytest.raises(TypeError, match="event_type is for system metrics"):
         LocalAlgorithmMetricsReader(str(profile)).get_events(0, 1, event_type="cpu")
@@ -248,7 +271,9 @@ def test_a_parser_gives_what_it_holds_in_several_ways():
     ]
     assert [e.event_name for e in parser.get_events_start_time_sorted()] == ["NEGOTIATE", "0"]
     assert [e.event_name for e in parser.get_events_end_time_sorted()] == ["0", "NEGOTIATE"]
-    assert [e.event_name for e in parser.get_events_within_time_range(1.000008, 1.1, TimeUnits.SECONDS)] == ["NEGOTIATE"]
+    assert [e.event_name for e in parser.get_events_within_time_range(1.000008, 1.1, TimeUnits.SECONDS)] == [
+        "NEGOTIATE"
+    ]
     assert [e.event_name for e in parser.get_events_for_process(44, 0, 2_000_000)] == ["0"]
     assert [e.event_name for e in parser.get_events_for_thread(45, 0, 2_000_000)] == ["0"]
     start, end = (datetime.fromtimestamp(second, tz=timezone.utc) for second in (1, 2))
@@ -287,9 +312,12 @@ def test_an_event_is_written_like_a_line_of_a_timeline():
 
 
 def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
-    lines = ['{"ph": "X", "name": "%s", "pid": 1, "ts": %d, "dur": 1},' % (name, ts) for ts, name in enumerate("abc")]
+    lines = [json.dumps({"ph": "X", "name": name, "pid": 1, "ts": ts, "dur": 1}) + "," for ts, name in enumerate("abc")]
     file = tmp_path / "1600000200000000_0-algo-1_pythontimeline.json"
-    for text, names in [("\n".join(["[", *lines])[:-20], "ab"), ("\n".join(["[", lines[0], "{oops", lines[2], "]"]), "ac")]:
+    for text, names in [
+        ("\n".join(["[", *lines])[:-20], "ab"),
+        ("\n".join(["[", lines[0], "{oops", lines[2], "]"]), "ac"),
+    ]:
         file.write_text(text)
         parser = SMProfilerEvents()
         parser.read_events_from_file(file)
@@ -301,7 +329,7 @@ def test_parsers_leave_out_only_what_is_damaged(tmp_path, caplog):
     assert "cannot read" in caplog.text
     system = tmp_path / "1600000200.algo-1.json"
     line = '{"Type": "cpu", "Dimension": "CPUUtilization", "Value": 1.5, "NodeId": "algo-1", "Timestamp": 1600000200.5}'
-    system.write_text("\n".join([line, "{oops", "", '{"Type": "cpu"}', line]))
+    system.write_text(f'{line}\n{{oops\n\n{{"Type": "cpu"}}\n{line}')
     parser = ProfilerSystemEvents()
     parser.read_events_from_file(system)
     assert [event.name for event in parser.get_all_events()] == [None, None]
@@ -364,9 +392,7 @@ def test_a_profile_on_s3_is_like_one_on_disk(profile, s3, monkeypatch):
 
 
 def test_the_public_names_are_where_they_were():
-    from tracelake.smdebug import profiler
-
-    assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(profiler))
-    for name in dir(profiler):
-        assert getattr(profiler, name) is not None
-    assert Path(profiler.__file__).parent.name == "profiler"
+    assert {"LocalSystemMetricsReader", "S3AlgorithmMetricsReader", "TraceEventParser"} <= set(dir(package))
+    for name in dir(package):
+        assert getattr(package, name) is not None
+    assert Path(package.__file__).parent.name == "profiler"

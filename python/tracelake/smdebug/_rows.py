@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
+from tracelake.smdebug._framework import thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
 
 if TYPE_CHECKING:
@@ -169,5 +169,4 @@ TENSORFLOW = 2  # place of its parser among `_profile.PARSERS`
 
 
 def _number_of(node: str, phase: str) -> int:
-    digest = hashlib.blake2b(f"{node}\n{phase}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
+    return thread_id(f"{node}_0", phase)

@@ -48,7 +48,7 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
 
     prefix = "framework"
 
-    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, path: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(path, use_in_memory_cache)
         self._phases_of: dict[str, Any] | None = None
@@ -86,16 +86,14 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
         columns += [table[name].to_pylist() for name in ("name", "args", "pid")]
         with _without_collection():
             return [
-                TraceEvent(
-                    ts, name, dur, no, tid, args, node, "X", kind, phase, no if pid is None else pid, tid, process
-                )
-                for ts, dur, name, args, pid, (no, tid, node, kind, phase, process) in zip(
+                TraceEvent(ts, name, dur, n, tid, args, node, "X", kind, phase, n if pid is None else pid, tid, process)
+                for ts, dur, name, args, pid, (n, tid, node, kind, phase, process) in zip(
                     *columns, map(known.__getitem__, tracks.indices.to_pylist()), strict=True
                 )
             ]
 
     def _tracks(self, tracks: list[str]) -> list[tuple[int, int, str, str, str, ProcessInfo]]:
-        """What events of a track have in common: number of the phase, thread, node, kind, phase, and it as an object."""
+        """What events of a track share: number of the phase, thread, node, kind, phase, and that as an object."""
         phases = self._phases()
         kinds = [parser.type for parser in _parsers()]
         known: list[tuple[int, int, str, str, str, ProcessInfo]] = []
@@ -164,7 +162,7 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
     def __init__(
         self,
         trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+        use_in_memory_cache: bool = False,
     ) -> None:
         """Opens the profile."""
         super().__init__(trace_root_folder, use_in_memory_cache)
@@ -179,7 +177,7 @@ class S3AlgorithmMetricsReader(AlgorithmMetricsReader):
         >>> S3AlgorithmMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
 
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(s3_trial_path, use_in_memory_cache)
         self.s3_trial_path = s3_trial_path

@@ -68,7 +68,7 @@ class LocalSystemMetricsReader(SystemMetricsReader):
     def __init__(
         self,
         trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,  # noqa: FBT002 - smdebug's
+        use_in_memory_cache: bool = False,
     ) -> None:
         """Opens the profile."""
         super().__init__(trace_root_folder, use_in_memory_cache)
@@ -83,7 +83,7 @@ class S3SystemMetricsReader(SystemMetricsReader):
         >>> S3SystemMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
 
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:  # noqa: FBT002 - smdebug's
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
         """Opens the profile."""
         super().__init__(s3_trial_path, use_in_memory_cache)
         self.s3_trial_path = s3_trial_path

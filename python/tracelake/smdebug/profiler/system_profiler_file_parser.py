@@ -33,7 +33,7 @@ class ProfilerSystemEvent:
 
     __slots__ = ("dimension", "name", "node_id", "timestamp", "type", "value")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's
+    def __init__(
         self,
         event_type: str | None,
         name: str | None,

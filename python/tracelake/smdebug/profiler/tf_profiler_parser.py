@@ -105,7 +105,7 @@ class TensorboardProfilerEvents(TraceEventParser):
             text = f"cannot read {path}: expected a local file\n  hint:   S3AlgorithmMetricsReader reads profiles on S3"
             raise ArgumentError(text)
         node = path.rsplit("/", maxsplit=1)[-1].split(".")[0]
-        print(f"Reading event from tracefile:{path} and node_id:{node}")  # noqa: T201 - smdebug's
+        print(f"Reading event from tracefile:{path} and node_id:{node}")
         try:
             content = Path(path).read_bytes()
             content = gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content

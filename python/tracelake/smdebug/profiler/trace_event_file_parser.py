@@ -117,7 +117,7 @@ class TraceEvent:
         "tid",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's
+    def __init__(
         self,
         ts: float,
         name: str,

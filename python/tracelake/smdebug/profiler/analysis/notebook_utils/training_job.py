@@ -125,8 +125,8 @@ class TrainingJob:
                     self.profiler_config = config
                     folder = config["S3OutputPath"].rstrip("/")
                     self.profiler_s3_output_path = f"{folder}/{self.name}/profiler-output"
-            print(f"ProfilerConfig:{self.profiler_config}")  # noqa: T201 - smdebug's
-            print(f"s3 path:{self.profiler_s3_output_path}")  # noqa: T201 - smdebug's
+            print(f"ProfilerConfig:{self.profiler_config}")
+            print(f"s3 path:{self.profiler_s3_output_path}")
         return self.profiler_config, self.profiler_s3_output_path
 
     def describe_training_job(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class TrainingJob:
         reader = (S3SystemMetricsReader if path.startswith("s3://") else LocalSystemMetricsReader)(path)
         self.system_metrics_reader = reader
         if self._wait(reader, "system", tell_status=True):
-            print("\n\nProfiler data from system is available")  # noqa: T201 - smdebug's
+            print("\n\nProfiler data from system is available")
 
     def wait_for_framework_profiling_data_to_be_available(self) -> None:
         """Waits for the first timeline, then `get_framework_metrics_reader` has a reader.
@@ -185,9 +185,9 @@ class TrainingJob:
         reader = (S3AlgorithmMetricsReader if path.startswith("s3://") else LocalAlgorithmMetricsReader)(path)
         self.framework_metrics_reader = reader
         if self._wait(reader, "framework", tell_status=False):
-            print("\n\n Profiler data from framework is available")  # noqa: T201 - smdebug's
+            print("\n\n Profiler data from framework is available")
             latest = reader.get_timestamp_of_latest_available_file()
-            print(  # noqa: T201 - smdebug's
+            print(
                 "Found recorded framework annotations. Latest available timestamp microsseconds_since_epoch "
                 f"is:{latest} , human_readable_timestamp in utc:",
                 us_since_epoch_to_human_readable_time(latest),
@@ -204,16 +204,16 @@ class TrainingJob:
         last = None
         ended = False
         while reader.get_timestamp_of_latest_available_file() == 0:
-            print(f"Profiler data from {what} not available yet")  # noqa: T201 - smdebug's
+            print(f"Profiler data from {what} not available yet")
             if ended or self.sm_client is None:
                 why = ", and the job has ended" if ended else ""
-                print(f"There is none in {self.profiler_s3_output_path}{why}")  # noqa: T201 - a notebook is told
+                print(f"There is none in {self.profiler_s3_output_path}{why}")
                 return False
             said = self.describe_training_job()
             status = said.get("TrainingJobStatus"), said.get("SecondaryStatus")
             if tell_status and status != last:
                 now = f"time: {time.time()} TrainingJobStatus:{status[0]} TrainingJobSecondaryStatus:{status[1]}"
-                print(now)  # noqa: T201 - smdebug's
+                print(now)
             last = status
             # what the job wrote last is there before it has ended: one more look is enough
             ended = status[0] in ENDED

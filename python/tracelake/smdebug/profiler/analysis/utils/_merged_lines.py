@@ -48,6 +48,9 @@ NEAR = 20_000_000
 CHUNK = 500
 """Moments whose measurements are held at a time."""
 
+WINDOW = 200_000
+"""Lines that are sorted at a time, or those of a second."""
+
 COUNTERS = "sys_metrics"
 MARKERS = "sys_metrics_bottlenecks"
 
@@ -67,13 +70,22 @@ LINES = f"""
         || case when start % 1000 = 0 then '' else '.' || lpad(cast(start % 1000 as text), 3, '0') end
         || ', "dur": ' || case when dur % 1000 = 0 then cast(dur / 1000 as text) else cast(dur / 1e3 as text) end
         || case when members = '' then '' else ', "args": {{' || members || '}}' end as tail
-    from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+    from {events(f"({IN_RANGE}) and (e.ts is null or e.ts >= $first and e.ts < $last)")}
+    where start <= $end and start + dur >= $start and start >= $first and start < $last
     union all
     select ts, 1, object, row, name, '{COUNTERS}',
       '"C", "ts": ' || (ts / 1000) || ', "args": {{"value": ' || value || '}}'
-    from ({SAMPLES}) as sample where $counters
+    from ({SAMPLES}) as sample where $counters and ts >= $first and ts < $last
   )
   select start, name, track, tail from line order by start, kind, place, row
+"""  # noqa: S608 - made of our own texts
+
+BUSY = f"""
+  select start / 1000000000 as second, count(*) as n from (
+    select start from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+    union all
+    select ts from ({SAMPLES}) as sample where $counters
+  ) group by second order by second
 """  # noqa: S608 - made of our own texts
 
 LOW = f"""
@@ -174,13 +186,26 @@ class Lines:
 
     def __iter__(self) -> Iterator[bytes | memoryview]:
         """The lines, many at a time; each ends in a comma and a line feed."""
-        frame = self._profile.session.sql(LINES, **self._parameters)
-        for batch in pa.RecordBatchReader.from_stream(frame):
-            yield from self._batch(batch)
+        for first, last in self._windows():
+            frame = self._profile.session.sql(LINES, first=first, last=last, **self._parameters)
+            for batch in pa.RecordBatchReader.from_stream(frame):
+                yield from self._batch(batch)
         if self._markers is not None:
             for _, marker in self._markers.take(None):
                 yield self._names(MARKERS)
                 yield self._marker(marker)
+
+    def _windows(self) -> Iterator[tuple[int, int]]:
+        """Spans of time, in ns, in which there are not too many lines, from the earliest one on."""
+        busy = self._profile.arrow(BUSY, **self._parameters)
+        first, lines = -(2**62), 0
+        for second, count in zip(busy["second"].to_pylist(), busy["n"].to_pylist(), strict=True):
+            if lines and lines + count > WINDOW:
+                yield first, second * 1_000_000_000
+                first, lines = second * 1_000_000_000, 0
+            lines += count
+        if lines:
+            yield first, 2**62
 
     def _batch(self, batch: Any) -> Iterator[bytes | memoryview]:  # noqa: ANN401 - a RecordBatch
         if not batch.num_rows:

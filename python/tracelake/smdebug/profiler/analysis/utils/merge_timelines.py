@@ -147,15 +147,15 @@ class MergedTimeline:
             begin = 1
         markers = None
         counters = 0
-        print("Got framework events")  # noqa: T201 - smdebug's
+        print("Got framework events")
         if sys_metrics_filter:
-            print(f"Appending system metrics with filter:{sys_metrics_filter}")  # noqa: T201 - smdebug's
+            print(f"Appending system metrics with filter:{sys_metrics_filter}")
             markers = Markers(profile, begin, stop)
-            print(markers.low)  # noqa: T201 - smdebug's
+            print(markers.low)
             counters = markers.measured
         marked = len(markers.times) if markers else 0
-        print(f"Added {marked} sys events and count_counter_events:{counters}")  # noqa: T201 - smdebug's
-        print("Rewriting events")  # noqa: T201 - smdebug's
+        print(f"Added {marked} sys events and count_counter_events:{counters}")
+        print("Rewriting events")
         writer = self._writer or self.open(target)
         lines = Lines(profile, begin, stop, self.file_suffix_filter, markers)
         try:

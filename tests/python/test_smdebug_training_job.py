@@ -1,0 +1,158 @@
+"""`TrainingJob` of `tracelake.smdebug`, with boto3 and a server on loopback that answers like SageMaker."""
+
+import json
+import shutil
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from tracelake.errors import ArgumentError
+from tracelake.smdebug.profiler.analysis.notebook_utils import TrainingJob, training_job
+
+JOB = "my-job"
+
+
+class SageMaker:
+    """Answers DescribeTrainingJob; `answers` are given one after the other, the last one for ever."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.asked = []
+        self.after = lambda: None
+        owner = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                owner.asked.append((self.headers["X-Amz-Target"], body))
+                answer = json.dumps(owner.answers.pop(0) if len(owner.answers) > 1 else owner.answers[0]).encode()
+                owner.after()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/x-amz-json-1.1")
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            def log_message(self, *_):
+                """Says nothing."""
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def sagemaker(monkeypatch):
+    """Makes a server that boto3 talks to; nobody really waits."""
+    servers = []
+
+    def make(*answers):
+        server = SageMaker(*answers).__enter__()
+        servers.append(server)
+        monkeypatch.setenv("AWS_ENDPOINT_URL_SAGEMAKER", f"http://127.0.0.1:{server.server.server_port}")
+        return server
+
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setattr(training_job, "PAUSE_S", 0)
+    yield make
+    for server in servers:
+        server.__exit__()
+
+
+def described(folder, status="InProgress", secondary="Training"):
+    config = {} if folder is None else {"ProfilerConfig": {"S3OutputPath": str(folder)}}
+    return {"TrainingJobName": JOB, "TrainingJobStatus": status, "SecondaryStatus": secondary, **config}
+
+
+def test_a_finished_job(sagemaker, profile, tmp_path, capsys):
+    shutil.copytree(profile, tmp_path / JOB / "profiler-output")
+    server = sagemaker(described(f"{tmp_path}/", "Completed", "Completed"))
+    job = TrainingJob(JOB, region="eu-west-1")
+    path = f"{tmp_path}/{JOB}/profiler-output"
+    assert server.asked == [("SageMaker.DescribeTrainingJob", {"TrainingJobName": JOB})]
+    assert job.get_config_and_profiler_s3_output_path() == ({"S3OutputPath": f"{tmp_path}/"}, path)
+    assert capsys.readouterr().out == f"ProfilerConfig:{{'S3OutputPath': '{tmp_path}/'}}\ns3 path:{path}\n"
+    assert job.get_sm_client().meta.region_name == "eu-west-1"
+    assert job.get_systems_metrics_reader() is job.get_framework_metrics_reader() is None
+    job.wait_for_sys_profiling_data_to_be_available()
+    job.wait_for_framework_profiling_data_to_be_available()
+    assert capsys.readouterr().out == (
+        "\n\nProfiler data from system is available\n"
+        "\n\n Profiler data from framework is available\n"
+        "Found recorded framework annotations. Latest available timestamp microsseconds_since_epoch "
+        "is:1600000313340808 , human_readable_timestamp in utc: 2020-09-13T12:31:53:340808\n"
+    )
+    assert len(job.get_systems_metrics_reader().get_events(0, 2**51)) == 3724
+    assert len(job.get_framework_metrics_reader().get_events(0, 2**51)) == 980
+    assert len(server.asked) == 1
+    assert job.describe_training_job()["TrainingJobStatus"] == "Completed"
+
+
+def test_a_job_that_writes_later(sagemaker, profile, tmp_path, capsys):
+    folder = tmp_path / JOB / "profiler-output"
+    states = [("InProgress", "Starting"), ("InProgress", "Starting"), ("InProgress", "Training")]
+    server = sagemaker(described(tmp_path), *(described(tmp_path, *state) for state in states))
+    server.after = lambda: len(server.asked) == 4 and shutil.copytree(profile, folder)
+    job = TrainingJob(JOB)
+    capsys.readouterr()
+    job.wait_for_sys_profiling_data_to_be_available()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "Status" not in line] == [
+        *["Profiler data from system not available yet"] * 3, "", "", "Profiler data from system is available",
+    ]  # fmt: skip
+    assert [line.split("TrainingJobStatus:")[1] for line in lines if "Status" in line] == [
+        "InProgress TrainingJobSecondaryStatus:Starting",
+        "InProgress TrainingJobSecondaryStatus:Training",
+    ]
+
+
+def test_a_job_that_ended_without_data(sagemaker, tmp_path, capsys):
+    server = sagemaker(described(tmp_path), described(tmp_path), described(tmp_path, "Failed", "Failed"))
+    job = TrainingJob(JOB)
+    job.wait_for_sys_profiling_data_to_be_available()
+    job.wait_for_framework_profiling_data_to_be_available()
+    out = capsys.readouterr().out
+    assert out.count(f"There is none in {tmp_path}/{JOB}/profiler-output, and the job has ended") == 2
+    assert len(server.asked) == 4
+    assert job.get_systems_metrics_reader().get_events(0, 2**51) == []
+
+
+def test_a_job_without_profiler(sagemaker, capsys):
+    sagemaker(described(None))
+    job = TrainingJob(JOB)
+    assert capsys.readouterr().out == "ProfilerConfig:None\ns3 path:None\n"
+    for wait in (
+        job.wait_for_sys_profiling_data_to_be_available,
+        job.wait_for_framework_profiling_data_to_be_available,
+    ):
+        with pytest.raises(ArgumentError, match=r"cannot read the profile of my-job: its ProfilerConfig names no"):
+            wait()
+
+
+def test_a_path_needs_neither_boto3_nor_sagemaker(profile, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "boto3", None)
+    job = TrainingJob(profile)
+    assert job.name == "first_look"
+    job.wait_for_sys_profiling_data_to_be_available()
+    assert job.get_systems_metrics_reader().get_timestamp_of_latest_available_file() == 1_600_000_320_000_000
+    with pytest.raises(ArgumentError, match="cannot describe first_look"):
+        job.describe_training_job()
+    empty = TrainingJob(f"{tmp_path}/nothing")
+    capsys.readouterr()
+    empty.wait_for_framework_profiling_data_to_be_available()
+    expected = f"Profiler data from framework not available yet\nThere is none in {tmp_path}/nothing\n"
+    assert capsys.readouterr().out == expected
+    with pytest.raises(
+        ImportError, match=r"cannot ask SageMaker about a job: `boto3` is not installed\n.*pip install boto3"
+    ):
+        TrainingJob(JOB)
