@@ -255,7 +255,7 @@ def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
         "1600000200.algo-2.json": [("algo-2", *cpu, n + 0.5, 1) for n in range(6)],
     }
     charts = TimelineCharts(SimpleNamespace(profile=Profile(written(tmp_path / "ended", files))), None)
-    for indexes, begin, end in [([0, 2], 0, 2), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
+    for indexes, begin, end in [([0, 2], 0, 2), ([1, 3], 1.5, 3.5), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
         capsys.readouterr()
         charts.find_time_annotations(indexes)
         assert capsys.readouterr().out == f"Selected timerange: {1600000200 + begin:.1f} to {1600000200 + end:.1f}\n"
@@ -407,12 +407,12 @@ def test_step_timeline_has_every_step_under_its_own_name(framework, events):
     assert data["metric"].tolist() == steps["name"].tolist()
     assert len(data["x"]) == 132
     for trace in chart.figure.data:
-        mode = trace.name.split(" ")[0]
+        mode = trace.name
         places = trace.customdata[:, 0].astype(int)
         assert {data["metric"][place] for place in places} == {mode}
         assert trace.x.tolist() == data["x"][places].tolist()
         assert trace.customdata[:, 1].tolist() == data["step"][places].tolist()
-        assert mode in trace.hovertemplate
+        assert f"{mode}, algo-1-0<br>" in trace.hovertemplate
     assert sum(len(trace.x) for trace in chart.figure.data) == 132
     layout = chart.figure.layout
     assert (layout.xaxis.title.text[-3:], layout.yaxis.title.text[-3:]) == ("(s)", "(s)")
