@@ -1,5 +1,7 @@
-"""Names that the examples of the docs use: `tl`, `profile`, `s`, a session over the bundled profile, and
-`golden`, the folder of the profiles made by hand."""
+"""Names that the examples of the docs use.
+
+`tl`, `profile`, `s`: a session over the bundled profile, and `golden`: the folder of the profiles made by hand.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

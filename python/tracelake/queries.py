@@ -43,7 +43,10 @@ class Families(ABC):
 
     @property
     def function(self) -> Function:
-        """Queries of the family `function`: `modules`, `python_trace`."""
+        """Queries of the family `function`.
+
+        `by_phase`, `by_window`, `callers`, `modules`, `profiles`, `python_trace`, `top`.
+        """
         return Function(self)
 
     @property
@@ -160,6 +163,161 @@ class Function(Family):
 
     __slots__ = ()
 
+    def by_phase(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        by: str = "own",
+        limit: int = 20,
+        modes: bool = False,
+    ) -> Frame:
+        """Which Python functions took most time in each phase of the job?
+
+        One row per phase, function and process. Phases are `initialization`, up to the first step, `training_loop` and
+        `finalization`, behind the last step; with `modes` each pair of modes in which profiles begin and end stands by
+        itself. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
+        pyinstrument by themselves. Profiles that do not say what they cover are left out.
+
+        The phases are those of `fetch_profile_stats_by_job_phase` and, with `modes`,
+        `fetch_profile_stats_by_training_phase` of smdebug, which keeps only the last pair of modes for `initialization`
+        and `finalization`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            by: What they are ordered by: own, cumulative, calls or primitive_calls. Default: 'own'.
+            limit: Functions shown of each phase, at least 1. Default: 20.
+            modes: Whether each pair of modes has rows of its own. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `job_phase`, `start_mode`, `end_mode`, `place`,
+            with these columns.
+
+            - `run` (text, id): run the functions belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): cprofile or pyinstrument
+            - `job_phase` (text, name): initialization, training_loop or finalization
+            - `start_mode` (text, name): mode in which the profiles begin; null without `modes`
+            - `end_mode` (text, name): mode in which the profiles end; null without `modes`
+            - `place` (bigint, count): place among the functions of the phase, from 1
+            - `file` (text, name): source file; ~ for built-ins
+            - `line` (bigint, id): line in it
+            - `function` (text, name): name of the function
+            - `profiles` (bigint, count): profiles that it is in
+            - `calls` (bigint, count): calls; null from a sampler
+            - `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            - `own_s` (double, s): time in the function itself
+            - `cumulative_s` (double, s): time in it and all it called
+            - `ratio` (double, ratio): `own_s` over that of all functions of the phase
+
+        Example:
+            >>> s.function.by_phase().columns[0]
+            'run'
+        """
+        return self._session.query("function.by_phase", run, by=by, limit=limit, modes=modes)
+
+    def by_window(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        start: int | None = None,
+        end: int | None = None,
+        first_step: int | None = None,
+        last_step: int | None = None,
+        mode: str | None = None,
+        by: str = "own",
+        limit: int = 20,
+    ) -> Frame:
+        """Which Python functions took most time in a window of time or a range of steps?
+
+        One row per function and process, from the profiles that overlap the window, whole: a profile is a sum and
+        cannot be cut. Windows and profiles that only touch do not overlap. A range of steps, both included, has the
+        profiles that cover a part of one of them or lie between two of them. All profiles of a process are added up, as
+        `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves. Profiles that do not say
+        what they cover are left out.
+
+        `fetch_profile_stats_by_time` of smdebug leaves out a profile that contains the window.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            start: Begin of the window, in ns since the Unix epoch; null for the first profile. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last profile. Default: null.
+            first_step: First step; null for all before `last_step`, too. Default: null.
+            last_step: Last step; null for all from `first_step` on. Default: null.
+            mode: Only profiles that begin and end in this mode: train, eval, predict or global. Default: null.
+            by: What they are ordered by: own, cumulative, calls or primitive_calls. Default: 'own'.
+            limit: Functions shown of each process, at least 1. Default: 20.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `place`, with these columns.
+
+            - `run` (text, id): run the functions belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): cprofile or pyinstrument
+            - `place` (bigint, count): place among the functions of the window, from 1
+            - `file` (text, name): source file; ~ for built-ins
+            - `line` (bigint, id): line in it
+            - `function` (text, name): name of the function
+            - `profiles` (bigint, count): profiles that it is in
+            - `calls` (bigint, count): calls; null from a sampler
+            - `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            - `own_s` (double, s): time in the function itself
+            - `cumulative_s` (double, s): time in it and all it called
+            - `ratio` (double, ratio): `own_s` over that of all functions of the window
+
+        Example:
+            >>> s.function.by_window().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "function.by_window",
+            run,
+            start=start,
+            end=end,
+            first_step=first_step,
+            last_step=last_step,
+            mode=mode,
+            by=by,
+            limit=limit,
+        )
+
+    def callers(self, run: str | list[str] | None = None, *, function: str | None = None) -> Frame:
+        """Who called which Python function, and how long did it take?
+
+        One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
+        of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by
+        themselves. Times are those of the called function while it was called from there, and `ratio` is their share in
+        its cumulative time.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            function: Part of `file:line(function)` of the called function; null for all. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `function`, `cumulative_s desc`, `caller`, with
+            these columns.
+
+            - `run` (text, id): run the functions belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): cprofile or pyinstrument
+            - `function` (text, name): called function, as file:line(function)
+            - `function_own_s` (double, s): time in it, from all callers
+            - `function_cumulative_s` (double, s): time in it and all it called, from all callers
+            - `caller` (text, name): calling function; null if there is none
+            - `calls` (bigint, count): calls; null from a sampler
+            - `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            - `own_s` (double, s): time in the function itself, when called from there
+            - `cumulative_s` (double, s): time in it and all it called, when called from there
+            - `ratio` (double, ratio): `cumulative_s` over that from all callers
+
+        Example:
+            >>> s.function.callers().columns[0]
+            'run'
+        """
+        return self._session.query("function.callers", run, function=function)
+
     def modules(self, run: str | list[str] | None = None) -> Frame:
         """Which modules of the model took how much time, on the host and on the device?
 
@@ -196,6 +354,41 @@ class Function(Family):
         """
         return self._session.query("function.modules", run)
 
+    def profiles(self, run: str | list[str] | None = None) -> Frame:
+        """Which Python profiles are there, and what do they cover?
+
+        One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug. Profiles of SageMaker Debugger
+        reach from a phase of a step to another one, and their folder says so; of other profiles this is not known.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `ts`, `profile`, with these columns.
+
+            - `run` (text, id): run the profile belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): cprofile or pyinstrument
+            - `profile` (text, id): profile within the run: path of its file
+            - `job_phase` (text, name): initialization, training_loop or finalization
+            - `start_mode` (text, name): train, eval, predict, global or, before the first step, prestepzero
+            - `start_step` (bigint, id): step in which it begins; null before the first
+            - `start_phase` (text, name): start, stepstart, forwardpassend or stepend
+            - `end_mode` (text, name): train, eval, predict, global or, behind the last step, posthookclose
+            - `end_step` (bigint, id): step in which it ends; null behind the last
+            - `end_phase` (text, name): stepstart, forwardpassend, stepend or end
+            - `ts` (bigint, time): start
+            - `dur` (bigint, ns): length
+            - `functions` (bigint, count): functions in it
+            - `own_s` (double, s): time in them
+
+        Example:
+            >>> s.function.profiles().columns[0]
+            'run'
+        """
+        return self._session.query("function.profiles", run)
+
     def python_trace(self, run: str | list[str] | None = None) -> Frame:
         """Which Python functions took how much time, and how much device work did they launch?
 
@@ -230,6 +423,43 @@ class Function(Family):
             'run'
         """
         return self._session.query("function.python_trace", run)
+
+    def top(self, run: str | list[str] | None = None, *, by: str = "own", limit: int = 20) -> Frame:
+        """Which Python functions took most time, or were called most often?
+
+        One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of
+        cProfile and those of pyinstrument by themselves. `cumulative_s` counts recursion once; it holds the time of
+        called functions, so that its sum means nothing. `function.python_trace` answers the same of traces that record
+        every call.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            by: What they are ordered by: own, cumulative, calls or primitive_calls. Default: 'own'.
+            limit: Functions shown of each process, at least 1. Default: 20.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `place`, with these columns.
+
+            - `run` (text, id): run the functions belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): cprofile or pyinstrument
+            - `place` (bigint, count): place among the functions of the process, from 1
+            - `file` (text, name): source file; ~ for built-ins
+            - `line` (bigint, id): line in it
+            - `function` (text, name): name of the function
+            - `profiles` (bigint, count): profiles that it is in
+            - `calls` (bigint, count): calls; null from a sampler
+            - `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            - `own_s` (double, s): time in the function itself
+            - `cumulative_s` (double, s): time in it and all it called
+            - `ratio` (double, ratio): `own_s` over that of all functions of the process
+
+        Example:
+            >>> s.function.top().columns[0]
+            'run'
+        """
+        return self._session.query("function.top", run, by=by, limit=limit)
 
 
 class Job(Family):

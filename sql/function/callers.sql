@@ -1,26 +1,26 @@
 -- Who called which Python function, and how long did it take?
 --
--- One row per function, caller and process; a function that nobody called has one with a null caller. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
--- pyinstrument by themselves. Of a call, times are those of the called function while it was called from there, and `ratio` is their
--- share in its cumulative time.
+-- One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
+-- of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves. Times are those of the
+-- called function while it was called from there, and `ratio` is their share in its cumulative time.
 --
 -- empty   there are no Python profiles, or none has a function with this in its name
 --
 -- param   function  text = null       part of `file:line(function)` of the called function; null for all
 --
--- column  run              text    id     run the functions belong to
--- column  node             text    id     machine
--- column  rank             bigint  id     global rank of the process; null when unknown
--- column  profiler         text    name   cprofile or pyinstrument
--- column  function         text    name   called function, as file:line(function)
--- column  function_own_s   double  s      time in it, from all callers
--- column  function_cumulative_s  double  s  time in it and all it called, from all callers
--- column  caller           text    name   calling function; null if there is none
--- column  calls            bigint  count  calls; null from a sampler
--- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
--- column  own_s            double  s      time in the function itself, when called from there
--- column  cumulative_s     double  s      time in it and all it called, when called from there
--- column  ratio            double  ratio  `cumulative_s` over that from all callers
+-- column  run                    text    id     run the functions belong to
+-- column  node                   text    id     machine
+-- column  rank                   bigint  id     global rank of the process; null when unknown
+-- column  profiler               text    name   cprofile or pyinstrument
+-- column  function               text    name   called function, as file:line(function)
+-- column  function_own_s         double  s      time in it, from all callers
+-- column  function_cumulative_s  double  s      time in it and all it called, from all callers
+-- column  caller                 text    name   calling function; null if there is none
+-- column  calls                  bigint  count  calls; null from a sampler
+-- column  primitive_calls        bigint  count  calls that were not recursive; null from a sampler
+-- column  own_s                  double  s      time in the function itself, when called from there
+-- column  cumulative_s           double  s      time in it and all it called, when called from there
+-- column  ratio                  double  ratio  `cumulative_s` over that from all callers
 --
 -- needs   function, call
 -- order   run, node, rank, profiler, function, cumulative_s desc, caller
@@ -97,8 +97,8 @@ FROM summed AS f
 LEFT JOIN called AS c
   ON
     f.run = c.run
-    AND f.node IS NOT DISTINCT FROM c.node
-    AND f.rank IS NOT DISTINCT FROM c.rank
+    AND (f.node IS NOT DISTINCT FROM c.node)
+    AND (f.rank IS NOT DISTINCT FROM c.rank)
     AND f.profiler = c.profiler
     AND f.function = c.callee
 ORDER BY run, node, rank, profiler, function, cumulative_s DESC, caller

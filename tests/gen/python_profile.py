@@ -2,8 +2,8 @@
 
   python tests/gen/python_profile.py --out tests/data/golden/job-p
 
-cProfile dumps of three stretches of a job on rank 0 and one on rank 1, one in the folders of smdebug before 1.0, and one tree
-of pyinstrument. tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
+cProfile dumps of three stretches of a job on rank 0 and one on rank 1, one in the folders of smdebug before 1.0, and
+one tree of pyinstrument. tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
 """
 
 import argparse
@@ -17,7 +17,8 @@ TRAIN, STEP, FORWARD = ("train.py", 1, "<module>"), ("train.py", 10, "step"), ("
 LOAD, SAVE = ("data.py", 5, "load"), ("train.py", 20, "save")
 OPEN, RELU = ("~", 0, "<built-in method io.open>"), ("~", 0, "<built-in method relu>")
 
-# function: primitive calls, calls, own time, cumulative time, callers: calls, primitive calls, own time, cumulative time
+# function: primitive calls, calls, own time, cumulative time, callers
+# caller: calls, primitive calls, own time, cumulative time
 BEFORE = {
     TRAIN: (1, 1, 0.5, 2.0, {}),
     LOAD: (2, 2, 1.0, 1.5, {TRAIN: (2, 2, 1.0, 1.5)}),
@@ -25,12 +26,12 @@ BEFORE = {
 }
 STEP_0 = {
     STEP: (1, 1, 0.25, 1.0, {}),
-    FORWARD: (1, 3, 0.5, 0.75, {STEP: (1, 1, 0.25, 0.75), FORWARD: (2, 0, 0.25, 0.5)}),
+    FORWARD: (1, 3, 0.5, 0.75, {STEP: (1, 1, 0.25, 0.75), FORWARD: (2, 1, 0.25, 0.5)}),
     RELU: (3, 3, 0.25, 0.25, {FORWARD: (3, 3, 0.25, 0.25)}),
 }
 STEP_1 = {
     STEP: (1, 1, 0.5, 1.5, {}),
-    FORWARD: (1, 3, 0.75, 1.0, {STEP: (1, 1, 0.5, 1.0), FORWARD: (2, 0, 0.25, 0.5)}),
+    FORWARD: (1, 3, 0.75, 1.0, {STEP: (1, 1, 0.5, 1.0), FORWARD: (2, 1, 0.25, 0.5)}),
     RELU: (3, 3, 0.25, 0.25, {FORWARD: (3, 3, 0.25, 0.25)}),
 }
 AFTER = {SAVE: (1, 1, 0.75, 1.0, {}), OPEN: (1, 1, 0.25, 0.25, {SAVE: (1, 1, 0.25, 0.25)})}
@@ -80,11 +81,17 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "python_stats").write_bytes(marshal.dumps(functions))
 
-    leaf = frame(RELU[:2] + ("relu",), 0.25)
+    leaf = frame((*RELU[:2], "relu"), 0.25)
     tree = frame(STEP, 1.0, frame(FORWARD, 0.75, frame(FORWARD, 0.5, leaf)))
     folder = root / "tensorflow" / "pyinstrument" / "0-algo-1" / stretch("train 0 stepstart 2", "train 0 stepend 3")
     folder.mkdir(parents=True, exist_ok=True)
-    recording = {"start_time": T + 2.0, "duration": 1.0, "sample_count": 1000, "program": "train.py", "root_frame": tree}
+    recording = {
+        "start_time": T + 2.0,
+        "duration": 1.0,
+        "sample_count": 1000,
+        "program": "train.py",
+        "root_frame": tree,
+    }
     (folder / "python_stats.json").write_text(json.dumps(recording))
     (folder / "python_stats.html").write_text("<!DOCTYPE html><html></html>\n")
 

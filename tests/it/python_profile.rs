@@ -38,7 +38,7 @@ fn dumps_of_all_pythons_are_read() {
         let calls = decoded.ints("call", "calls").into_iter().zip(decoded.ints("call", "primitive_calls"));
         let recursion = callers.zip(calls).find(|((caller, callee), _)| caller == callee).unwrap();
         let name = "calls.py:5(recurse)".to_owned();
-        assert_eq!(recursion, ((name.clone(), name), (Some(6), Some(0))), "{}", file.0);
+        assert_eq!(recursion, ((name.clone(), name), (Some(6), Some(2))), "{}", file.0);
         assert!(decoded.texts("function", "scope").iter().all(|scope| scope == "-"));
     }
 }

@@ -218,7 +218,7 @@ def test_a_tree_of_a_newer_pyinstrument_is_told_by_its_content(tmp_path):
 
 
 def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
-    # `profile`, written in Python, has numbers where cProfile has tuples; versions of marshal before 3 have no references
+    # `profile`, written in Python, has numbers where cProfile has tuples; marshal before 3 has no references
     cprofile, profile = tmp_path / "a.prof", tmp_path / "b.out"
     one, two = ("a.py", 1, "größe"), ("~", 0, "<built-in method f>")
     caller = (2, 2, 0.25, 0.5)
@@ -226,8 +226,8 @@ def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
     profile.write_bytes(marshal.dumps({one: (1, 1, 1, 2, {}), two: (2, 2, 0, 0.5, {one: 2})}, 2))
     with tl.open(tmp_path, ephemeral=True) as session:
         found = by_key(rows(session.table("function")), "profile")
-        assert found["a.prof", *one] == (1, 1, 1.0, 2.0)
-        assert found["b.out", *one] == (1, 1, 1.0, 2.0)
-        assert found["b.out", *two] == (2, 2, 0.0, 0.5)
+        assert found[("a.prof", *one)] == (1, 1, 1.0, 2.0)
+        assert found[("b.out", *one)] == (1, 1, 1.0, 2.0)
+        assert found[("b.out", *two)] == (2, 2, 0.0, 0.5)
         calls = [(row["calls"], row["primitive_calls"], row["own_s"]) for row in rows(session.table("call"))]
         assert calls == [(2, 2, 0.25), (2, None, None)]

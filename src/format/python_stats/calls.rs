@@ -1,6 +1,6 @@
 //! The rows of one profile, as both profilers give them.
 
-use super::scope::Covered;
+use super::scope::{self, Covered};
 use crate::format::ObjectInfo;
 use crate::format::sagemaker_framework::rank_of;
 use crate::table::{Call, Function, Rows};
@@ -47,7 +47,10 @@ pub(super) struct Writer {
 
 impl Writer {
     /// For the profile in this file.
-    pub(super) fn new(profiler: &'static str, object: &ObjectInfo, covered: Option<Covered<'_>>) -> Self {
+    pub(super) fn new(profiler: &'static str, object: &ObjectInfo, covered: Option<Covered<'_>>, rows: &mut Rows) -> Self {
+        if let Some(framework) = covered.as_ref().and_then(|_| scope::framework(&object.path)) {
+            rows.framework(framework);
+        }
         let (node, number) = super::process(&object.path).unwrap_or_default();
         let rank = rank_of(node.as_deref(), number, &object.siblings);
         let scope = covered.map(|covered| covered.scope);

@@ -29,6 +29,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
     tables: &["function", "call"],
     fields: &[
         ("path of the file", "function.profile, call.profile"),
+        ("folder: framework", "run.framework"),
         ("folder: number", "rank if the numbers of all processes are 0..n-1"),
         ("folder: host", "node"),
         ("folder: modes, steps, phases and times of start and end", "function.scope, a missing step as null"),
@@ -88,9 +89,9 @@ struct Tree {
 }
 
 impl Decoder for Tree {
-    fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
+    fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         let covered = scope::covered(&object.path, scope::PYINSTRUMENT);
-        let writer = Writer::new(DESCRIPTOR.name, object, covered);
+        let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
         *self = Self { path: object.path.clone(), writer, bytes: Vec::new() };
         Ok(())
     }

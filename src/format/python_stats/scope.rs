@@ -28,6 +28,13 @@ pub(super) struct Covered<'a> {
     pub(super) scope: String,
 }
 
+/// The framework whose folder a profile at `path` lies in: `framework/<framework>/<profiler>/<process>/<stretch>/<file>`.
+pub(super) fn framework(path: &str) -> Option<&str> {
+    let mut folders = path.rsplit('/').skip(4);
+    let framework = folders.next()?;
+    (folders.next() == Some("framework")).then_some(framework)
+}
+
 /// What the path of a file called `name` says; none if it does not lie in these folders.
 pub(super) fn covered<'a>(path: &'a str, name: &str) -> Option<Covered<'a>> {
     let mut parts = path.rsplit('/');
@@ -48,7 +55,7 @@ pub(super) fn covered<'a>(path: &'a str, name: &str) -> Option<Covered<'a>> {
             let (start_us, end_us) = (time(start_us)?, time(end_us)?);
             let mut scope = "{".to_owned();
             if step < 0 {
-                scope.push_str("\"start_mode\":\"prestepzero\",\"start_phase\":\"start\",");
+                scope.push_str("\"start_mode\":\"prestepzero\",\"start_phase\":\"start\",\"end_step\":0,\"end_phase\":\"stepstart\",");
             } else {
                 let _ = write!(scope, "\"start_step\":{step},\"end_step\":{step},");
             }
@@ -108,6 +115,7 @@ mod tests {
             r#"{"start_mode":"train","start_step":9,"start_phase":"stepstart","start_us":16.0,"end_mode":"train","end_step":10,"end_phase":"forwardpassend","end_us":17.5}"#
         );
         assert_eq!(process(path), Some((Some("algo-1".to_owned()), Some(0))));
+        assert_eq!((framework(path), framework("0-algo-1/a/python_stats")), (Some("pytorch"), None));
         let path = "7-h/prestepzero-*-start-1_posthookclose-*-end-2/python_stats.json";
         assert_eq!(
             covered(path, PYINSTRUMENT).unwrap().scope,
@@ -116,7 +124,7 @@ mod tests {
         let path = "framework/tensorflow/cProfile/15.0_16.0_151-algo-1_-1/python_stats";
         assert_eq!(
             covered(path, CPROFILE).unwrap().scope,
-            r#"{"start_mode":"prestepzero","start_phase":"start","start_us":15.0,"end_us":16.0}"#
+            r#"{"start_mode":"prestepzero","start_phase":"start","end_step":0,"end_phase":"stepstart","start_us":15.0,"end_us":16.0}"#
         );
         assert_eq!(process(path), Some((Some("algo-1".to_owned()), Some(151))));
         let path = "15.0_16.0_151-algo-1_3/python_stats";

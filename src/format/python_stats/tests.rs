@@ -68,7 +68,8 @@ fn recursion_counts_once_and_own_time_is_what_is_left() {
     ];
     let mut rows = Rows::new("r");
     rows.begin(0);
-    tree::write(&frames, &mut Writer::new("pyinstrument", &ObjectInfo::default(), None), &mut rows);
+    let mut writer = Writer::new("pyinstrument", &ObjectInfo::default(), None, &mut rows);
+    tree::write(&frames, &mut writer, &mut rows);
     let tables = rows.take();
     let column = |table: &str, column: &str| {
         use arrow::array::AsArray as _;

@@ -15,6 +15,14 @@ from tracelake.smdebug.profiler.python_profile_utils import StepPhase
 
 CALLS = {}
 START = StepPhase.STEP_START
+
+
+def by_time_last(analysis):
+    last = analysis.python_profile_stats[-1]
+    times = (last.start_time_since_epoch_in_micros, last.end_time_since_epoch_in_micros)
+    return analysis.fetch_profile_stats_by_time(*(us / 1e6 for us in times))
+
+
 FETCH = {
     "pre_step_zero": lambda a: a.fetch_pre_step_zero_profile_stats(),
     "post_hook_close": lambda a: a.fetch_post_hook_close_profile_stats(),
@@ -22,19 +30,13 @@ FETCH = {
     "by_step_9_10_start_start": lambda a: a.fetch_profile_stats_by_step(9, 10, start_phase=START, end_phase=START),
     "by_step_9_11": lambda a: a.fetch_profile_stats_by_step(9, 11),
     "by_step_2_3": lambda a: a.fetch_profile_stats_by_step(2, 3),
-    "by_time_last": lambda a: by_time_last(a),
+    "by_time_last": by_time_last,
     "between_train_train": lambda a: a.fetch_profile_stats_between_modes(Modes.TRAIN, Modes.TRAIN),
 }
 PHASES = {
     "by_training_phase": lambda a: a.fetch_profile_stats_by_training_phase(),
     "by_job_phase": lambda a: a.fetch_profile_stats_by_job_phase(),
 }
-
-
-def by_time_last(analysis):
-    last = analysis.python_profile_stats[-1]
-    times = (last.start_time_since_epoch_in_micros, last.end_time_since_epoch_in_micros)
-    return analysis.fetch_profile_stats_by_time(*(us / 1e6 for us in times))
 
 
 def analysis(path, framework, kind):
@@ -103,6 +105,6 @@ def compare(file, expected, result):
 
 
 def table(text):
-    """What `pstats` printed, without the times of files and the folders above the data, and numbers apart from blanks."""
+    """What `pstats` printed, without the times of files and the folders above the data."""
     lines = [re.sub(r"^\w{3} \w{3} +\d+ [\d:]+ \d{4} +(?:.*/)?(?=data/)", "", line) for line in text.splitlines()]
     return [line.rstrip() for line in lines]

@@ -477,6 +477,93 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct FunctionQueries<'a>(&'a Session);
         impl<'a> FunctionQueries<'a> {
+            /// Which Python functions took most time in each phase of the job?
+            ///
+            /// One row per phase, function and process. Phases are `initialization`, up to the first step,
+            /// `training_loop` and `finalization`, behind the last step; with `modes` each pair of modes in which
+            /// profiles begin and end stands by itself. All profiles of a process are added up, as `pstats.Stats.add`
+            /// does: those of cProfile and those of pyinstrument by themselves. Profiles that do not say what they
+            /// cover are left out.
+            ///
+            /// The phases are those of `fetch_profile_stats_by_job_phase` and, with `modes`,
+            /// `fetch_profile_stats_by_training_phase` of smdebug, which keeps only the last pair of modes for
+            /// `initialization` and `finalization`.
+            ///
+            /// - parameter `by` (text): What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            /// - parameter `limit` (bigint): Functions shown of each phase, at least 1. Default: `20`.
+            /// - parameter `modes` (boolean): Whether each pair of modes has rows of its own. Default: `false`.
+            /// - column `run` (text, id): run the functions belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `job_phase` (text, name): initialization, training_loop or finalization
+            /// - column `start_mode` (text, name): mode in which the profiles begin; null without `modes`
+            /// - column `end_mode` (text, name): mode in which the profiles end; null without `modes`
+            /// - column `place` (bigint, count): place among the functions of the phase, from 1
+            /// - column `file` (text, name): source file; ~ for built-ins
+            /// - column `line` (bigint, id): line in it
+            /// - column `function` (text, name): name of the function
+            /// - column `profiles` (bigint, count): profiles that it is in
+            /// - column `calls` (bigint, count): calls; null from a sampler
+            /// - column `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            /// - column `own_s` (double, s): time in the function itself
+            /// - column `cumulative_s` (double, s): time in it and all it called
+            /// - column `ratio` (double, ratio): `own_s` over that of all functions of the phase
+            pub fn by_phase(self) -> FunctionByPhase<'a> { loop {} }
+            /// Which Python functions took most time in a window of time or a range of steps?
+            ///
+            /// One row per function and process, from the profiles that overlap the window, whole: a profile is a sum
+            /// and cannot be cut. Windows and profiles that only touch do not overlap. A range of steps, both included,
+            /// has the profiles that cover a part of one of them or lie between two of them. All profiles of a process
+            /// are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves.
+            /// Profiles that do not say what they cover are left out.
+            ///
+            /// `fetch_profile_stats_by_time` of smdebug leaves out a profile that contains the window.
+            ///
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first profile. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last profile. Default: `null`.
+            /// - parameter `first_step` (bigint): First step; null for all before `last_step`, too. Default: `null`.
+            /// - parameter `last_step` (bigint): Last step; null for all from `first_step` on. Default: `null`.
+            /// - parameter `mode` (text): Only profiles that begin and end in this mode: train, eval, predict or global. Default: `null`.
+            /// - parameter `by` (text): What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            /// - parameter `limit` (bigint): Functions shown of each process, at least 1. Default: `20`.
+            /// - column `run` (text, id): run the functions belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `place` (bigint, count): place among the functions of the window, from 1
+            /// - column `file` (text, name): source file; ~ for built-ins
+            /// - column `line` (bigint, id): line in it
+            /// - column `function` (text, name): name of the function
+            /// - column `profiles` (bigint, count): profiles that it is in
+            /// - column `calls` (bigint, count): calls; null from a sampler
+            /// - column `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            /// - column `own_s` (double, s): time in the function itself
+            /// - column `cumulative_s` (double, s): time in it and all it called
+            /// - column `ratio` (double, ratio): `own_s` over that of all functions of the window
+            pub fn by_window(self) -> FunctionByWindow<'a> { loop {} }
+            /// Who called which Python function, and how long did it take?
+            ///
+            /// One row per function, caller and process; a function that nobody called has one with a null caller. All
+            /// profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
+            /// pyinstrument by themselves. Times are those of the called function while it was called from there, and
+            /// `ratio` is their share in its cumulative time.
+            ///
+            /// - parameter `function` (text): Part of `file:line(function)` of the called function; null for all. Default: `null`.
+            /// - column `run` (text, id): run the functions belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `function` (text, name): called function, as file:line(function)
+            /// - column `function_own_s` (double, s): time in it, from all callers
+            /// - column `function_cumulative_s` (double, s): time in it and all it called, from all callers
+            /// - column `caller` (text, name): calling function; null if there is none
+            /// - column `calls` (bigint, count): calls; null from a sampler
+            /// - column `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            /// - column `own_s` (double, s): time in the function itself, when called from there
+            /// - column `cumulative_s` (double, s): time in it and all it called, when called from there
+            /// - column `ratio` (double, ratio): `cumulative_s` over that from all callers
+            pub fn callers(self) -> FunctionCallers<'a> { loop {} }
             /// Which modules of the model took how much time, on the host and on the device?
             ///
             /// One row per chain of modules on a process rank, from the traces that record them (`with_modules=True`
@@ -500,6 +587,29 @@ mod stub {
             /// - column `device_total` (bigint, ns): device work launched in it
             /// - column `device_self` (bigint, ns): device work launched in it, outside of modules inside
             pub fn modules(self) -> Call<'a> { loop {} }
+            /// Which Python profiles are there, and what do they cover?
+            ///
+            /// One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug. Profiles of SageMaker
+            /// Debugger reach from a phase of a step to another one, and their folder says so; of other profiles this
+            /// is not known.
+            ///
+            /// - column `run` (text, id): run the profile belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `profile` (text, id): profile within the run: path of its file
+            /// - column `job_phase` (text, name): initialization, training_loop or finalization
+            /// - column `start_mode` (text, name): train, eval, predict, global or, before the first step, prestepzero
+            /// - column `start_step` (bigint, id): step in which it begins; null before the first
+            /// - column `start_phase` (text, name): start, stepstart, forwardpassend or stepend
+            /// - column `end_mode` (text, name): train, eval, predict, global or, behind the last step, posthookclose
+            /// - column `end_step` (bigint, id): step in which it ends; null behind the last
+            /// - column `end_phase` (text, name): stepstart, forwardpassend, stepend or end
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): length
+            /// - column `functions` (bigint, count): functions in it
+            /// - column `own_s` (double, s): time in them
+            pub fn profiles(self) -> Call<'a> { loop {} }
             /// Which Python functions took how much time, and how much device work did they launch?
             ///
             /// One row per function and process rank, from the traces that record every call (`with_stack=True` of the
@@ -523,6 +633,104 @@ mod stub {
             /// - column `device_total` (bigint, ns): device work launched in it
             /// - column `device_self` (bigint, ns): device work launched in it, outside of functions called inside
             pub fn python_trace(self) -> Call<'a> { loop {} }
+            /// Which Python functions took most time, or were called most often?
+            ///
+            /// One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does:
+            /// those of cProfile and those of pyinstrument by themselves. `cumulative_s` counts recursion once; it
+            /// holds the time of called functions, so that its sum means nothing. `function.python_trace` answers the
+            /// same of traces that record every call.
+            ///
+            /// - parameter `by` (text): What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            /// - parameter `limit` (bigint): Functions shown of each process, at least 1. Default: `20`.
+            /// - column `run` (text, id): run the functions belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `place` (bigint, count): place among the functions of the process, from 1
+            /// - column `file` (text, name): source file; ~ for built-ins
+            /// - column `line` (bigint, id): line in it
+            /// - column `function` (text, name): name of the function
+            /// - column `profiles` (bigint, count): profiles that it is in
+            /// - column `calls` (bigint, count): calls; null from a sampler
+            /// - column `primitive_calls` (bigint, count): calls that were not recursive; null from a sampler
+            /// - column `own_s` (double, s): time in the function itself
+            /// - column `cumulative_s` (double, s): time in it and all it called
+            /// - column `ratio` (double, ratio): `own_s` over that of all functions of the process
+            pub fn top(self) -> FunctionTop<'a> { loop {} }
+        }
+
+        /// A call of `function.by_phase`.
+        #[derive(Debug, Clone)]
+        pub struct FunctionByPhase<'a>(Call<'a>);
+        impl<'a> FunctionByPhase<'a> {
+            /// What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            pub fn by(self, by: &str) -> Self { loop {} }
+            /// Functions shown of each phase, at least 1. Default: `20`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Whether each pair of modes has rows of its own. Default: `false`.
+            pub fn modes(self, modes: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `function.by_window`.
+        #[derive(Debug, Clone)]
+        pub struct FunctionByWindow<'a>(Call<'a>);
+        impl<'a> FunctionByWindow<'a> {
+            /// Begin of the window, in ns since the Unix epoch; null for the first profile. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last profile. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
+            /// First step; null for all before `last_step`, too. Default: `null`.
+            pub fn first_step(self, first_step: i64) -> Self { loop {} }
+            /// Last step; null for all from `first_step` on. Default: `null`.
+            pub fn last_step(self, last_step: i64) -> Self { loop {} }
+            /// Only profiles that begin and end in this mode: train, eval, predict or global. Default: `null`.
+            pub fn mode(self, mode: &str) -> Self { loop {} }
+            /// What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            pub fn by(self, by: &str) -> Self { loop {} }
+            /// Functions shown of each process, at least 1. Default: `20`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `function.callers`.
+        #[derive(Debug, Clone)]
+        pub struct FunctionCallers<'a>(Call<'a>);
+        impl<'a> FunctionCallers<'a> {
+            /// Part of `file:line(function)` of the called function; null for all. Default: `null`.
+            pub fn function(self, function: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `function.top`.
+        #[derive(Debug, Clone)]
+        pub struct FunctionTop<'a>(Call<'a>);
+        impl<'a> FunctionTop<'a> {
+            /// What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
+            pub fn by(self, by: &str) -> Self { loop {} }
+            /// Functions shown of each process, at least 1. Default: `20`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// The canned queries about `job`.

@@ -41,7 +41,7 @@ class StepPhase(Enum):
     START = "start"
     """Before the first step."""
     STEP_START = "stepstart"
-    FORWARD_PASS_END = "forwardpassend"
+    FORWARD_PASS_END = "forwardpassend"  # noqa: S105 - no password
     STEP_END = "stepend"
     END = "end"
     """Behind the last step."""

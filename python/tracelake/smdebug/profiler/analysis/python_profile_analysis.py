@@ -83,7 +83,7 @@ class PythonProfileAnalysis:
         self.python_profile_stats: list[StepPythonProfileStats] = []
         self._refresh(refresh_stats=True)
 
-    def fetch_profile_stats_by_step(
+    def fetch_profile_stats_by_step(  # noqa: PLR0913, PLR0917 - smdebug's signature
         self,
         start_step: float,
         end_step: float | None = None,
@@ -91,7 +91,7 @@ class PythonProfileAnalysis:
         start_phase: StepPhase = StepPhase.STEP_START,
         end_phase: StepPhase = StepPhase.STEP_END,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002 - smdebug's signature
+        refresh_stats: bool = True,  # noqa: FBT002 - smdebug's signature
     ) -> Any:  # noqa: ANN401 - the profilers' classes say what
         """Those from a phase of one step to a phase of another one, see `StepPythonProfileStats.in_step_interval`.
 
@@ -119,7 +119,7 @@ class PythonProfileAnalysis:
         start_time_since_epoch_in_secs: float,
         end_time_since_epoch_in_secs: float,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> Any:  # noqa: ANN401
         """Those that have a moment of this time in common with it.
 
@@ -138,7 +138,7 @@ class PythonProfileAnalysis:
         start_mode: PythonProfileModes,
         end_mode: PythonProfileModes,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> Any:  # noqa: ANN401
         """Those that begin in one mode and end in another one.
 
@@ -153,7 +153,7 @@ class PythonProfileAnalysis:
     def fetch_pre_step_zero_profile_stats(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> Any:  # noqa: ANN401
         """Those that begin before the first step."""
         return self._fetch(StepPythonProfileStats.has_pre_step_zero_profile_stats, node_id, refresh_stats)
@@ -161,12 +161,12 @@ class PythonProfileAnalysis:
     def fetch_post_hook_close_profile_stats(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> Any:  # noqa: ANN401
         """Those that end behind the last step."""
         return self._fetch(StepPythonProfileStats.has_post_hook_close_profile_stats, node_id, refresh_stats)
 
-    def list_profile_stats(self, refresh_stats: bool = True) -> DataFrame:  # noqa: FBT001, FBT002
+    def list_profile_stats(self, refresh_stats: bool = True) -> DataFrame:  # noqa: FBT002
         """All profiles: a row for each, a column for each attribute of `StepPythonProfileStats`."""
         self._refresh(refresh_stats)
         if not self.python_profile_stats:
@@ -177,12 +177,12 @@ class PythonProfileAnalysis:
             profiles[mode] = profiles[mode].map(python_profile_mode_to_str)
         return profiles
 
-    def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:  # noqa: FBT001, FBT002
+    def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:  # noqa: FBT002
         """The processes that wrote profiles, sorted."""
         self._refresh(refresh_stats)
         return sorted({one.node_id for one in self.python_profile_stats})
 
-    def _refresh(self, refresh_stats: bool) -> None:  # noqa: FBT001
+    def _refresh(self, refresh_stats: bool) -> None:
         if refresh_stats:
             found = self.python_stats_reader.load_python_profile_stats()
             self.python_profile_stats = [one for one in found if self.name in ("", one.profiler_name)]
@@ -191,7 +191,7 @@ class PythonProfileAnalysis:
         self,
         wanted: Callable[[StepPythonProfileStats], bool],
         node_id: str,
-        refresh_stats: bool,  # noqa: FBT001
+        refresh_stats: bool,
     ) -> Any:  # noqa: ANN401
         self._refresh(refresh_stats)
         profiles = self.python_profile_stats
@@ -222,22 +222,23 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
     def fetch_profile_stats_by_training_phase(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> dict[Modes, cProfileStats]:
         """What profiles of each pair of modes add up to; pairs without any are left out, after a line about each."""
         self._refresh(refresh_stats)
         pairs = product(PythonProfileModes, PythonProfileModes)
-        fetched = ((pair, self.fetch_profile_stats_between_modes(*pair, node_id, refresh_stats=False)) for pair in pairs)
+        between = self.fetch_profile_stats_between_modes
+        fetched = ((pair, between(*pair, node_id, refresh_stats=False)) for pair in pairs)
         return {pair: stats for pair, stats in fetched if stats is not None}
 
     def fetch_profile_stats_by_job_phase(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT001, FBT002
+        refresh_stats: bool = True,  # noqa: FBT002
     ) -> dict[str, cProfileStats]:
         """What profiles add up to that begin before the first step, that end behind the last one, and of all others.
 
-        The keys are `initialization`, `finalization` and `training_loop`; the first two only if there are such profiles.
+        Keys are `initialization`, `finalization` and `training_loop`; the first two only if there are such profiles.
         """
         phases: dict[str, pstats.Stats] = {}
         for modes, stats in self.fetch_profile_stats_by_training_phase(node_id, refresh_stats).items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pstats
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ from tracelake.smdebug.profiler.python_profile_utils import (
 )
 
 if TYPE_CHECKING:
+    import pstats
+
     from pandas import DataFrame
 
 __all__ = [
@@ -99,9 +100,7 @@ class StepPythonProfileStats:
         """Whether it begins and ends in these modes."""
         return self.start_mode == start_mode and self.end_mode == end_mode
 
-    def in_time_interval(
-        self, start_time_since_epoch_in_micros: float, end_time_since_epoch_in_micros: float
-    ) -> bool:
+    def in_time_interval(self, start_time_since_epoch_in_micros: float, end_time_since_epoch_in_micros: float) -> bool:
         """Whether it has a moment in common with the interval, ends included."""
         return (
             self.start_time_since_epoch_in_micros <= end_time_since_epoch_in_micros
@@ -218,10 +217,10 @@ class cProfileStats:  # noqa: N801 - smdebug's name
         """
         if not isinstance(by, Metrics):  # pyright: ignore[reportUnnecessaryIsInstance] - notebooks have no types
             message = "by must be valid metric from Metrics!"
-            raise AssertionError(message)
+            raise AssertionError(message)  # noqa: TRY004 - the original asserts
         if not isinstance(n, int):  # pyright: ignore[reportUnnecessaryIsInstance]
             message = "n must be an integer!"
-            raise AssertionError(message)
+            raise AssertionError(message)  # noqa: TRY004
         self.ps.sort_stats(by.value).print_stats(n)
 
     print_top_n_function = print_top_n_functions
