@@ -331,6 +331,7 @@ def test_threads(made):
 def test_parts_of_microseconds(made):
     made.system().timeline(interval("a", 5.25, 1.5), interval("b", 7, 1))
     found = made.frame().get_all_framework_metrics()
+    assert found["end_time"].tolist() == ["2020-09-13T12:30:00:000007", "2020-09-13T12:30:00:000008"]
     assert found[["start_time_us", "end_time_us"]].to_numpy().tolist() == [[5.25, 6.75], [7.0, 8.0]]
 
 

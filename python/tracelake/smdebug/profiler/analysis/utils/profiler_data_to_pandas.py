@@ -347,8 +347,8 @@ class PandasFrame:
     def _times(self, events: Events) -> dict[str, Any]:
         end = events.start + events.dur
         return {
-            "start_time": _column.stamps(events.start // 1_000),
-            "end_time": _column.stamps(end // 1_000),
+            "start_time": _column.stamps(_rounded(events.start)),
+            "end_time": _column.stamps(_rounded(end)),
             "start_time_us": events.us(events.start - self.start_time * 1_000),
             "end_time_us": events.us(end - self.start_time * 1_000),
         }
@@ -367,6 +367,12 @@ def _ns(us: float) -> int:
     if us * 1_000.0 >= most or us * 1_000.0 <= least:
         return most if us > 0 else least
     return int(us // 1) * 1_000 + int(us % 1 * 1_000)
+
+
+def _rounded(ns: NDArray) -> NDArray:
+    """Times in us, a half to the even one."""
+    us, rest = np.divmod(ns, 1_000)
+    return us + ((rest > 500) | ((rest == 500) & (us % 2 == 1)))  # noqa: PLR2004 - half of 1,000
 
 
 def _says_step(name: Array) -> NDArray:
