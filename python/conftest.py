@@ -1,4 +1,7 @@
-"""Names that the examples of the docs use: `tl`, `profile`, and `s`, a session over the bundled profile."""
+"""Names that the examples of the docs use.
+
+`tl`, `profile`, `s`: a session over the bundled profile, and `golden`: the folder of the profiles made by hand.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +11,14 @@ import pytest
 
 import tracelake
 
-PROFILE = Path(__file__).parents[1] / "tests" / "data" / "first_look" / "profiler-output"
+DATA = Path(__file__).parents[1] / "tests" / "data"
+PROFILE = DATA / "first_look" / "profiler-output"
+GOLDEN = DATA / "golden"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, tracelake.open(PROFILE, ephemeral=True) as session:
         patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))  # no example touches the user's lake
-        doctest_namespace.update(tl=tracelake, profile=PROFILE, s=session)
+        doctest_namespace.update(tl=tracelake, profile=PROFILE, golden=GOLDEN, s=session)
         yield

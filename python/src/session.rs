@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::current;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 use tracelake::ingest::{Progress, Request, Watch};
 use tracelake::session::Interrupt;
 use tracelake::{Open, Value};
@@ -141,6 +141,13 @@ impl Session {
     fn files(&self, py: Python<'_>, table: &str, run: Option<Runs>) -> PyResult<Vec<String>> {
         let runs = names(run);
         self.pending.call(py, || self.session.files(table, runs.as_deref()))
+    }
+
+    /// The bytes of an object of a profile.
+    #[pyo3(signature = (url))]
+    fn object_bytes<'py>(&self, py: Python<'py>, url: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.pending.call(py, || self.session.object_bytes(url))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Draws a figure.

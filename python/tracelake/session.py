@@ -212,7 +212,8 @@ class Session(Families):
         Args:
             name: Name of the query, such as `step.outliers`; your own ones too.
             run: Name of a run, a list of names, or `None` for all.
-            **params: Parameters of the query; `select * from help_queries` lists them.
+            **params: Parameters of the query; `select * from help_queries` lists them. A datetime or a timestamp of
+                pandas is a number of ns since the Unix epoch, UTC without a time zone; lists of them, too.
 
         Raises:
             NotFoundError: There is no query of this name.
@@ -282,6 +283,16 @@ class Session(Families):
             [(220,)]
         """
         return self._opened.files(table, run)
+
+    def object_bytes(self, url: str) -> bytes:
+        """The bytes of an object as its store has it: table `object` has the addresses of a profile's files.
+
+        Example:
+            >>> url = s.table("object", columns=["url"]).to_arrow()["url"][0].as_py()
+            >>> len(s.object_bytes(url)) > 0
+            True
+        """
+        return self._opened.object_bytes(url)
 
     def provider(self, table: str) -> object:
         """The table in place for PyPI datafusion of the same major version.

@@ -2,6 +2,7 @@
 
 use plotly::Plot;
 
+use super::call_graph;
 use super::label;
 use super::nested::{self, Boxes, Measure, Node};
 use super::read;
@@ -11,8 +12,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "function_flame",
-    doc: "Host time by call stack, from Python functions down to operators, the callers on top.",
-    queries: &[Ask { query: "operator.call_tree", params: &[("python", "true")] }],
+    doc: "Host time by call stack, from Python functions down to operators, the callers on top; of Python profiles, which have no stacks, by call graph.",
+    queries: &[Ask { query: "operator.call_tree", params: &[("python", "true")] }, Ask::new("function.callers")],
     draw,
 };
 
@@ -24,14 +25,23 @@ const DEPTH: usize = 22;
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let found = nested::tree(frame, Some(Measure::Host))?;
-    let Some((nodes, _)) = found.filter(|(nodes, _)| nodes.iter().any(is_python)) else {
-        let why = "No Python function was recorded. Record with profile(with_stack=True) to see them; figure operator_treemap \
-                   shows the operators.";
-        return Ok(sheet::message("Call stacks", "no Python stacks in this profile", why));
+    let traced = found.map(|(nodes, _)| nodes).filter(|nodes| nodes.iter().any(is_python));
+    let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
+    let (nodes, what) = if let Some(nodes) = traced {
+        (nodes, "call stacks")
+    } else if let Some((profiler, nodes)) = call_graph::tree(read::answer(frames, 1)?)? {
+        notes.push(format!(
+            "{profiler} kept callers and no stacks: a function's time is dealt out to what it called in proportion, wherever \
+             it was called from; recursion is left out"
+        ));
+        (nodes, "call graph")
+    } else {
+        let why = "No Python function was recorded. Record with profile(with_stack=True), or profile with cProfile, to see them; \
+                   figure operator_treemap shows the operators.";
+        return Ok(sheet::message("Call stacks", "no Python functions in this profile", why));
     };
     let nodes = without_trunk(nodes);
     let kept = nested::bounded(&nodes, NODES);
-    let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
     let drawn = kept.iter().filter(|node| node.summed == 0).count();
     let there = nodes.iter().filter(|node| node.value > 0).count();
     if drawn < there {
@@ -39,7 +49,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let depth = depth(&kept).min(DEPTH);
     let boxes = Boxes::new("icicle", &kept, depth, |node| short(&node.name));
-    Ok(sheet::whole(&title(&nodes), &notes, 60 + 24 * depth, Box::new(boxes)))
+    Ok(sheet::whole(&title(what, &nodes), &notes, 60 + 24 * depth, Box::new(boxes)))
 }
 
 fn is_python(node: &Node) -> bool {
@@ -102,8 +112,8 @@ fn short(name: &str) -> String {
     label::clip(&parsed.unwrap_or_else(|| name.to_owned()), 60)
 }
 
-/// `1.2 s on the host; most of it below forward (model.py:12): 45 %`
-fn title(nodes: &[Node]) -> String {
+/// `call stacks over 1.2 s of host time; 45 % of it in forward (model.py:12) itself`
+fn title(what: &str, nodes: &[Node]) -> String {
     let whole: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
     let mut names: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
     for node in nodes.iter().filter(|node| node.parent.is_some()) {
@@ -113,13 +123,14 @@ fn title(nodes: &[Node]) -> String {
     let most = most.map_or(String::new(), |(name, own)| {
         format!("; {} of it in {} itself", label::share(own as f64, whole as f64), short(name))
     });
-    format!("call stacks over {} of host time{most}", label::duration(whole as f64))
+    format!("{what} over {} of host time{most}", label::duration(whole as f64))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::super::call_graph::tests::calls;
     use super::super::made::{frame, ints, known, message, none, texts, told, value};
     use super::super::nested::tests::calls_of;
     use super::*;
@@ -146,7 +157,7 @@ mod tests {
 
     #[test]
     fn callers_stand_over_what_they_call() {
-        let plot = value(&draw(&[stacks()]).unwrap());
+        let plot = value(&draw(&[stacks(), none(&calls())]).unwrap());
         let flame = &plot["data"][0];
         assert_eq!(flame["type"], "icicle");
         // `main` does nothing but call `step`.
@@ -166,9 +177,20 @@ mod tests {
     }
 
     #[test]
+    fn a_profile_without_stacks_is_drawn_from_its_calls() {
+        let plot = value(&draw(&[none(&stacks()), calls()]).unwrap());
+        let flame = &plot["data"][0];
+        let labels = ["run r", "main (t.py:1)", "a (t.py:2)", "b (t.py:3)", "&lt;built-in c&gt;", "&lt;built-in c&gt;"];
+        assert_eq!(flame["labels"], json!(labels));
+        assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, itself 4 s");
+        assert!(told(&plot).starts_with("call graph over 10 s of host time; 40 % of it in "), "{}", told(&plot));
+        assert!(told(&plot).contains("cprofile kept callers and no stacks"), "{}", told(&plot));
+    }
+
+    #[test]
     fn without_stacks_it_says_how_to_record_them() {
         for frame in [none(&stacks()), calls_of(3, true)] {
-            let (title, note) = message(&draw(&[frame]).unwrap());
+            let (title, note) = message(&draw(&[frame, none(&calls())]).unwrap());
             assert_eq!(title, "<b>Call stacks</b>");
             assert!(note.contains("with_stack=True"), "{note}");
         }

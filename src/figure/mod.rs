@@ -6,10 +6,12 @@
 //!
 //! Adding a figure is one file and its line in [`FIGURES`].
 
+mod call_graph;
 mod comm_overlap;
 mod critical_path;
 mod drawn;
 mod function_flame;
+mod function_top;
 mod idle_breakdown;
 mod job_phases;
 mod kernel_top;
@@ -103,6 +105,7 @@ pub static FIGURES: &[&Figure] = &[
     &queue_length::FIGURE,
     &launch_delay::FIGURE,
     &operator_treemap::FIGURE,
+    &function_top::FIGURE,
     &function_flame::FIGURE,
     &memory_curve::FIGURE,
     &memory_bandwidth::FIGURE,

@@ -162,8 +162,7 @@ impl Boxes {
                 category => theme::work(category).to_owned(),
             })
             .collect();
-        let top: Vec<i64> = nodes.iter().map(|node| whole(nodes, node)).collect();
-        let hover: Vec<String> = nodes.iter().zip(top).map(|(node, whole)| hover(node, whole)).collect();
+        let hover: Vec<String> = nodes.iter().map(|node| hover(node, root(nodes, node))).collect();
         let mut fields = BTreeMap::from([
             ("type", json!(kind)),
             ("ids", json!(ids)),
@@ -196,31 +195,32 @@ impl Trace for Boxes {
     }
 }
 
-/// The value of the run that a node belongs to.
-fn whole(nodes: &[Node], node: &Node) -> i64 {
+/// The run that a node belongs to.
+fn root<'a>(nodes: &'a [Node], node: &'a Node) -> &'a Node {
     let mut node = node;
     while let Some(parent) = node.parent {
         node = &nodes[parent];
     }
-    node.value
+    node
 }
 
-fn hover(node: &Node, whole: i64) -> String {
+fn hover(node: &Node, run: &Node) -> String {
     let name = label::whole(&node.name);
     let head = match node.category.as_str() {
         "run" => name,
         "other" => format!("other: {} more names", node.summed),
+        category if node.n == 0 => format!("{name}<br>{}", label::plain(category)),
         category => format!("{name}<br>{}, {}", label::plain(category), calls(node.n)),
     };
     let own = |own: i64| if node.summed > 0 { String::new() } else { format!(", itself {}", label::exact(own)) };
     let (host, device) = (own(node.host_self), own(node.device_self));
     let (host, device) = if node.category == "run" { (String::new(), String::new()) } else { (host, device) };
-    format!(
-        "{head}<br>{} of the run<br>host {}{host}<br>device {}{device}",
-        label::share(node.value as f64, whole as f64),
-        label::exact(node.host),
-        label::exact(node.device)
-    )
+    let share = label::share(node.value as f64, run.value as f64);
+    let text = format!("{head}<br>{share} of the run<br>host {}{host}", label::exact(node.host));
+    if run.device == 0 {
+        return text;
+    }
+    format!("{text}<br>device {}{device}", label::exact(node.device))
 }
 
 fn calls(n: i64) -> String {
@@ -282,8 +282,8 @@ pub(super) mod tests {
         );
         assert_eq!(tree(&calls_of(2, true), None).unwrap().unwrap().1, Measure::Device);
         assert_eq!(
-            hover(&nodes[3], 7_000),
-            "aten::op1<br>operator, 4 calls<br>57.1 % of the run<br>host 4 us, itself 4 us<br>device 0 ns, itself 0 ns"
+            hover(&nodes[3], &nodes[0]),
+            "aten::op1<br>operator, 4 calls<br>57.1 % of the run<br>host 4 us, itself 4 us"
         );
     }
 

@@ -265,6 +265,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::format::number::{Number, scaled};
     use crate::format::scanner::Name;
 
     #[test]
@@ -387,8 +388,8 @@ mod tests {
         let mut one_by_one = Vec::new();
         while more {
             let (name, first) = scanner.name().unwrap();
-            assert_eq!(name.word, Name::word(name.text.as_bytes()));
-            one_by_one.push((name.text.to_owned(), scanner.raw(first).unwrap().to_owned()));
+            assert_eq!(name.word, Name::word(name.bytes));
+            one_by_one.push((name.text().to_owned(), scanner.value(first).unwrap().text.to_owned()));
             more = scanner.more().unwrap();
         }
         assert_eq!(one_by_one, found);
@@ -399,7 +400,8 @@ mod tests {
         assert_eq!(Name::word(b"ts"), 0x7374);
         assert_eq!(Name::word(b""), 0);
         assert_eq!(Name::word(b"abcdefg"), 0x67_6665_6463_6261);
-        assert_eq!(Name::word(b"abcdefgh"), 0);
+        assert_eq!(Name::word(b"abcdefgh"), 0x6867_6665_6463_6261);
+        assert_eq!(Name::word(b"abcdefghi"), 0x6867_6665_6463_6261);
     }
 
     fn blank() -> impl Strategy<Value = &'static str> {
@@ -449,6 +451,31 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn numbers_are_read_while_they_are_passed_over(
+            whole in "0|[1-9][0-9]{0,19}",
+            rest in "(\\.[0-9]{1,5})?([eE][+-]?[0-9]{1,2})?",
+            behind in "[,} \n]",
+        ) {
+            let number = format!("{whole}{rest}");
+            let text = format!("{{\"k\":{number}{behind} \"x\": [\"0123456789\"]");
+            let mut scanner = Scanner::new(&text, 0);
+            scanner.enter().unwrap();
+            let (_, first) = scanner.name().unwrap();
+            let value = scanner.value(first).unwrap();
+            prop_assert_eq!(value.text, &number);
+            if let Some(integer) = value.integer() {
+                prop_assert_eq!(integer.to_string(), number.clone());
+            }
+            if let Some(read) = value.thousandfold() {
+                prop_assert_eq!(Number::Is(read), scaled(&number, 3));
+            }
+            // few digits are read at once, which is the point of it
+            let few = whole.len() <= 15 && rest.len() <= 4 && !rest.contains(['e', 'E']);
+            prop_assert!(value.thousandfold().is_some() || !few, "{number}");
+            prop_assert_eq!(value.integer().is_some(), rest.is_empty() && whole.len() <= 16, "{}", number);
+        }
+
         #[test]
         fn the_scanner_and_serde_json_agree(
             text in object(value()),

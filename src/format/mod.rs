@@ -12,6 +12,7 @@ pub mod kineto;
 mod lines;
 mod number;
 mod place;
+pub mod python_stats;
 pub mod sagemaker_framework;
 pub mod sagemaker_system;
 mod scanner;
@@ -30,6 +31,8 @@ pub(crate) use json::{add_string, member, members, unquote};
 pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_system::SagemakerSystem,
     &sagemaker_framework::SagemakerFramework,
+    &python_stats::Cprofile,
+    &python_stats::Pyinstrument,
     &kineto::Kineto,
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,

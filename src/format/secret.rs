@@ -14,7 +14,7 @@ use super::place::Place;
 use crate::table::{Rows, Severity};
 
 /// A token has at least this many characters in a row.
-const SHORTEST: usize = 20;
+pub(super) const SHORTEST: usize = 20;
 
 /// What must follow a prefix for the whole to be a token.
 #[derive(Debug, Clone, Copy)]

@@ -8,12 +8,12 @@ use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, SchemaError};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
-use datafusion::prelude::DataFrame;
 use futures::StreamExt;
 
 use super::Session;
 use super::damage::{cause, explain, explain_panic, panicked, store_failure};
 use super::engine::Pulled;
+use super::plans::Plan;
 use super::provider::{Pinned, current};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Batches, Frame, Rerun};
@@ -23,26 +23,26 @@ use crate::lake::{Lake, Snapshot};
 struct Planned {
     /// Also keeps a temporary lake as long as a frame may still read it.
     session: Session,
-    plan: LogicalPlan,
+    plan: Arc<Plan>,
     schema: SchemaRef,
     /// The runs as they were when the question was asked: every execution sees these.
     snapshot: Snapshot,
 }
 
 /// A frame over a plan. Nothing is executed yet.
-pub(super) fn frame(session: &Session, plan: LogicalPlan) -> Frame {
+pub(super) fn frame(session: &Session, plan: Arc<Plan>) -> Frame {
     let planned = planned(session, plan, current(&session.inner.snapshot));
     Frame::new(Arc::clone(&planned.schema), Box::new(planned))
 }
 
 /// The rows of a plan as a snapshot has them, once.
 pub(super) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
-    planned(session, plan, Arc::clone(snapshot)).stream()
+    planned(session, Plan::new(plan), Arc::clone(snapshot)).stream()
 }
 
-fn planned(session: &Session, plan: LogicalPlan, snapshot: Snapshot) -> Planned {
+fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
     // Nullability differs between plan and batches in places; every column may hold null.
-    let fields = plan.schema().as_arrow().fields().iter();
+    let fields = plan.logical.schema().as_arrow().fields().iter();
     let fields: Vec<_> = fields.map(|field| Arc::new(field.as_ref().clone().with_nullable(true))).collect();
     let schema = Arc::new(Schema::new(fields));
     Planned { session: session.clone(), plan, schema, snapshot }
@@ -50,13 +50,13 @@ fn planned(session: &Session, plan: LogicalPlan, snapshot: Snapshot) -> Planned 
 
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
-        let (inner, plan) = (&self.session.inner, self.plan.clone());
+        let (inner, plan) = (&self.session.inner, Arc::clone(&self.plan));
         let mut state = inner.context.state();
         state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(&self.snapshot))));
         let (plan, batches) = inner.engine.run(async move {
-            let frame = DataFrame::new(state, plan);
-            let task = Arc::new(frame.task_ctx());
-            let plan = frame.create_physical_plan().await.map_err(|error| query_error(&error))?;
+            let plan = plan.optimised(&state).map_err(|error| query_error(&error))?;
+            let plan = state.query_planner().create_physical_plan(&plan, &state).await;
+            let (plan, task) = (plan.map_err(|error| query_error(&error))?, state.task_ctx());
             let batches = execute_stream(Arc::clone(&plan), task).map_err(|error| query_error(&error))?;
             Ok((plan, batches))
         })?;

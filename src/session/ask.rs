@@ -6,8 +6,9 @@ use std::sync::Arc;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 
-use super::answer::query_error;
+use super::answer::{frame, query_error};
 use super::canned::read_only;
+use super::plans::Asked;
 use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
@@ -43,6 +44,10 @@ impl Session {
         let values: Vec<(String, ScalarValue)> =
             params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
         let (context, text, writable) = (self.inner.context.clone(), text.to_owned(), self.inner.writable);
+        let asked = Asked { text: text.clone(), values: values.clone(), runs: None };
+        if let Some(plan) = self.inner.plans.get(&asked) {
+            return Ok(frame(self, plan));
+        }
         let known = self.names();
         let plan = self.inner.engine.run(async move {
             let planned = async {
@@ -63,7 +68,8 @@ impl Session {
             };
             planned.await.map_err(|error| with_suggestion(query_error(&error), &known))
         })?;
-        Ok(self.frame(plan))
+        // tables of its own may mean something else the next time
+        Ok(if writable { self.frame(plan) } else { frame(self, self.inner.plans.keep(asked, plan)) })
     }
 
     /// Runs a canned query by name; arguments are parameters of the query, or `run` with one run.
@@ -110,8 +116,16 @@ impl Session {
             Error::unknown("query", name, &known)
         })?;
         let filter = self.filter(runs)?;
-        let values = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
+        let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
+        let asked = Asked {
+            text: name.to_owned(),
+            values: values.clone().into_iter().collect(),
+            runs: runs.map(<[String]>::to_vec),
+        };
+        if let Some(plan) = self.inner.plans.get(&asked) {
+            return Ok(frame(self, plan).or_else_because(empty));
+        }
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
         let plan = self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
@@ -121,7 +135,7 @@ impl Session {
             });
             plan.map_err(|error| query_error(&error))
         })?;
-        Ok(self.frame(plan).or_else_because(empty))
+        Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
     }
 
     /// Draws a figure; arguments as in [`Session::query`], for those of its queries that know them.

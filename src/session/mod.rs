@@ -25,8 +25,10 @@ mod help;
 mod intervals;
 mod key_figures;
 mod manifest_rows;
+mod object_bytes;
 mod open;
 mod percentile;
+mod plans;
 mod provider;
 mod schema;
 mod tables;
@@ -44,6 +46,7 @@ use tempfile::TempDir;
 use self::canned::Canned;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
+use self::plans::{Plan, Plans};
 use self::provider::{Current, current};
 use crate::error::{Error, Result};
 use crate::frame::Frame;
@@ -85,6 +88,7 @@ struct Inner {
     /// The only runs that are seen: that one, and those ingested since. None: all.
     only: Mutex<Option<BTreeSet<String>>>,
     canned: BTreeMap<String, Arc<Canned>>,
+    plans: Plans,
     writable: bool,
     options: Options,
     /// Removed with the session.
@@ -131,6 +135,7 @@ impl Session {
             opened,
             only: Mutex::new(only),
             canned,
+            plans: Plans::default(),
             writable: how.writable,
             options: how.options,
             _folder: folder,
@@ -149,7 +154,7 @@ impl Session {
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
-        answer::frame(self, plan)
+        answer::frame(self, Plan::new(plan))
     }
 
     /// Names of all tables, views and queries in SQL.

@@ -150,6 +150,16 @@ impl Place {
         })
     }
 
+    /// The object at this address.
+    ///
+    /// # Errors
+    /// NotFound, Denied, Unreachable.
+    pub async fn bytes(&self) -> Result<Vec<u8>> {
+        let failed = |error| store_error(&format!("read {}", self.url()), error);
+        let got = self.store.get(&self.root).await.map_err(failed)?;
+        Ok(got.bytes().await.map_err(failed)?.to_vec())
+    }
+
     /// Whether there is any object below this folder. Asks for the first one only.
     ///
     /// # Errors

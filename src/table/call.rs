@@ -6,11 +6,12 @@ data_table! {
     "call",
     "One row per caller and callee in a Python profile.",
     Call, Builder {
-        profile: Text Id "profile within the run",
-        caller: Text Name "calling function",
-        callee: Text Name "called function",
-        calls: Bigint Count "calls",
+        profile: Text Id "profile within the run: path of its file",
+        caller: Text Name "calling function, as file:line(function)",
+        callee: Text Name "called function, as file:line(function)",
+        calls: Bigint Count "calls; null from a sampler",
         own_s: Double S "time in the callee itself",
         cumulative_s: Double S "time in the callee and all it called",
+        primitive_calls: Bigint Count "calls that were not recursive; null from a sampler",
     }
 }

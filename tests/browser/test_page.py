@@ -10,9 +10,16 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
+from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
+from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
+from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_histogram import StepHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
+from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
 
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
+PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
@@ -61,8 +68,8 @@ def s():
 
 def test_every_figure_is_drawn(s, drawn):
     with_data = set()
-    with tl.open(TRACES, ephemeral=True) as traces:
-        for opened, name in [(opened, name) for opened in (s, traces) for name in s.figures()]:
+    with tl.open(TRACES, ephemeral=True) as traces, tl.open(PYTHON_PROFILES, ephemeral=True) as profiles:
+        for opened, name in [(opened, name) for opened in (s, traces, profiles) for name in s.figures()]:
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:
@@ -85,6 +92,25 @@ def test_a_notebook_block_brings_its_library_once(s, drawn):
     first, second = (s.figure(name)._repr_mimebundle_()["text/html"] for name in ("step_timeline", "job_phases"))
     dom = drawn(f"<!DOCTYPE html><html><body>{first}{second}</body></html>")
     assert dom.count("js-plotly-plot") == 2
+
+
+def test_charts_of_the_smdebug_layer_are_drawn(drawn, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
+    system, framework = LocalSystemMetricsReader(str(PROFILE)), LocalAlgorithmMetricsReader(str(PROFILE))
+    timelines = TimelineCharts(system, framework)
+    timelines.plot_detailed_profiler_data([60, 70])
+    histograms = MetricsHistogram(system), StepHistogram(framework)
+    for histogram in histograms:
+        histogram.plot()
+    others = [timelines.figure, timelines.detailed, Heatmap(system).figure, StepTimelineChart(framework).figure]
+    marks = ["scatterlayer", "barlayer", "heatmaplayer", "scatterlayer", "barlayer", "barlayer"]
+    for figure, mark in zip([*others, *(histogram.figure for histogram in histograms)], marks, strict=True):
+        dom = drawn(figure.to_html(include_plotlyjs=True))
+        title = figure.layout.title.text.split("<br>")[0]
+        assert dom.count("js-plotly-plot") == 1, title
+        assert dom.count(f"{mark} mlayer") == len({trace.xaxis for trace in figure.data}), title
+        assert re.search(r'class="(trace |hm|points?")', dom), f"{title}: nothing was drawn"
+        assert "data-unformatted" in dom, title
 
 
 def test_names_from_strangers_stay_text(drawn):

@@ -10,6 +10,16 @@ const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_p
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
 const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
 
+const DUMP: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats";
+const TREE: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats.json";
+
+/// A file of a Python profiler below the golden profile.
+fn python_profile(path: &str) -> Vec<u8> {
+    let profiler = if path == TREE { "pyinstrument" } else { "cprofile" };
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/golden/job-p/framework/tensorflow");
+    std::fs::read(format!("{root}/{profiler}/{path}")).unwrap()
+}
+
 /// A line of a timeline, without its comma: usual ones and odd ones.
 fn event() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec!["Step:ModeKeys.TRAIN", "Größe", "a\\\"b", "{[", "DataLoaderIter::GetNext"]);
@@ -227,8 +237,45 @@ proptest! {
     }
 
     #[test]
+    fn any_truncation_of_a_dump(cut in any::<prop::sample::Index>(), chunk in 1_usize..40) {
+        let bytes = python_profile(DUMP);
+        let cut = cut.index(bytes.len());
+        let whole = decode(&file(DUMP, &bytes), usize::MAX);
+        let part = decode(&file(DUMP, &bytes[..cut]), chunk);
+        prop_assert!(is_prefix(&part, &whole, "function", 0));
+        prop_assert!(is_prefix(&part, &whole, "call", 0));
+        prop_assert_eq!(part.problems().len(), 1);
+    }
+
+    #[test]
+    fn any_truncation_of_a_tree(cut in any::<prop::sample::Index>()) {
+        let bytes = python_profile(TREE);
+        let cut = cut.index(bytes.len());
+        let whole = decode(&file(TREE, &bytes), usize::MAX);
+        let part = decode(&file(TREE, &bytes[..cut]), usize::MAX);
+        prop_assert!(part.count("function") <= whole.count("function"));
+        prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_a_python_profile(
+        tree in any::<bool>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
+        chunk in 1_usize..200,
+    ) {
+        let path = if tree { TREE } else { DUMP };
+        let mut bytes = python_profile(path);
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(path, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS, KINETO] {
+        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

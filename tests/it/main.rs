@@ -27,6 +27,7 @@ mod sections;
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
+mod python_profile;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.

@@ -24,10 +24,10 @@ fn calls_work_from_many_threads_and_inside_a_foreign_runtime() {
     let count = |session: &Session| session.sql("select count(*) as n from run").unwrap().value::<i64>(0, "n").unwrap();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| count(&session))).collect();
-        threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), Some(6)));
+        threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), Some(7)));
     });
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    assert_eq!(runtime.block_on(async { count(&session) }), Some(6));
+    assert_eq!(runtime.block_on(async { count(&session) }), Some(7));
 }
 
 #[test]
@@ -62,6 +62,32 @@ fn a_writable_session_makes_tables_of_its_own() {
     let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
     session.sql("create table t as select 41 + 1 as x").unwrap().batch().unwrap();
     assert_eq!(session.sql("select x from t").unwrap().value::<i64>(0, "x").unwrap(), Some(42));
+}
+
+#[test]
+fn a_question_that_is_asked_again_is_answered_anew() {
+    let session = golden();
+    let time = |text: &str| session.sql(text).unwrap().value::<i64>(0, "t").unwrap().unwrap();
+    for text in ["select now()::bigint as t", "select max(t) as t from (select 1 as t union select now()::bigint)"] {
+        let before = time(text);
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(time(text) > before, "{text}");
+    }
+    let factors = |factor: f64| session.query("step.outliers", &[("factor", factor)]).unwrap().rows().unwrap();
+    let counts = [1.0, 1000.0, 1.0].map(factors);
+    assert!(counts[0] > 0 && counts[1] == 0 && counts[2] == counts[0], "{counts:?}");
+    let of = |run: &str| session.query("step.duration", &[("run", run)]).unwrap().column::<String>("run").unwrap();
+    for run in ["job-a", "job-b", "job-a"] {
+        assert!(of(run).iter().all(|found| found.as_deref() == Some(run)));
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let how = Open { create: true, writable: true, ..Open::default() };
+    let session = tracelake::open_with(folder.path().to_str().unwrap(), how).unwrap();
+    for x in 1..4_i64 {
+        session.sql(&format!("create or replace view v as select {x}::bigint as x")).unwrap().batch().unwrap();
+        assert_eq!(session.sql("select x from v").unwrap().value::<i64>(0, "x").unwrap(), Some(x));
+    }
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::format::json;
 use crate::format::place::Place;
-use crate::format::scanner::Scanner;
+use crate::format::scanner::{Name, Scanner};
 use crate::format::secret::{self, clean_json};
+use crate::format::trace_event::Member;
 use crate::table::Rows;
 
 /// Which arguments an event of this sort has.
@@ -55,26 +56,32 @@ impl Args {
     /// Takes arguments that have been read already: `members` are parts of `raw`. The rest is copied in
     /// runs, as it was written.
     #[inline]
-    pub(super) fn take(&mut self, raw: &str, members: &[(&str, &str)], sort: Sort) {
+    pub(super) fn take(&mut self, raw: &str, members: &[Member<'_>], sort: Sort) {
         // a name begins behind its quote
-        let start = |part: &str| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
+        let start = |part: &[u8]| (part.as_ptr() as usize).wrapping_sub(raw.as_ptr() as usize);
         let mut run: Option<(usize, usize)> = None;
-        for (key, value) in members {
-            if self.promote(key, value, sort) {
+        for (name, value) in members {
+            if self.promote(*name, value.text, value.integer(), sort) {
                 if let Some((from, to)) = run.take() {
                     self.add_run(raw.get(from..to));
                 }
-            } else if let Some(kept) = secret::hidden(key, value) {
-                if let Some((from, to)) = run.take() {
-                    self.add_run(raw.get(from..to));
-                }
-                (self.masked, self.has_text) = (true, true);
-                json::add_member(&mut self.rest, key, &kept);
-            } else {
-                self.has_text |= !secret::is_too_plain(key, value);
-                let from = run.map_or(start(key).wrapping_sub(1), |(from, _)| from);
-                run = Some((from, start(value).wrapping_add(value.len())));
+                continue;
             }
+            // digits are none, and beside a short name no part of a token
+            if !(name.bytes.len() < secret::SHORTEST && value.text.as_bytes().first().is_some_and(u8::is_ascii_digit)) {
+                let key = name.text();
+                if let Some(kept) = secret::hidden(key, value.text) {
+                    if let Some((from, to)) = run.take() {
+                        self.add_run(raw.get(from..to));
+                    }
+                    (self.masked, self.has_text) = (true, true);
+                    json::add_member(&mut self.rest, key, &kept);
+                    continue;
+                }
+                self.has_text |= !secret::is_too_plain(key, value.text);
+            }
+            let from = run.map_or(start(name.bytes).wrapping_sub(1), |(from, _)| from);
+            run = Some((from, start(value.text.as_bytes()).wrapping_add(value.text.len())));
         }
         if let Some((from, to)) = run {
             self.add_run(raw.get(from..to));
@@ -91,7 +98,7 @@ impl Args {
     /// JSON: the rest stays as it was written all the same.
     pub(super) fn scan(&mut self, raw: &str, sort: Sort, place: Place, rows: &mut Rows) {
         let mut members = Vec::new();
-        if raw.starts_with('{') && Scanner::new(raw, 0).object(&mut |key, value| members.push((key, value))) {
+        if raw.starts_with('{') && Scanner::new(raw, 0).members_into(&mut members).is_some() {
             self.take(raw, &members, sort);
         } else {
             self.read(raw, |_| false, sort, place, rows);
@@ -107,7 +114,7 @@ impl Args {
             return;
         }
         let read = json::members(raw, |key, value| {
-            if !except(key) && !self.promote(key, value, sort) {
+            if !except(key) && !self.promote(Name::new(key.as_bytes()), value, None, sort) {
                 self.add(key, value);
             }
         });
@@ -117,25 +124,35 @@ impl Args {
         }
     }
 
-    /// Takes a member that is a column; only the first of a name, and only integers as programs write them.
+    /// Takes a member that is a column; only the first of a name, and only integers as programs write them: `integer` is it
+    /// if that is known.
     #[inline]
-    fn promote(&mut self, key: &str, raw: &str, sort: Sort) -> bool {
-        let column = match key {
-            "External id" | "external id" => &mut self.external_id,
-            "correlation" => &mut self.correlation,
-            "stream" => &mut self.stream,
-            "device" if sort == Sort::Device => &mut self.device,
-            "finished" => {
+    fn promote(&mut self, name: Name<'_>, raw: &str, integer: Option<i64>, sort: Sort) -> bool {
+        const fn word(name: &str) -> u64 {
+            Name::word(name.as_bytes())
+        }
+        const EXTERNAL: u64 = word("External");
+        const LOWER_EXTERNAL: u64 = word("external");
+        const CORRELATION: u64 = word("correlation");
+        const STREAM: u64 = word("stream");
+        const DEVICE: u64 = word("device");
+        const FINISHED: u64 = word("finished");
+        let column = match (name.word, name.bytes) {
+            (EXTERNAL, b"External id") | (LOWER_EXTERNAL, b"external id") => &mut self.external_id,
+            (CORRELATION, b"correlation") => &mut self.correlation,
+            (STREAM, _) => &mut self.stream,
+            (DEVICE, _) if sort == Sort::Device => &mut self.device,
+            (FINISHED, b"finished") => {
                 self.unfinished = raw == "false";
                 return false;
             }
-            _ if sort == Sort::Memory => match key {
-                "Device Type" => &mut self.device_type,
-                "Device Id" => &mut self.device,
-                "Addr" => &mut self.address,
-                "Bytes" => &mut self.bytes,
-                "Total Allocated" => &mut self.allocated_bytes,
-                "Total Reserved" => &mut self.reserved_bytes,
+            (_, name) if sort == Sort::Memory => match name {
+                b"Device Type" => &mut self.device_type,
+                b"Device Id" => &mut self.device,
+                b"Addr" => &mut self.address,
+                b"Bytes" => &mut self.bytes,
+                b"Total Allocated" => &mut self.allocated_bytes,
+                b"Total Reserved" => &mut self.reserved_bytes,
                 _ => return false,
             },
             _ => return false,
@@ -143,7 +160,7 @@ impl Args {
         if column.is_some() {
             return false;
         }
-        *column = canonical(raw);
+        *column = integer.or_else(|| canonical(raw));
         column.is_some()
     }
 
@@ -202,8 +219,7 @@ mod tests {
         let mut slow = Args::default();
         slow.read(raw, |_| false, sort, Place::START, &mut rows);
         let mut members = Vec::new();
-        let mut scanner = Scanner::new(raw, 0);
-        assert!(scanner.object(&mut |key, value| members.push((key, value))));
+        assert!(Scanner::new(raw, 0).members_into(&mut members).is_some());
         let mut fast = Args::default();
         fast.take(raw, &members, sort);
         let (slow_rest, fast_rest) = (slow.rest(Place::START, &mut rows), fast.rest(Place::START, &mut rows));

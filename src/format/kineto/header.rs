@@ -111,7 +111,7 @@ impl Glance {
     /// no members of the root.
     fn read(&mut self, mut reader: Reader, bytes: &[u8], amid: bool) -> bool {
         let mut each = |item: Item<'_>| match item {
-            Item::Event(_, Some(ref fields), _) => {
+            Item::Event(_, Some(fields), _) => {
                 self.forget(amid);
                 self.event(fields);
             }

@@ -14,7 +14,7 @@ use super::vocabulary::{self, Side};
 use crate::format::place::Place;
 use crate::format::secret::{clean, quote};
 use crate::format::trace_event::interval::{Intervals, Open};
-use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
+use crate::format::trace_event::{self, Damage, Fields, Item, counter};
 use crate::format::{ObjectInfo, json};
 use crate::table::{Allocation, Category, Event, Loader, Mode, Rows, Severity, Step};
 
@@ -97,6 +97,8 @@ struct Parts<'a> {
     cat: Option<&'a str>,
     pid: Option<&'a str>,
     tid: Option<&'a str>,
+    /// `pid` and `tid`, where both showed to be integers when they were read.
+    ids: Option<(i64, i64)>,
     ts: Option<&'a str>,
     /// `ts` in ns as it was written.
     relative: Option<i64>,
@@ -211,7 +213,7 @@ impl Trace {
     #[inline]
     pub(super) fn item(&mut self, item: &Item<'_>, rows: &mut Rows) {
         match *item {
-            Item::Event(_, Some(ref fields), place) => self.fields(fields, place, rows),
+            Item::Event(_, Some(fields), place) => self.fields(fields, place, rows),
             Item::Event(text, None, place) => self.event(text, place, rows),
             Item::Entry(key, raw, place) => self.entry(key, raw, place, rows),
             Item::Damage(damage, place) => {
@@ -323,17 +325,18 @@ impl Trace {
         for (key, raw) in &fields.extra {
             self.args.add(key, raw);
         }
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let dur = fields.dur.filter(|_| shape == Shape::Interval);
         let dur = dur.and_then(|raw| {
-            let dur = microseconds("dur", Some(raw), place, rows);
+            let dur = fields.duration(place, rows);
             if dur.is_none() && raw != "null" {
                 self.args.add("dur", raw);
             }
             dur
         });
-        let Fields { name, cat, pid, tid, ts, .. } = *fields;
-        let parts = Parts { name, cat, pid, tid, ts, relative, dur, shape, place };
+        let Fields { name, cat, pid, tid, ts, numbers, .. } = *fields;
+        let ids = numbers.pid.zip(numbers.tid);
+        let parts = Parts { name, cat, pid, tid, ids, ts, relative, dur, shape, place };
         self.emit(&parts, rows, |args, sort, rows| match (fields.args, fields.members) {
             (Some(raw), Some(members)) => args.take(raw, members, sort),
             (Some(raw), None) => args.scan(raw, sort, place, rows),
@@ -403,7 +406,7 @@ impl Trace {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.bad(rows, place, "a counter without a number in args");
         };
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let ts = self.time(relative, fields.ts, place, rows);
         let (node, rank) = (self.header.host.as_deref(), self.header.rank);
         counter::samples(fields, &values, node, rank, ts, &mut self.row, place, rows);
@@ -411,7 +414,7 @@ impl Trace {
 
     fn open(&mut self, fields: &Fields<'_>, phase: &str, place: Place, rows: &mut Rows) {
         self.paired = true;
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let open = Open::new(fields, 1, place, relative, None);
         if let Some(oldest) = self.intervals.begin(pairing(fields, phase), open) {
             self.unclosed(&oldest, rows);
@@ -425,7 +428,7 @@ impl Trace {
                 format!("{place}: an end ({phase}) without a beginning before it")
             });
         };
-        let end = microseconds("ts", fields.ts, place, rows);
+        let end = fields.start(place, rows);
         let dur = open.relative.zip(end).and_then(|(from, to)| to.checked_sub(from));
         for (key, raw) in &open.extra {
             if !matches!(key.as_str(), "cat" | "s" | "bp") && !fields.others().any(|(other, _)| other == key) {
@@ -448,6 +451,7 @@ impl Trace {
             cat,
             pid: open.pid.as_deref(),
             tid: open.tid.as_deref(),
+            ids: None,
             ts: open.ts.as_deref(),
             relative: open.relative,
             dur,
@@ -478,6 +482,7 @@ impl Trace {
             cat: open.other("cat"),
             pid: open.pid.as_deref(),
             tid: open.tid.as_deref(),
+            ids: None,
             ts: open.ts.as_deref(),
             relative: open.relative,
             dur: None,
@@ -514,7 +519,7 @@ impl Trace {
             (_, Side::Device(_)) => Where::Device,
             _ => Where::Host,
         };
-        let track = self.tracks.find(parts.pid, parts.tid, place_of);
+        let track = self.tracks.find(parts.pid, parts.tid, parts.ids, place_of);
         let ts = self.time(parts.relative, parts.ts, place, rows);
         if let (Shape::Interval, Some(from), Some(dur)) = (shape, parts.relative, parts.dur) {
             self.overlaps.add(track, from, dur);

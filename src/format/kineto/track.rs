@@ -146,12 +146,11 @@ impl Tracks {
         self.cache.fill(None);
     }
 
-    /// The number of an event's track.
+    /// The number of an event's track; `ids` are `pid` and `tid` where both are known to be integers.
     #[inline]
-    pub(super) fn find(&mut self, pid: Option<&str>, tid: Option<&str>, side: Where) -> usize {
-        let numbers = pid.zip(tid).and_then(|(pid, tid)| Some((small(pid)?, small(tid)?, side)));
-        let Some(cached) = numbers else { return self.look_up(pid, tid, side) };
-        let (pid_bits, tid_bits): (i64, i64) = (cached.0, cached.1);
+    pub(super) fn find(&mut self, pid: Option<&str>, tid: Option<&str>, ids: Option<(i64, i64)>, side: Where) -> usize {
+        let Some((pid_bits, tid_bits)) = ids else { return self.look_up(pid, tid, side) };
+        let cached = (pid_bits, tid_bits, side);
         // flows and device work of the same ids take turns
         let turn = match side {
             Where::Host => 0,
@@ -256,23 +255,13 @@ impl Tracks {
     }
 }
 
-/// An integer of a few digits, which nearly all ids are.
-#[inline]
-fn small(raw: &str) -> Option<i64> {
-    if raw.is_empty() || raw.len() > 9 {
-        return None;
-    }
-    let digit = |byte: u8| Some(byte.wrapping_sub(b'0')).filter(|digit| *digit < 10);
-    raw.bytes().try_fold(0, |number, byte| Some(number * 10 + i64::from(digit(byte)?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn name(tracks: &mut Tracks, pid: &str, tid: &str, on_device: bool) -> String {
         let on_device = if on_device { Where::Device } else { Where::Host };
-        let track = tracks.find(Some(pid), Some(tid), on_device);
+        let track = tracks.find(Some(pid), Some(tid), pid.parse().ok().zip(tid.parse().ok()), on_device);
         let track = tracks.get(track).unwrap();
         format!("{:?} {:?} {}", track.pid(), track.tid(), track.name().unwrap_or("-"))
     }
@@ -293,13 +282,13 @@ mod tests {
     #[test]
     fn flows_end_where_other_events_are() {
         let mut tracks = Tracks::new(false);
-        let device = tracks.find(Some("0"), Some("7"), Where::Device);
-        let host = tracks.find(Some("4"), Some("4"), Where::Host);
+        let device = tracks.find(Some("0"), Some("7"), Some((0, 7)), Where::Device);
+        let host = tracks.find(Some("4"), Some("4"), Some((4, 4)), Where::Host);
         for else_device in [false, true] {
-            assert_eq!(tracks.find(Some("0"), Some("7"), Where::Either { else_device }), device);
-            assert_eq!(tracks.find(Some("4"), Some("4"), Where::Either { else_device }), host);
+            assert_eq!(tracks.find(Some("0"), Some("7"), Some((0, 7)), Where::Either { else_device }), device);
+            assert_eq!(tracks.find(Some("4"), Some("4"), Some((4, 4)), Where::Either { else_device }), host);
         }
-        let new = tracks.find(Some("0"), Some("8"), Where::Either { else_device: true });
+        let new = tracks.find(Some("0"), Some("8"), Some((0, 8)), Where::Either { else_device: true });
         assert_eq!(tracks.get(new).unwrap().name(), Some("stream 8"));
     }
 
@@ -328,7 +317,7 @@ mod tests {
     fn tracks_are_bounded() {
         let mut tracks = Tracks::new(false);
         for tid in 0..MAX_TRACKS + 2 {
-            tracks.find(Some("1"), Some(&tid.to_string()), Where::Host);
+            tracks.find(Some("1"), Some(&tid.to_string()), None, Where::Host);
         }
         assert_eq!(tracks.list.len(), MAX_TRACKS + 1);
         assert_eq!(tracks.get(MAX_TRACKS).unwrap().name(), None);

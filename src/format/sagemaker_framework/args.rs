@@ -7,6 +7,7 @@ use crate::format::json;
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
 use crate::format::secret::{self, clean_json};
+use crate::format::trace_event::Member;
 use crate::table::Rows;
 
 /// What an event's arguments say. One is reused for all events of a file.
@@ -68,9 +69,9 @@ impl Args {
     }
 
     /// Takes arguments of an interval or instant that have been read already.
-    pub(super) fn take(&mut self, members: &[(&str, &str)], place: Place, rows: &mut Rows) {
-        for (key, value) in members {
-            self.member(key, value, false, place, rows);
+    pub(super) fn take(&mut self, members: &[Member<'_>], place: Place, rows: &mut Rows) {
+        for (name, value) in members {
+            self.member(name.text(), value.text, false, place, rows);
         }
     }
 

@@ -25,6 +25,8 @@ mod name;
 mod timeline;
 mod vocabulary;
 
+pub(super) use name::{rank_of, split_node};
+
 use super::trace_event::{Item, Reader, Root};
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
 use crate::error::{Error, ErrorKind, Result};

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::format::python_stats;
+
 /// What wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -73,7 +75,7 @@ impl Name {
 }
 
 /// `151-algo-1` is process or rank 151 on algo-1; without a leading number all of it is the machine.
-fn split_node(node: &str) -> (Option<String>, Option<i64>) {
+pub(in crate::format) fn split_node(node: &str) -> (Option<String>, Option<i64>) {
     let split = node.split_once('-').filter(|(number, host)| is_number(number) && !host.is_empty());
     match split.and_then(|(number, host)| Some((number.parse().ok()?, host))) {
         Some((number, host)) => (Some(host.to_owned()), Some(number)),
@@ -109,25 +111,35 @@ pub(super) struct Process {
 }
 
 /// Tells ranks from process ids: they are ranks if each of 0..n-1 is the number of exactly one of the
-/// profile's n processes.
-pub(super) fn process(name: &Name, siblings: &[String]) -> Process {
+/// profile's n processes. Timelines and Python profiles name processes.
+pub(super) fn process(host: Option<&str>, number: Option<i64>, siblings: &[String]) -> Process {
     let mut processes = BTreeSet::new();
-    for path in siblings.iter().filter(|path| is_timeline(path)) {
-        let name = Name::parse(path.rsplit('/').next().unwrap_or(path));
-        if let (Some(number), Some(host)) = (name.number, name.host) {
+    for path in siblings {
+        let found = if is_timeline(path) {
+            let name = Name::parse(path.rsplit('/').next().unwrap_or(path));
+            Some((name.host, name.number))
+        } else {
+            python_stats::process(path)
+        };
+        if let Some((Some(host), Some(number))) = found {
             processes.insert((number, host));
         }
     }
-    let (Some(number), Some(host)) = (name.number, &name.host) else {
+    let (Some(number), Some(host)) = (number, host) else {
         return Process { rank: None, pid: None, span: 0 };
     };
     if (0..).zip(&processes).all(|(expected, (number, _))| *number == expected)
-        && processes.contains(&(number, host.clone()))
+        && processes.contains(&(number, host.to_owned()))
     {
         return Process { rank: Some(number), pid: None, span: 0 };
     }
     let before = processes.iter().filter(|(other, on)| on == host && *other < number).count();
     Process { rank: None, pid: Some(number), span: i64::try_from(before).unwrap_or(0) }
+}
+
+/// The rank of a process, if its number is one.
+pub(in crate::format) fn rank_of(host: Option<&str>, number: Option<i64>, siblings: &[String]) -> Option<i64> {
+    process(host, number, siblings).rank
 }
 
 /// Where the times of a TensorFlow trace count from, and what else the names around it say.
@@ -243,7 +255,7 @@ mod tests {
             let paths: Vec<String> =
                 files.iter().map(|f| format!("framework/pevents/1/9_{f}_pythontimeline.json")).collect();
             let name = Name::parse(paths[0].rsplit('/').next().unwrap());
-            process(&name, &paths)
+            process(name.host.as_deref(), name.number, &paths)
         };
         let rank = |rank| Process { rank: Some(rank), pid: None, span: 0 };
         let pid = |pid, span| Process { rank: None, pid: Some(pid), span };

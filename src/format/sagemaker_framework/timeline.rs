@@ -9,7 +9,7 @@ use super::vocabulary::{self, Meaning};
 use crate::format::number::{Number, scaled};
 use crate::format::place::Place;
 use crate::format::trace_event::interval::{Intervals, Open};
-use crate::format::trace_event::{self, Damage, Fields, Item, counter, microseconds};
+use crate::format::trace_event::{self, Damage, Fields, Item, counter};
 use crate::format::{ObjectInfo, json, secret};
 use crate::table::{Category, Event, Loader, Mode, Rows, RunAttribute, Severity, Step};
 
@@ -118,7 +118,7 @@ impl Timeline {
                     format!("the name {file} is not <end_us>_<number>-<host>_<kind>.json: node unknown")
                 });
             }
-            self.process = name::process(&name, &object.siblings);
+            self.process = name::process(name.host.as_deref(), name.number, &object.siblings);
             (self.kind, self.category, self.host) = (name.kind, name.category, name.host);
             if self.kind == Kind::Model {
                 self.framework = Some("tensorflow");
@@ -162,7 +162,7 @@ impl Timeline {
     /// Takes what the reader found.
     pub(super) fn item(&mut self, item: &Item<'_>, rows: &mut Rows) {
         match *item {
-            Item::Event(_, Some(ref fields), place) => self.fields(fields, place, rows),
+            Item::Event(_, Some(fields), place) => self.fields(fields, place, rows),
             Item::Event(text, None, place) => self.event(text, place, rows),
             Item::Entry(..) => {}
             Item::Damage(damage, place) => {
@@ -228,14 +228,14 @@ impl Timeline {
         for (key, raw) in fields.others() {
             self.args.add(key, raw);
         }
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let ts = self.time(relative, fields.ts, place, rows);
         let (dur, shape) = match phase {
             "X" => {
                 if fields.dur.is_none() {
                     rows.repair("no_dur", place.byte(), || format!("{place}: no dur; duration unknown"));
                 }
-                (microseconds("dur", fields.dur, place, rows), Shape::Interval)
+                (fields.duration(place, rows), Shape::Interval)
             }
             "i" | "I" => (None, Shape::Instant),
             other => {
@@ -321,13 +321,13 @@ impl Timeline {
         let Some(values) = counter::values(fields, place, rows) else {
             return self.bad(rows, place, "a counter without a number in args");
         };
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let ts = self.time(relative, fields.ts, place, rows);
         counter::samples(fields, &values, self.host.as_deref(), self.process.rank, ts, &mut self.row, place, rows);
     }
 
     fn open(&mut self, fields: &Fields<'_>, place: Place, rows: &mut Rows) {
-        let relative = microseconds("ts", fields.ts, place, rows);
+        let relative = fields.start(place, rows);
         let open = Open::new(fields, self.file, place, relative, self.offset);
         if let Some(oldest) = self.intervals.begin(interval_phase(fields.pid), open) {
             self.unclosed(&oldest, rows);
@@ -338,7 +338,7 @@ impl Timeline {
         let Some(open) = self.intervals.end(&interval_phase(fields.pid), fields.tid.and_then(args::integer)) else {
             return rows.skip("end_without_begin", place.byte(), || format!("{place}: an E without a B before it"));
         };
-        let end = microseconds("ts", fields.ts, place, rows);
+        let end = fields.start(place, rows);
         let dur = match (open.offset, self.offset) {
             (Some(from), Some(to)) => {
                 absolute(open.relative, from).zip(absolute(end, to)).and_then(|(from, to)| to.checked_sub(from))

@@ -1,7 +1,21 @@
 //! The members of one trace event, raw.
 
 use crate::format::json;
-use crate::format::scanner::{Name, Scanner};
+use crate::format::scanner::{Name, Scanner, Value};
+
+/// A member of the arguments.
+pub(in crate::format) type Member<'a> = (Name<'a>, Value<'a>);
+
+/// What members of an event are as numbers, where that showed on the way; else their texts tell.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in crate::format) struct Numbers {
+    /// Time in ns.
+    pub(in crate::format) ts: Option<i64>,
+    /// Duration in ns.
+    pub(in crate::format) dur: Option<i64>,
+    pub(in crate::format) pid: Option<i64>,
+    pub(in crate::format) tid: Option<i64>,
+}
 
 /// What an event says, as raw JSON borrowed from its text. Of a member that comes twice the last counts.
 #[derive(Debug, Default)]
@@ -29,7 +43,9 @@ pub(in crate::format) struct Fields<'a> {
     /// Arguments, an object as a rule.
     pub(in crate::format) args: Option<&'a str>,
     /// The members of the arguments, if they are an object and were read with the event.
-    pub(in crate::format) members: Option<&'a [(&'a str, &'a str)]>,
+    pub(in crate::format) members: Option<&'a [Member<'a>]>,
+    /// Some of the above as numbers.
+    pub(in crate::format) numbers: Numbers,
     /// Everything else, by name.
     pub(in crate::format) extra: Vec<(String, &'a str)>,
 }
@@ -42,10 +58,9 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
-    /// Reads the event that the scanner stands at; none if it gives up. `room` is for the members of the
-    /// arguments.
+    /// Reads the event that the scanner stands at; none if it gives up. `room` is for the members of the arguments.
     #[inline]
-    pub(super) fn scan<'b: 'a>(scanner: &mut Scanner<'b>, room: &'a mut Vec<(&'b str, &'b str)>) -> Option<Self> {
+    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, room: &'a mut Vec<Member<'b>>) -> Option<Self> {
         const fn word(name: &str) -> u64 {
             Name::word(name.as_bytes())
         }
@@ -60,6 +75,7 @@ impl<'a> Fields<'a> {
         const ARGS: u64 = word("args");
         let mut fields = Self::default();
         room.clear();
+        let mut scanner = *from;
         let mut more = scanner.enter()?;
         while more {
             let (name, first) = scanner.name()?;
@@ -67,35 +83,32 @@ impl<'a> Fields<'a> {
                 // of arguments that come twice the last count
                 room.clear();
                 let start = scanner.at();
-                let mut more = scanner.enter()?;
-                while more {
-                    let (name, first) = scanner.name()?;
-                    room.push((name.text, scanner.raw(first)?));
-                    more = scanner.more()?;
-                }
+                scanner.members_into(room)?;
                 fields.args = scanner.since(start);
             } else {
-                let raw = scanner.raw(first)?;
+                let value = scanner.value(first)?;
+                let raw = Some(value.text);
                 match name.word {
-                    PH => fields.ph = Some(raw),
-                    NAME => fields.name = Some(raw),
-                    CAT => fields.cat = Some(raw),
-                    TS => fields.ts = Some(raw),
-                    DUR => fields.dur = Some(raw),
-                    PID => fields.pid = Some(raw),
-                    TID => fields.tid = Some(raw),
-                    ID => fields.id = Some(raw),
-                    _ => fields.take(name.text, raw),
+                    PH => fields.ph = raw,
+                    NAME => fields.name = raw,
+                    CAT => fields.cat = raw,
+                    TS => (fields.ts, fields.numbers.ts) = (raw, value.thousandfold()),
+                    DUR => (fields.dur, fields.numbers.dur) = (raw, value.thousandfold()),
+                    PID => (fields.pid, fields.numbers.pid) = (raw, value.integer()),
+                    TID => (fields.tid, fields.numbers.tid) = (raw, value.integer()),
+                    ID => fields.id = raw,
+                    _ => fields.take(name.text(), value.text),
                 }
             }
             more = scanner.more()?;
         }
+        *from = scanner;
         fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| room.as_slice());
         Some(fields)
     }
 
     /// Reads an event that is plain JSON and nothing else; its members are parts of the text.
-    pub(in crate::format) fn plain(text: &'a str, room: &'a mut Vec<(&'a str, &'a str)>) -> Option<Self> {
+    pub(in crate::format) fn plain(text: &'a str, room: &'a mut Vec<Member<'a>>) -> Option<Self> {
         let mut scanner = Scanner::new(text, 0);
         let fields = Self::scan(&mut scanner, room)?;
         scanner.blank().is_none().then_some(fields)

@@ -28,9 +28,9 @@ use std::borrow::Cow;
 use super::place::Place;
 use super::scanner::{Scanner, plain_string};
 
-pub(super) use fields::Fields;
+pub(super) use fields::{Fields, Member};
 pub(super) use plain::last_event;
-pub(super) use report::{bad, microseconds, read};
+pub(super) use report::{bad, read};
 
 /// The largest event, and the largest other member, that is kept.
 const MAX_ITEM: usize = 16 << 20;
@@ -58,7 +58,7 @@ const FIRST: usize = 16 << 10;
 pub(super) enum Item<'a> {
     /// An element of the event list: an object, with its members if they were read on the way; else it is
     /// in balance but not checked further.
-    Event(&'a str, Option<Fields<'a>>, Place),
+    Event(&'a str, Option<&'a Fields<'a>>, Place),
     /// A member of the root object beside the events: name and raw value, which is in balance but not
     /// checked further.
     Entry(&'a str, &'a str, Place),

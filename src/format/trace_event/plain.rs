@@ -1,5 +1,6 @@
 //! Events that are all there and plain JSON, which nearly all are: read at once, where they lie.
 
+use super::fields::Member;
 use super::{Fields, Item};
 use crate::format::place::Place;
 use crate::format::scanner::Scanner;
@@ -27,7 +28,7 @@ pub(super) fn events(bytes: &[u8], place: &mut Place, each: &mut impl FnMut(Item
 fn window<'a>(
     bytes: &'a [u8],
     place: &mut Place,
-    room: &mut Vec<(&'a str, &'a str)>,
+    room: &mut Vec<Member<'a>>,
     each: &mut impl FnMut(Item<'_>),
 ) -> usize {
     let window = &bytes[..bytes.len().min(WINDOW)];
@@ -44,7 +45,8 @@ fn window<'a>(
         }
         let start = scanner.at();
         let at = Place { line: from.line + scanner.lines(), offset: from.offset + start as u64 };
-        let Some(fields) = Fields::scan(&mut scanner, room) else { break };
+        let read = Fields::scan(&mut scanner, room);
+        let Some(fields) = &read else { break };
         let Some(text) = scanner.since(start) else { break };
         each(Item::Event(text, Some(fields), at));
         *place = Place { line: from.line + scanner.lines(), offset: from.offset + scanner.at() as u64 };

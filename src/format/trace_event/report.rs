@@ -61,8 +61,22 @@ pub(in crate::format) fn bad(why: &str, place: Place, rows: &mut Rows) {
     rows.skip("bad_line", place.byte(), || format!("{place}: {why}"));
 }
 
-/// A time or duration in ns; what is no number is reported.
-pub(in crate::format) fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
+impl Fields<'_> {
+    /// When it began, in ns; what is no number is reported.
+    #[inline]
+    pub(in crate::format) fn start(&self, place: Place, rows: &mut Rows) -> Option<i64> {
+        self.numbers.ts.or_else(|| microseconds("ts", self.ts, place, rows))
+    }
+
+    /// How long it took, in ns; what is no number is reported.
+    #[inline]
+    pub(in crate::format) fn duration(&self, place: Place, rows: &mut Rows) -> Option<i64> {
+        self.numbers.dur.or_else(|| microseconds("dur", self.dur, place, rows))
+    }
+}
+
+#[inline(never)]
+fn microseconds(what: &str, raw: Option<&str>, place: Place, rows: &mut Rows) -> Option<i64> {
     let Some(raw) = raw else {
         if what == "ts" {
             rows.repair("no_ts", place.byte(), || format!("{place}: no ts; time unknown"));

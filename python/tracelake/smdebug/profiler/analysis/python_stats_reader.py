@@ -1,0 +1,147 @@
+"""Which Python profiles there are, in a folder or a bucket."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from tracelake.smdebug._profile import Profile
+from tracelake.smdebug.profiler.analysis.utils.python_profile_analysis_utils import StepPythonProfileStats
+from tracelake.smdebug.profiler.profiler_constants import (
+    CPROFILE_NAME,
+    CPROFILE_STATS_FILENAME,
+    PYINSTRUMENT_HTML_FILENAME,
+    PYINSTRUMENT_JSON_FILENAME,
+    PYINSTRUMENT_NAME,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["LocalPythonStatsReader", "PythonStatsReader", "S3PythonStatsReader"]
+
+_PROFILERS = {
+    CPROFILE_STATS_FILENAME: CPROFILE_NAME,
+    PYINSTRUMENT_JSON_FILENAME: PYINSTRUMENT_NAME,
+    PYINSTRUMENT_HTML_FILENAME: PYINSTRUMENT_NAME,
+}
+
+
+class PythonStatsReader:
+    """Finds profiles.
+
+    Args:
+        profile_dir: Folder that has a folder for each process, which has one for each profile.
+    """
+
+    profile: Profile
+    """What has the rows of these profiles."""
+
+    def __init__(self, profile_dir: str | os.PathLike[str]) -> None:
+        """Keeps the folder."""
+        self.profile_dir = os.fspath(profile_dir)
+        self.paths: dict[str, str] = {}
+        """Column `profile` of the lake by the path of a file."""
+
+    def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
+        """The profiles, ordered by start and process."""
+        raise NotImplementedError
+
+    def _found(self) -> Iterator[tuple[list[str], str, int]]:
+        """Path below the profile's root in parts, address and bytes of each file of a profile."""
+        text = "select url, source, bytes from object where run = $run order by object"
+        for row in self.profile.session.sql(text, run=self.profile.run).to_arrow().to_pylist():
+            parts = unquote(row["url"].removeprefix(row["source"])).strip("/").split("/")
+            if parts[-1] in _PROFILERS:
+                yield parts, row["url"], row["bytes"]
+
+
+class LocalPythonStatsReader(PythonStatsReader):
+    """Finds profiles in a folder, which stays as it is.
+
+    Args:
+        profile_dir: `.../framework/<framework>/<profiler>`.
+    """
+
+    def __init__(self, profile_dir: str | os.PathLike[str]) -> None:
+        """Opens the folder."""
+        _check(profile_dir, "The provided stats directory does not exist!")
+        super().__init__(profile_dir)
+        self.profile = Profile(self.profile_dir)
+        self._fresh = True
+
+    def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
+        """The profiles, ordered by start and process. Files that are no profiles are left out."""
+        if not self._fresh:
+            self.profile.refresh()
+        self._fresh = False
+        framework = Path(os.path.abspath(self.profile_dir)).parent.name  # noqa: PTH100 - no links are followed
+        found: list[StepPythonProfileStats | None] = []
+        for parts, _, _ in self._found():
+            if len(parts) == len(("process", "folder", "file")):
+                path = str(Path(self.profile_dir, *parts))
+                self.paths[path] = "/".join(parts)
+                found.append(_profile(framework, parts, path))
+        return _ordered(found)
+
+
+class S3PythonStatsReader(PythonStatsReader):
+    """Finds profiles in a bucket and keeps copies of their files, each fetched once.
+
+    Args:
+        profile_dir: Folder for the copies, which get into `python_stats/<process>/<profile>/` below it.
+        s3_path: `s3://` address of the profile, the folder that holds `framework`.
+    """
+
+    def __init__(self, profile_dir: str | os.PathLike[str], s3_path: str) -> None:
+        """Opens the profile."""
+        _check(profile_dir, "The provided profile directory does not exist!")
+        super().__init__(Path(profile_dir) / "python_stats")
+        if not s3_path.startswith("s3://"):
+            message = "The provided s3 path should have the following format: s3://bucket_name/..."
+            raise AssertionError(message)
+        self.profile = Profile(s3_path)
+        self._fresh = True
+
+    def load_python_profile_stats(self) -> list[StepPythonProfileStats]:
+        """The profiles, ordered by start and process, after files that are new were fetched."""
+        if not self._fresh:
+            self.profile.refresh()
+        self._fresh = False
+        found: list[StepPythonProfileStats | None] = []
+        for parts, url, size in self._found():
+            # framework, <framework>, <profiler>, process, folder, file
+            if len(parts) < len(("framework", "profiler", "process", "folder", "file")):
+                continue
+            path = Path(self.profile_dir, *parts[-3:])
+            self.paths[str(path)] = "/".join(parts)
+            one = _profile(parts[-5], parts, str(path))
+            found.append(one)
+            if one is None or (path.is_file() and path.stat().st_size == size):
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+            partial.write_bytes(self.profile.session.object_bytes(url))
+            partial.replace(path)
+        return _ordered(found)
+
+
+def _check(folder: str | os.PathLike[str], message: str) -> None:
+    if not Path(folder).is_dir():
+        raise AssertionError(message)
+
+
+def _profile(framework: str, parts: list[str], path: str) -> StepPythonProfileStats | None:
+    """The profile in this file; None if the folder is not named after one."""
+    process, folder, name = parts[-3:]
+    try:
+        return StepPythonProfileStats(framework, _PROFILERS[name], process, folder, path)
+    except ValueError:
+        return None
+
+
+def _ordered(found: list[StepPythonProfileStats | None]) -> list[StepPythonProfileStats]:
+    profiles = [one for one in found if one is not None]
+    return sorted(profiles, key=lambda one: (one.start_time_since_epoch_in_micros, one.node_id))

@@ -1,0 +1,111 @@
+-- Which Python functions took most time in a window of time or a range of steps?
+--
+-- One row per function and process, from the profiles that overlap the window, whole: a profile is a sum and cannot be cut. Windows
+-- and profiles that only touch do not overlap. A range of steps, both included, has the profiles that cover a part of one of them or lie
+-- between two of them. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
+-- pyinstrument by themselves. Profiles that do not say what they cover are left out.
+--
+-- `fetch_profile_stats_by_time` of smdebug leaves out a profile that contains the window.
+--
+-- empty   there are no Python profiles that overlap the window: `function.profiles` lists them, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
+--
+-- param   start       bigint = null     begin of the window, in ns since the Unix epoch; null for the first profile
+-- param   end         bigint = null     end of the window, in ns since the Unix epoch; null for the last profile
+-- param   first_step  bigint = null     first step; null for all before `last_step`, too
+-- param   last_step   bigint = null     last step; null for all from `first_step` on
+-- param   mode        text = null       only profiles that begin and end in this mode: train, eval, predict or global
+-- param   by          text = 'own'     what they are ordered by: own, cumulative, calls or primitive_calls
+-- param   limit       bigint >= 1 = 20 functions shown of each process
+--
+-- column  run              text    id     run the functions belong to
+-- column  node             text    id     machine
+-- column  rank             bigint  id     global rank of the process; null when unknown
+-- column  profiler         text    name   cprofile or pyinstrument
+-- column  place            bigint  count  place among the functions of the window, from 1
+-- column  file             text    name   source file; ~ for built-ins
+-- column  line             bigint  id     line in it
+-- column  function         text    name   name of the function
+-- column  profiles         bigint  count  profiles that it is in
+-- column  calls            bigint  count  calls; null from a sampler
+-- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
+-- column  own_s            double  s      time in the function itself
+-- column  cumulative_s     double  s      time in it and all it called
+-- column  ratio            double  ratio  `own_s` over that of all functions of the window
+--
+-- needs   function, python_profile
+-- order   run, node, rank, profiler, place
+-- source  cprofile, pyinstrument
+
+WITH window_profile AS (
+  SELECT run, object
+  FROM python_profile
+  WHERE
+    job_phase IS NOT NULL
+    AND ($end IS NULL OR ts < $end)
+    AND ($start IS NULL OR ts + dur > $start)
+    AND ($last_step IS NULL OR coalesce(first_step, -1) <= $last_step)
+    AND ($first_step IS NULL OR last_step IS NULL OR last_step >= $first_step)
+    AND ($mode IS NULL OR (start_mode = $mode AND end_mode = $mode))
+),
+
+summed AS (
+  SELECT
+    f.run,
+    f.node,
+    f.rank,
+    f.profiler,
+    f.file,
+    f.line,
+    f.function,
+    count(*) AS profiles,
+    sum(f.calls) AS calls,
+    sum(f.primitive_calls) AS primitive_calls,
+    sum(f.own_s) AS own_s,
+    sum(f.cumulative_s) AS cumulative_s
+  FROM function AS f
+  INNER JOIN window_profile AS w ON f.run = w.run AND f.object = w.object
+  GROUP BY f.run, f.node, f.rank, f.profiler, f.file, f.line, f.function
+),
+
+measured AS (
+  SELECT
+    *,
+    own_s / nullif(sum(own_s) OVER (PARTITION BY run, node, rank, profiler), 0) AS ratio,
+    CASE $by
+      WHEN 'own' THEN own_s
+      WHEN 'cumulative' THEN cumulative_s
+      WHEN 'calls' THEN CAST(calls AS double)
+      WHEN 'primitive_calls' THEN CAST(primitive_calls AS double)
+    END AS measure
+  FROM summed
+),
+
+placed AS (
+  SELECT
+    *,
+    CAST(row_number() OVER (
+      PARTITION BY run, node, rank, profiler
+      ORDER BY measure DESC, cumulative_s DESC, file, line, function
+    ) AS bigint) AS place
+  FROM measured
+  WHERE measure IS NOT NULL
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  profiler,
+  place,
+  file,
+  line,
+  function,
+  profiles,
+  calls,
+  primitive_calls,
+  own_s,
+  cumulative_s,
+  ratio
+FROM placed
+WHERE place <= $limit
+ORDER BY run, node, rank, profiler, place

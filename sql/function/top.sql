@@ -1,0 +1,90 @@
+-- Which Python functions took most time, or were called most often?
+--
+-- One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
+-- pyinstrument by themselves. `cumulative_s` counts recursion once; it holds the time of called
+-- functions, so that its sum means nothing. `function.python_trace` answers the same of traces that record every call.
+--
+-- empty   there are no Python profiles, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
+--
+-- param   by     text = 'own'           what they are ordered by: own, cumulative, calls or primitive_calls
+-- param   limit  bigint >= 1 = 20       functions shown of each process
+--
+-- column  run              text    id     run the functions belong to
+-- column  node             text    id     machine
+-- column  rank             bigint  id     global rank of the process; null when unknown
+-- column  profiler         text    name   cprofile or pyinstrument
+-- column  place            bigint  count  place among the functions of the process, from 1
+-- column  file             text    name   source file; ~ for built-ins
+-- column  line             bigint  id     line in it
+-- column  function         text    name   name of the function
+-- column  profiles         bigint  count  profiles that it is in
+-- column  calls            bigint  count  calls; null from a sampler
+-- column  primitive_calls  bigint  count  calls that were not recursive; null from a sampler
+-- column  own_s            double  s      time in the function itself
+-- column  cumulative_s     double  s      time in it and all it called
+-- column  ratio            double  ratio  `own_s` over that of all functions of the process
+--
+-- needs   function
+-- order   run, node, rank, profiler, place
+-- source  cprofile, pyinstrument
+
+WITH summed AS (
+  SELECT
+    f.run,
+    f.node,
+    f.rank,
+    f.profiler,
+    f.file,
+    f.line,
+    f.function,
+    count(*) AS profiles,
+    sum(f.calls) AS calls,
+    sum(f.primitive_calls) AS primitive_calls,
+    sum(f.own_s) AS own_s,
+    sum(f.cumulative_s) AS cumulative_s
+  FROM function AS f
+  GROUP BY f.run, f.node, f.rank, f.profiler, f.file, f.line, f.function
+),
+
+measured AS (
+  SELECT
+    *,
+    own_s / nullif(sum(own_s) OVER (PARTITION BY run, node, rank, profiler), 0) AS ratio,
+    CASE $by
+      WHEN 'own' THEN own_s
+      WHEN 'cumulative' THEN cumulative_s
+      WHEN 'calls' THEN CAST(calls AS double)
+      WHEN 'primitive_calls' THEN CAST(primitive_calls AS double)
+    END AS measure
+  FROM summed
+),
+
+placed AS (
+  SELECT
+    *,
+    CAST(row_number() OVER (
+      PARTITION BY run, node, rank, profiler
+      ORDER BY measure DESC, cumulative_s DESC, file, line, function
+    ) AS bigint) AS place
+  FROM measured
+  WHERE measure IS NOT NULL
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  profiler,
+  place,
+  file,
+  line,
+  function,
+  profiles,
+  calls,
+  primitive_calls,
+  own_s,
+  cumulative_s,
+  ratio
+FROM placed
+WHERE place <= $limit
+ORDER BY run, node, rank, profiler, place

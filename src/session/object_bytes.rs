@@ -1,0 +1,26 @@
+//! The bytes of an object that was read into the lake, for what wants the profiler's own file.
+
+use super::Session;
+use crate::error::Result;
+use crate::source::Place;
+
+impl Session {
+    /// The bytes of the object at `url`, as its store has it, packed or not: the addresses of a profile's files stand in table
+    /// `object`. All of it is held in memory.
+    ///
+    /// # Errors
+    /// Argument for an address that cannot be understood; NotFound, Denied, Unreachable.
+    ///
+    /// # Examples
+    /// ```
+    /// # let lake = tempfile::tempdir()?;
+    /// let session = tracelake::create(lake.path().to_str().unwrap())?;
+    /// let url = format!("file://{}/LICENSE", env!("CARGO_MANIFEST_DIR"));
+    /// assert!(session.object_bytes(&url)?.len() > 1_000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
+        let place = Place::open(url, &self.inner.options)?;
+        self.inner.engine.run(async move { place.bytes().await })
+    }
+}

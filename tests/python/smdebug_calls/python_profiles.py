@@ -1,0 +1,110 @@
+"""Profiles of cProfile and pyinstrument."""
+
+import re
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+import test_smdebug_oracle as oracle
+from smdebug_calls import content, printed
+from tracelake.smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis, cProfileAnalysis
+from tracelake.smdebug.profiler.analysis.utils.python_profile_analysis_utils import Metrics
+from tracelake.smdebug.profiler.python_profile_utils import PythonProfileModes as Modes
+from tracelake.smdebug.profiler.python_profile_utils import StepPhase
+
+CALLS = {}
+START = StepPhase.STEP_START
+
+
+def by_time_last(analysis):
+    last = analysis.python_profile_stats[-1]
+    times = (last.start_time_since_epoch_in_micros, last.end_time_since_epoch_in_micros)
+    return analysis.fetch_profile_stats_by_time(*(us / 1e6 for us in times))
+
+
+FETCH = {
+    "pre_step_zero": lambda a: a.fetch_pre_step_zero_profile_stats(),
+    "post_hook_close": lambda a: a.fetch_post_hook_close_profile_stats(),
+    "by_step_9": lambda a: a.fetch_profile_stats_by_step(9),
+    "by_step_9_10_start_start": lambda a: a.fetch_profile_stats_by_step(9, 10, start_phase=START, end_phase=START),
+    "by_step_9_11": lambda a: a.fetch_profile_stats_by_step(9, 11),
+    "by_step_2_3": lambda a: a.fetch_profile_stats_by_step(2, 3),
+    "by_time_last": by_time_last,
+    "between_train_train": lambda a: a.fetch_profile_stats_between_modes(Modes.TRAIN, Modes.TRAIN),
+}
+PHASES = {
+    "by_training_phase": lambda a: a.fetch_profile_stats_by_training_phase(),
+    "by_job_phase": lambda a: a.fetch_profile_stats_by_job_phase(),
+}
+
+
+def analysis(path, framework, kind):
+    return kind(str(path / "framework" / framework / kind.name))
+
+
+def functions(stats):
+    """Functions by name, as the oracle has them."""
+    found = [vars(function) | {"callers": sorted(function.callers)} for function in stats.function_stats_list]
+    return sorted(found, key=lambda function: function["function_name"])
+
+
+def trees(stats):
+    """Folders of pages, and trees."""
+    return [{"html": Path(one.html_file_path).parent.name, "json": one.json_stats} for one in stats]
+
+
+def phases(stats):
+    name = {True: lambda pair: str(tuple(mode.name for mode in pair)), False: str}
+    return {name[isinstance(key, tuple)](key): functions(value) for key, value in stats.items()}
+
+
+def listed(profiles):
+    """The list with paths as in the oracle, and enumerations and numbers as a CSV file has them."""
+    profiles["stats_path"] = profiles["stats_path"].str.replace(r"^.*/(?=data/sagemaker/)", "", regex=True)
+    for name in ("start_phase", "end_phase"):
+        profiles[name] = profiles[name].map(str)
+    return profiles
+
+
+def enter(prefix, framework, kind, shape):
+    made = partial(analysis, framework=framework, kind=kind)
+    for name, fetch in FETCH.items():
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: shape(fetch(made(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
+    CALLS[f"{prefix}_list_profile_stats.csv"] = lambda path: listed(made(path).list_profile_stats())
+    CALLS[f"{prefix}_list_available_node_ids.json"] = lambda path: made(path).list_available_node_ids()
+    if kind is PyinstrumentAnalysis:
+        return
+    for name, fetch in PHASES.items():
+        CALLS[f"{prefix}_{name}.json"] = lambda path, fetch=fetch: phases(fetch(made(path)))
+        CALLS[f"{prefix}_{name}.stdout.txt"] = lambda path, fetch=fetch: printed(lambda: fetch(made(path)))
+    for metric in Metrics:
+        CALLS[f"{prefix}_print_top_n_{metric.value}.stdout.txt"] = lambda path, metric=metric: printed(
+            lambda: FETCH["between_train_train"](made(path)).print_top_n_functions(metric, 10)
+        )
+
+
+for framework in ("pytorch", "tensorflow"):
+    enter(f"{framework}_cprofile", framework, cProfileAnalysis, functions)
+    enter(f"{framework}_pyinstrument", framework, PyinstrumentAnalysis, trees)
+
+
+def compare(file, expected, result):
+    if file.endswith("list_profile_stats.csv"):
+        theirs = pd.read_csv(expected, index_col=0)
+        # a number in a column of numbers, whether it had to be a float or not
+        theirs["end_step"] = theirs["end_step"].astype(result["end_step"].dtype)
+        oracle.same_frames(result, theirs, leave_out=())
+    elif "print_top_n" in file:
+        assert table(result) == table(expected.read_text())
+    elif file.endswith(".json"):
+        assert oracle.same(oracle.plain(result), content(expected))
+    else:
+        oracle.compare_plainly(file, expected, result)
+
+
+def table(text):
+    """What `pstats` printed, without the times of files and the folders above the data."""
+    lines = [re.sub(r"^\w{3} \w{3} +\d+ [\d:]+ \d{4} +(?:.*/)?(?=data/)", "", line) for line in text.splitlines()]
+    return [line.rstrip() for line in lines]

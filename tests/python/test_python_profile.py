@@ -1,0 +1,233 @@
+"""Python profiles: tables and queries against `pstats`, the trees of pyinstrument against a walk of our own."""
+
+import itertools
+import json
+import marshal
+import pstats
+from collections import defaultdict
+
+import pytest
+
+import tracelake as tl
+
+PROFILES = {"pt_small": "pytorch", "real_cprofile": "tensorflow"}
+
+
+@pytest.fixture(scope="module", params=PROFILES)
+def profile(request, shared):
+    return shared / "data" / "sagemaker" / request.param
+
+
+@pytest.fixture(scope="module")
+def opened(profile):
+    with tl.open(profile, ephemeral=True) as session:
+        yield session
+
+
+def rows(frame):
+    return frame.to_arrow().to_pylist()
+
+
+def label(function):
+    return "{}:{}({})".format(*function)
+
+
+def dumps(profile):
+    """Dumps of cProfile below a profile."""
+    return sorted(profile.rglob("python_stats"))
+
+
+def added(paths):
+    """Functions of some dumps as `pstats` adds them up."""
+    stats = pstats.Stats()
+    for path in paths:
+        stats.add(str(path))
+    return vars(stats)["stats"]
+
+
+def edges(path):
+    """What a dump's folder says: mode, step, phase and us of start and end."""
+    return [edge.split("-") for edge in path.parent.name.split("_")]
+
+
+def by_key(found, *more):
+    """Rows of a query by function, with calls and times."""
+    counts = ("primitive_calls", "calls", "own_s", "cumulative_s")
+    return {
+        (*(row[name] for name in more), row["file"], row["line"], row["function"]): tuple(row[name] for name in counts)
+        for row in found
+    }
+
+
+def close(ours, theirs):
+    assert ours.keys() == theirs.keys()
+    for key, value in theirs.items():
+        assert ours[key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
+
+
+def test_every_dump_is_read_exactly(opened, profile):
+    functions, calls = rows(opened.table("function")), rows(opened.table("call"))
+    for path in dumps(profile):
+        stats = vars(pstats.Stats(str(path)))["stats"]
+        name = str(path.relative_to(profile))
+        ours = by_key(row for row in functions if row["profile"] == name)
+        assert ours == {key: value[:4] for key, value in stats.items()}
+        ours = {
+            (row["caller"], row["callee"]): tuple(
+                row[name] for name in ("calls", "primitive_calls", "own_s", "cumulative_s")
+            )
+            for row in calls
+            if row["profile"] == name
+        }
+        theirs = {
+            (label(caller), label(key)): count for key, value in stats.items() for caller, count in value[4].items()
+        }
+        assert ours == theirs
+
+
+@pytest.mark.parametrize("by", ["own", "cumulative", "calls", "primitive_calls"])
+def test_top_functions_are_those_of_pstats(opened, profile, by):
+    found = [row for row in rows(opened.function.top(by=by, limit=30)) if row["profiler"] == "cprofile"]
+    stats = added(dumps(profile))
+    close(by_key(found), {key: stats[key][:4] for key in by_key(found)})
+    place = {"primitive_calls": 0, "calls": 1, "own": 2, "cumulative": 3}[by]
+    order = sorted((value[place] for value in stats.values()), reverse=True)[:30]
+    assert [row[by if place < 2 else f"{by}_s"] for row in found] == pytest.approx(order, rel=1e-9)
+    assert [row["place"] for row in found] == list(range(1, 31))
+    whole = sum(value[2] for value in stats.values())
+    assert [row["ratio"] for row in found] == pytest.approx([row["own_s"] / whole for row in found], rel=1e-9)
+
+
+def test_callers_are_those_of_pstats(opened, profile):
+    found = [row for row in rows(opened.function.callers()) if row["profiler"] == "cprofile"]
+    stats = added(dumps(profile))
+    theirs = {}
+    for key, (primitive, calls, own, cumulative, callers) in stats.items():
+        if not callers:
+            theirs[label(key), None] = (calls, primitive, own, cumulative)
+        for caller, count in callers.items():
+            theirs[label(key), label(caller)] = count
+    counts = ("calls", "primitive_calls", "own_s", "cumulative_s")
+    close({(row["function"], row["caller"]): tuple(row[name] for name in counts) for row in found}, theirs)
+    totals = {label(key): value[2:4] for key, value in stats.items()}
+    close({row["function"]: (row["function_own_s"], row["function_cumulative_s"]) for row in found}, totals)
+
+
+def job_phase(path):
+    (start, *_), (end, *_) = edges(path)
+    if start == "prestepzero":
+        return "initialization"
+    return "finalization" if end == "posthookclose" else "training_loop"
+
+
+@pytest.mark.parametrize("modes", [False, True])
+def test_phases_are_those_of_the_folders(opened, profile, modes):
+    groups = defaultdict(list)
+    for path in dumps(profile):
+        (start, *_), (end, *_) = edges(path)
+        groups[job_phase(path), start if modes else None, end if modes else None].append(path)
+    theirs = {(*group, *key): value[:4] for group, paths in groups.items() for key, value in added(paths).items()}
+    found = rows(opened.function.by_phase(limit=100_000, modes=modes))
+    found = [row for row in found if row["profiler"] == "cprofile"]
+    close(by_key(found, "job_phase", "start_mode", "end_mode"), theirs)
+
+
+def test_windows_of_time_have_the_profiles_that_overlap(opened, profile):
+    spans = {path: tuple(float(edge[3]) for edge in edges(path)) for path in dumps(profile)}
+    times = sorted({time for span in spans.values() for time in span})
+    times = [*times, *((a + b) / 2 for a, b in itertools.pairwise(times))]
+    for start, end in list(itertools.combinations(sorted(times), 2))[::5]:
+        paths = [path for path, (begin, over) in spans.items() if begin < end - 0.01 and over > start + 0.01]
+        found = rows(opened.function.by_window(start=round(start * 1000), end=round(end * 1000), limit=100_000))
+        ours = by_key(row for row in found if row["profiler"] == "cprofile")
+        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+
+
+@pytest.mark.parametrize("mode", [None, "train", "eval"])
+def test_ranges_of_steps_have_the_profiles_that_cover_one_of_them(opened, profile, mode):
+    for first, last in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9), (9, 10), (10, 10), (11, 12), (12, 12), (13, 99)]:
+        paths = []
+        for path in dumps(profile):
+            (start, begin, begins, _), (end, over, ends, _) = edges(path)
+            # the first and the last step of which a moment was profiled
+            covered = -1 if begin == "*" else int(begin) + (begins == "stepend")
+            until = float("inf") if over == "*" else int(over) - (ends == "stepstart")
+            if covered <= last and until >= first and mode in (None, start) and mode in (None, end):
+                paths.append(path)
+        args = {} if mode is None else {"mode": mode}
+        found = rows(opened.function.by_window(first_step=first, last_step=last, limit=100_000, **args))
+        ours = by_key(row for row in found if row["profiler"] == "cprofile")
+        close(ours, {key: value[:4] for key, value in added(paths).items()} if paths else {})
+
+
+def walked(tree):
+    """Own and cumulative time of the functions of a tree, and of its calls: by recursion, frame by frame."""
+    functions, calls = defaultdict(lambda: [0.0, 0.0]), defaultdict(lambda: [0.0, 0.0])
+
+    def walk(frame, above, edges_above):
+        name = (frame["file_path"], frame["line_no"], frame["function"])
+        children = [child for child in frame["children"] if child["function"] != "[self]"]
+        own = max(frame["time"] - sum(child["time"] for child in children), 0)
+        functions[name][0] += own
+        functions[name][1] += 0 if name in above else frame["time"]
+        edge = (above[-1], name) if above else None
+        if edge:
+            calls[edge][0] += own
+            calls[edge][1] += 0 if edge in edges_above else frame["time"]
+        for child in children:
+            walk(child, [*above, name], [*edges_above, edge])
+
+    walk(tree, [], [])
+    return functions, calls
+
+
+def compare_tree(session, path, name):
+    functions, calls = walked(json.loads(path.read_text())["root_frame"])
+    found = [row for row in rows(session.table("function")) if row["profile"] == name]
+    assert {row["calls"] for row in found} == {None}
+    close(
+        {(row["file"] or "", row["line"], row["function"]): [row["own_s"], row["cumulative_s"]] for row in found},
+        functions,
+    )
+    found = [row for row in rows(session.table("call")) if row["profile"] == name]
+    theirs = {(label(caller), label(callee)): value for (caller, callee), value in calls.items()}
+    close({(row["caller"], row["callee"]): [row["own_s"], row["cumulative_s"]] for row in found}, theirs)
+
+
+def test_trees_are_summed_up(shared):
+    profile = shared / "data" / "sagemaker" / "pt_small"
+    with tl.open(profile, ephemeral=True) as session:
+        paths = sorted(profile.rglob("python_stats.json"))
+        assert len(paths) == 8
+        for path in paths:
+            compare_tree(session, path, str(path.relative_to(profile)))
+
+
+def test_a_tree_of_a_newer_pyinstrument_is_told_by_its_content(tmp_path):
+    def frame(function, seconds, *children):
+        place = {"file_path": "" if function == "[self]" else "/x/a.py", "file_path_short": "a.py", "line_no": 3}
+        return {"function": function, **place, "time": seconds, "await_time": 0.0, "children": list(children)}
+
+    inner = frame("f", 1.5, frame("[self]", 0.5), frame("g", 1.0))
+    tree = frame("main", 4.0, frame("f", 3.0, inner, frame("[self]", 1.5)), frame("[self]", 0.25), frame("g", 0.75))
+    head = {"start_time": 1.0, "duration": 4.0, "sample_count": 40, "target_description": "Program: a.py"}
+    path = tmp_path / "any name"
+    path.write_text(json.dumps({**head, "cpu_time": 3.0, "root_frame": tree}))
+    with tl.open(tmp_path, ephemeral=True) as session:
+        compare_tree(session, path, "any name")
+
+
+def test_dumps_of_this_python_and_of_profile_are_read(tmp_path):
+    # `profile`, written in Python, has numbers where cProfile has tuples; marshal before 3 has no references
+    cprofile, profile = tmp_path / "a.prof", tmp_path / "b.out"
+    one, two = ("a.py", 1, "größe"), ("~", 0, "<built-in method f>")
+    caller = (2, 2, 0.25, 0.5)
+    cprofile.write_bytes(marshal.dumps({one: (1, 1, 1.0, 2.0, {}), two: (2, 2, 0.25, 0.5, {one: caller})}))
+    profile.write_bytes(marshal.dumps({one: (1, 1, 1, 2, {}), two: (2, 2, 0, 0.5, {one: 2})}, 2))
+    with tl.open(tmp_path, ephemeral=True) as session:
+        found = by_key(rows(session.table("function")), "profile")
+        assert found[("a.prof", *one)] == (1, 1, 1.0, 2.0)
+        assert found[("b.out", *one)] == (1, 1, 1.0, 2.0)
+        assert found[("b.out", *two)] == (2, 2, 0.0, 0.5)
+        calls = [(row["calls"], row["primitive_calls"], row["own_s"]) for row in rows(session.table("call"))]
+        assert calls == [(2, 2, 0.25), (2, None, None)]
