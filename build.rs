@@ -128,6 +128,7 @@ fn write_family(out: &mut String, family: &str, queries: &[(String, Header)]) {
                 (unit::Type::Double, false) => "f64",
                 (unit::Type::Text, false) => "&str",
                 (unit::Type::Boolean, false) => "bool",
+                (unit::Type::Bigint, true) => "&[i64]",
                 (unit::Type::Double, true) => "&[f64]",
                 (_, true) => "&[&str]",
             };

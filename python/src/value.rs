@@ -23,11 +23,14 @@ fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         object.extract().map(Value::Text)
     } else if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         object.try_iter()?.map(|item| value(name, &item?)).collect::<PyResult<_>>().map(Value::List)
+    } else if object.is_instance(&object.py().import("datetime")?.getattr("date")?)? {
+        // timestamps of pandas are datetimes, and datetimes are dates
+        object.py().import("tracelake.instant")?.call_method1("nanoseconds", (object,))?.extract().map(Value::Bigint)
     } else if let Ok(number) = object.call_method0("item") {
         // numpy scalars
         value(name, &number)
     } else {
-        Err(refused(name, object, "expected bool, int, float, str, None or a list of these"))
+        Err(refused(name, object, "expected bool, int, float, str, a datetime, None or a list of these"))
     }
 }
 

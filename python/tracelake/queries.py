@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Annotation",
+    "Event",
     "Families",
     "Function",
     "Job",
@@ -42,6 +43,11 @@ class Families(ABC):
         return Annotation(self)
 
     @property
+    def event(self) -> Event:
+        """Queries of the family `event`: `at_times`, `in_windows`."""
+        return Event(self)
+
+    @property
     def function(self) -> Function:
         """Queries of the family `function`.
 
@@ -51,7 +57,7 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `key_figures`, `overview`, `phases`."""
+        """Queries of the family `job`: `key_figures`, `overview`, `phases`, `phases_by_rank`."""
         return Job(self)
 
     @property
@@ -68,8 +74,8 @@ class Families(ABC):
     def loader(self) -> Loader:
         """Queries of the family `loader`.
 
-        `batch_time`, `batch_time_outliers`, `during_outliers`, `init`, `init_outliers`, `next`, `next_outliers`,
-        `next_over_time`, `worker_outliers`, `workers`.
+        `active_workers`, `batch_time`, `batch_time_outliers`, `during_outliers`, `init`, `init_outliers`, `next`,
+        `next_outliers`, `next_over_time`, `worker_outliers`, `workers`.
         """
         return Loader(self)
 
@@ -95,8 +101,8 @@ class Families(ABC):
     def step(self) -> Step:
         """Queries of the family `step`.
 
-        `breakdown`, `critical_path`, `critical_path_summary`, `duration`, `duration_by_rank`, `histogram`,
-        `loader_share`, `outliers`, `over_time`.
+        `breakdown`, `critical_path`, `critical_path_summary`, `duration`, `duration_by_metric`, `duration_by_process`,
+        `duration_by_rank`, `histogram`, `intervals`, `loader_share`, `outliers`, `over_time`, `recorded`.
         """
         return Step(self)
 
@@ -107,7 +113,11 @@ class Families(ABC):
 
     @property
     def utilization(self) -> Utilization:
-        """Queries of the family `utilization`: `buckets`, `by_phase`, `gpu_from_kernels`, `over_time`, `summary`."""
+        """Queries of the family `utilization`.
+
+        `buckets`, `by_phase`, `cpu_bottleneck`, `gpu_balance`, `gpu_from_kernels`, `gpu_load`, `io_bottleneck`,
+        `over_time`, `ranges`, `summary`.
+        """
         return Utilization(self)
 
 
@@ -156,6 +166,97 @@ class Annotation(Family):
             'run'
         """
         return self._session.query("annotation.summary", run)
+
+
+class Event(Family):
+    """Queries of the family `event`, as `s.event`."""
+
+    __slots__ = ()
+
+    def at_times(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        times: list[int] | tuple[int, ...] | None = None,
+    ) -> Frame:
+        """What was running at given times?
+
+        One row per name of an event, with the number of times at which at least one event of that name was running, and
+        the same for its whole track (the phase, thread or stream it stands on). Ranks and machines are taken together.
+        Compare two lists, those of a bottleneck and those without, to see what goes on when it is slow. Without a list
+        it is a profile of the whole run: 100 times, evenly spread. An event runs from its start until before its end. A
+        time that is given twice counts once.
+
+        `get_framework_metrics_by_timesteps` of smdebug adds up the full durations of the events instead, once for each
+        time, and leaves out the last time.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            times: Times in ns since the Unix epoch; null for 100 times evenly spread over the run. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `category`, `track`, `name`, with these columns.
+
+            - `run` (text, id): run
+            - `category` (text, name): what sort of work it is
+            - `track` (text, name): row a viewer would draw it on: phase, thread or stream
+            - `name` (text, name): name of the event
+            - `n` (bigint, count): times at which it ran
+            - `ratio` (double, ratio): their share of all given times
+            - `track_n` (bigint, count): times at which anything ran on the track
+            - `track_ratio` (double, ratio): their share of all given times
+
+        Example:
+            >>> s.event.at_times().columns[0]
+            'run'
+        """
+        return self._session.query("event.at_times", run, times=None if times is None else list(times))
+
+    def in_windows(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        starts: list[int] | tuple[int, ...] | None = None,
+        ends: list[int] | tuple[int, ...] | None = None,
+    ) -> Frame:
+        """What ran during given windows of time, and for what share of them?
+
+        Window number i begins at `starts[i]` and ends before `ends[i]`; windows that overlap are one. One row per name
+        of an event, with the time in which at least one event of that name was running, and the same for its whole
+        track (the phase, thread or stream it stands on). An event that reaches out of a window counts with the part
+        inside. Ranks and machines are taken together. Compare two lists of windows, those of slow steps and those of
+        the others. Without lists the windows are the steps of the run.
+
+        `get_framework_metrics_by_begin_and_end_timesteps` of smdebug adds up the full durations of all events that
+        touch a window.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            starts: Starts of the windows in ns since the Unix epoch; null for those of the steps. Default: null.
+            ends: Ends of the windows, as many. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `category`, `track`, `name`, with these columns.
+
+            - `run` (text, id): run
+            - `category` (text, name): what sort of work it is
+            - `track` (text, name): row a viewer would draw it on: phase, thread or stream
+            - `name` (text, name): name of the event
+            - `busy` (bigint, ns): time in the windows in which it ran
+            - `ratio` (double, ratio): its share of the time in the windows
+            - `track_busy` (bigint, ns): time in the windows in which anything ran on the track
+            - `track_ratio` (double, ratio): its share of the time in the windows
+
+        Example:
+            >>> s.event.in_windows().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "event.in_windows",
+            run,
+            starts=None if starts is None else list(starts),
+            ends=None if ends is None else list(ends),
+        )
 
 
 class Function(Family):
@@ -564,6 +665,38 @@ class Job(Family):
             'run'
         """
         return self._session.query("job.phases", run)
+
+    def phases_by_rank(self, run: str | list[str] | None = None) -> Frame:
+        """Which phases did each rank of a job go through, and when?
+
+        As `job.phases`, for each rank by itself: each stretch of consecutive steps of one mode is a phase; so is the
+        time before the first step, between two stretches and after the last step. A rank that starts late or waits for
+        the others shows here, where the phases of the whole job begin with its first rank and end with its last.
+
+        Left out: ranks without steps, and gaps of no length. Intervals are half-open; the first one begins and the last
+        one ends with the run.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `ts`, `dur`, with these columns.
+
+            - `run` (text, id): run the phase belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording within the run, from 0
+            - `phase` (text, name): name of the phase
+            - `mode` (text, name): mode of its steps; null before, between and after
+            - `ts` (bigint, time): start
+            - `dur` (bigint, ns): length
+            - `steps` (bigint, count): steps in it; 0 before, between and after
+
+        Example:
+            >>> s.job.phases_by_rank().columns[0]
+            'run'
+        """
+        return self._session.query("job.phases_by_rank", run)
 
 
 class Kernel(Family):
@@ -1316,6 +1449,39 @@ class Loader(Family):
     """Queries of the family `loader`, as `s.loader`."""
 
     __slots__ = ()
+
+    def active_workers(self, run: str | list[str] | None = None) -> Frame:
+        """How many workers of the data loader were there in each second, and how many cores for them?
+
+        One row per machine and second of the clock in which a worker lived or a batch was asked for. `alive` counts the
+        worker processes that lived at any time in that second, `delivering` the workers whose batches were asked for in
+        it. `cores` are those that were sampled on the machine. Far more workers than cores get into each other's way;
+        far fewer leave the machine idle while the training waits.
+
+        Left out: workers whose life has no time or lasted more than a week.
+
+        smdebug's rule Dataloader counts the processes of all events of the loader by the second in which they start,
+        the training processes among them.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `ts`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `ts` (bigint, time): start of the second
+            - `alive` (bigint, count): worker processes that lived in it
+            - `delivering` (bigint, count): workers whose batches were asked for in it
+            - `cores` (bigint, count): cores of the machine; null when none was sampled
+            - `relative` (double, factor): `alive` over `cores`
+
+        Example:
+            >>> s.loader.active_workers().columns[0]
+            'run'
+        """
+        return self._session.query("loader.active_workers", run)
 
     def batch_time(self, run: str | list[str] | None = None) -> Frame:
         """How much time passes from one batch to the next?
@@ -2501,6 +2667,80 @@ class Step(Family):
         """
         return self._session.query("step.duration", run)
 
+    def duration_by_metric(self, run: str | list[str] | None = None) -> Frame:
+        """How long did the events of each name take in a step, by mode?
+
+        A duration is a span: from the first start to the last end of the events of a name in one step, over all ranks.
+        It is not a sum, and holds the time between them. An event belongs to the step that view `event_step` names: the
+        one it lies in, for device work the one that launched it. Steps of equal numbers in different modes and
+        recordings count as different steps. Percentiles are exact, with linear interpolation.
+
+        Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries the number
+        of a step and lies in none counts for that one, without a mode.
+
+        The definition is that of `get_step_statistics` of smdebug by framework metric, which merges equal names of all
+        modes where step numbers are equal, and takes steps from whatever event carries a number.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `mode`, `name`, with these columns.
+
+            - `run` (text, id): run the events belong to
+            - `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            - `name` (text, name): name of the event
+            - `n` (bigint, count): steps with such events
+            - `dur_mean` (double, ns): mean
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.step.duration_by_metric().columns[0]
+            'run'
+        """
+        return self._session.query("step.duration_by_metric", run)
+
+    def duration_by_process(self, run: str | list[str] | None = None) -> Frame:
+        """How long did each phase, thread or stream take in a step, by mode?
+
+        A duration is a span: from the first start to the last end of the events of a track in one step, over all ranks.
+        It is not a sum, and holds the time between them. An event belongs to the step that view `event_step` names: the
+        one it lies in, for device work the one that launched it. Steps of equal numbers in different modes and
+        recordings count as different steps. Percentiles are exact, with linear interpolation.
+
+        Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries the number
+        of a step and lies in none counts for that one, without a mode.
+
+        The definition is that of `get_step_statistics` of smdebug by process, which makes one span of the events of all
+        modes where step numbers are equal.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `mode`, `track`, with these columns.
+
+            - `run` (text, id): run the events belong to
+            - `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            - `track` (text, name): row a viewer would draw them on: phase, thread or stream
+            - `n` (bigint, count): steps with such events
+            - `dur_mean` (double, ns): mean
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.step.duration_by_process().columns[0]
+            'run'
+        """
+        return self._session.query("step.duration_by_process", run)
+
     def duration_by_rank(self, run: str | list[str] | None = None, *, skip: int = 0) -> Frame:
         """How long did each step take on each rank, and how far was that from its peers?
 
@@ -2562,6 +2802,42 @@ class Step(Family):
             'run'
         """
         return self._session.query("step.histogram", run, bins=bins)
+
+    def intervals(self, run: str | list[str] | None = None) -> Frame:
+        """When did each rank do steps of one mode, and what time lay between them?
+
+        The time of a run as each rank and mode cut it up: an interval for every step, one before the first step of the
+        mode (`before train`), one for every gap between two of them (`between train and train`), one behind the last
+        (`after train`). Intervals are half-open: each ends where the next one starts; only steps that overlap overlap
+        here. Gaps hold whatever else went on, steps of other modes included. `job.phases_by_rank` takes consecutive
+        steps of a mode together instead.
+
+        Left out: steps without a time or a duration, and gaps of no length.
+
+        The definition is that of `get_training_phase_intervals` of smdebug with a single phase, which has inclusive
+        ends, and takes the steps of several ranks as they stand in the files, so that gaps may have negative lengths.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `mode`, `ts`, `dur`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording within the run, from 0
+            - `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            - `phase` (text, name): name of the interval
+            - `step` (bigint, id): step number as the profiler wrote it; null before, between and after
+            - `ts` (bigint, time): start
+            - `dur` (bigint, ns): length
+
+        Example:
+            >>> s.step.intervals().columns[0]
+            'run'
+        """
+        return self._session.query("step.intervals", run)
 
     def loader_share(self, run: str | list[str] | None = None, *, extended: bool = False) -> Frame:
         """What share of the step time was spent waiting for the data loader and for nothing else?
@@ -2656,6 +2932,53 @@ class Step(Family):
             'run'
         """
         return self._session.query("step.over_time", run)
+
+    def recorded(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        first: int | None = None,
+        last: int | None = None,
+        mode: str | None = None,
+    ) -> Frame:
+        """What was recorded from one step of a run to another?
+
+        Everything that was measured and everything that ran from the start of step `first` to the end of step `last`,
+        over all ranks. Each mode and each recording has a stretch of time of its own; stretches that overlap are one.
+        For samples the rows have their number, mean, least and greatest value, each machine and quantity for itself.
+        For events they have how many of that name touch the stretch, the time in which at least one of them was
+        running, clipped to the stretch, and its share.
+
+        `get_profiler_data_by_step` of smdebug gives the rows themselves, and only those events that carry a step
+        number.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            first: Number of the first step; null for the first there is. Default: null.
+            last: Number of the last step, which is included; null for the last there is. Default: null.
+            mode: Only steps of this mode; null for all. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `source`, `node`, `category`, `name`, `unit`, with these columns.
+
+            - `run` (text, id): run
+            - `source` (text, name): `sample` for what the machines measured, `event` for what the framework recorded
+            - `node` (text, id): machine of the samples; null for events, which are taken over all machines
+            - `category` (text, name): resource of the samples, or category of the events
+            - `name` (text, name): metric of the samples, or name of the events
+            - `unit` (text, name): unit of mean, min and max; null for events
+            - `n` (bigint, count): samples, or events that touch the stretch
+            - `mean` (double, mixed): mean of the samples
+            - `min` (double, mixed): least sample
+            - `max` (double, mixed): greatest sample
+            - `busy` (bigint, ns): time in which at least one such event was running
+            - `ratio` (double, ratio): `busy` over the length of the stretch
+
+        Example:
+            >>> s.step.recorded().columns[0]
+            'run'
+        """
+        return self._session.query("step.recorded", run, first=first, last=last, mode=mode)
 
 
 class Trace(Family):
@@ -2824,6 +3147,77 @@ class Utilization(Family):
         """
         return self._session.query("utilization.by_phase", run)
 
+    def cpu_bottleneck(self, run: str | list[str] | None = None, *, gpu: float = 10.0, cpu: float = 90.0) -> Frame:
+        """When was a GPU idle while a core was busy?
+
+        One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
+        utilisation of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit
+        beside an idle GPU is a sign that preprocessing, or the Python that launches the work, cannot keep up.
+        `utilization.gpu_load` has the share of such samples.
+
+        smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value
+        lies on the limit.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            gpu: Percent up to which a GPU is idle. Default: 10.
+            cpu: Percent above which a core is busy. Default: 90.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `ts`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `ts` (bigint, time): first sample of the snapshot
+            - `gpus` (bigint, count): GPUs that were idle
+            - `cores` (bigint, count): cores that were busy
+            - `gpu_percent` (double, percent): utilisation of the least busy GPU
+            - `cpu_percent` (double, percent): utilisation of the busiest core
+
+        Example:
+            >>> s.utilization.cpu_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.cpu_bottleneck", run, gpu=gpu, cpu=cpu)
+
+    def gpu_balance(self, run: str | list[str] | None = None, *, threshold: float = 0.5, bins: int = 50) -> Frame:
+        """Are the GPUs of a run equally busy?
+
+        One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the histograms of
+        their utilisation: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural
+        logarithms. It is 0 for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. 0 to 100
+        percent are cut into `bins` bins of equal width; 100 belongs to the last bin, as does what lies above, and what
+        lies below 0 to the first.
+
+        The definition is that of smdebug's rule LoadBalancing, which leaves out values above 98, and compares no two
+        GPUs.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            threshold: Distance above which a pair is unbalanced. Default: 0.5.
+            bins: Bins of a histogram, at least 1. Default: 50.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, `other_node`, `other_device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine of the first GPU
+            - `device` (text, name): the first GPU
+            - `other_node` (text, id): machine of the second GPU
+            - `other_device` (text, name): the second GPU
+            - `n` (bigint, count): samples of the first GPU
+            - `other_n` (bigint, count): samples of the second GPU
+            - `gpu_percent` (double, percent): mean utilisation of the first GPU
+            - `other_percent` (double, percent): mean utilisation of the second GPU
+            - `distance` (double, factor): Jensen-Shannon distance of the two histograms
+            - `unbalanced` (boolean, flag): whether the distance is above `threshold`
+
+        Example:
+            >>> s.utilization.gpu_balance().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.gpu_balance", run, threshold=threshold, bins=bins)
+
     def gpu_from_kernels(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
         """How busy was each device with kernels in the course of a run?
 
@@ -2856,6 +3250,87 @@ class Utilization(Family):
             'run'
         """
         return self._session.query("utilization.gpu_from_kernels", run, bins=bins)
+
+    def gpu_load(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        low: float = 10.0,
+        high: float = 90.0,
+        below: float = 50.0,
+        cpu: float = 90.0,
+        io: float = 50.0,
+    ) -> Frame:
+        """For what share of the time was each GPU busy, idle, or held up by the host?
+
+        Shares of the samples of a GPU's utilisation. `high`, `between` and `low` add up to 1: above `high`, up to
+        `low`, and the rest. A low sample is a CPU bottleneck if the utilisation of a core was above `cpu` in the same
+        snapshot (view `system_snapshot`: what was measured within 20 ms), and an I/O bottleneck if the I/O wait of a
+        core was above `io`; both are parts of `low_ratio`, and a sample may be both. `zero_ratio` and `below_ratio` are
+        the first things to look at: a GPU at 0, and one below `below`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Percent up to which a GPU is idle. Default: 10.
+            high: Percent above which a GPU is busy. Default: 90.
+            below: Percent below which samples count for `below_ratio`. Default: 50.
+            cpu: Percent above which a core is busy. Default: 90.
+            io: Percent above which a core waits. Default: 50.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `device` (text, name): the GPU
+            - `n` (bigint, count): samples
+            - `mean` (double, percent): mean utilisation
+            - `zero_ratio` (double, ratio): samples of 0
+            - `below_ratio` (double, ratio): samples less than `below`
+            - `low_ratio` (double, ratio): samples of at most `low`
+            - `between_ratio` (double, ratio): samples above `low` and at most `high`
+            - `high_ratio` (double, ratio): samples above `high`
+            - `cpu_bottleneck_ratio` (double, ratio): low samples beside a busy core
+            - `io_bottleneck_ratio` (double, ratio): low samples beside a core that waited
+
+        Example:
+            >>> s.utilization.gpu_load().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.gpu_load", run, low=low, high=high, below=below, cpu=cpu, io=io)
+
+    def io_bottleneck(self, run: str | list[str] | None = None, *, gpu: float = 10.0, io: float = 50.0) -> Frame:
+        """When was a GPU idle while a core waited for disks or network?
+
+        One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
+        utilisation of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A core that
+        waits beside an idle GPU is a sign that storage cannot keep up. `utilization.gpu_load` has the share of such
+        samples.
+
+        smdebug's rule IOBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value
+        lies on the limit.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            gpu: Percent up to which a GPU is idle. Default: 10.
+            io: Percent above which a core waits. Default: 50.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `ts`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `ts` (bigint, time): first sample of the snapshot
+            - `gpus` (bigint, count): GPUs that were idle
+            - `cores` (bigint, count): cores that waited
+            - `gpu_percent` (double, percent): utilisation of the least busy GPU
+            - `io_percent` (double, percent): I/O wait of the core that waited most
+
+        Example:
+            >>> s.utilization.io_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.io_bottleneck", run, gpu=gpu, io=io)
 
     def over_time(self, run: str | list[str] | None = None, *, bins: int = 200, by_device: bool = False) -> Frame:
         """How did the load of the machines change in the course of a run?
@@ -2894,6 +3369,49 @@ class Utilization(Family):
             'run'
         """
         return self._session.query("utilization.over_time", run, bins=bins, by_device=by_device)
+
+    def ranges(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        lowers: list[float] | tuple[float, ...] = (90.0, 10.0, 0.0),
+        uppers: list[float] | tuple[float, ...] = (100.0, 90.0, 10.0),
+    ) -> Frame:
+        """How many samples lie in each of the ranges that I give?
+
+        Range number i goes from `lowers[i]` to `uppers[i]`, both of them included. Ranges may leave gaps and overlap: a
+        sample counts for the first range in the lists that holds it. The row without a `bucket` has the samples that
+        lie in none, so that the counts of a machine and quantity add up to all its samples. `utilization.buckets` takes
+        edges instead, and has no gaps.
+
+        Left out: quantities that were not recorded in percent.
+
+        The ranges are those of `get_device_usage_stats` of smdebug, the defaults too; it mixes the quantities of a
+        resource, and does not say how many samples lie in none.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            lowers: Lower ends of the ranges, in percent. Default: [90, 10, 0].
+            uppers: Upper ends of the ranges, as many. Default: [100, 90, 10].
+
+        Returns:
+            One frame, ordered by `run`, `node`, `resource`, `metric`, `bucket`, with these columns.
+
+            - `run` (text, id): run the samples belong to
+            - `node` (text, id): machine
+            - `resource` (text, name): cpu, gpu, memory, io or network
+            - `metric` (text, name): what was measured
+            - `bucket` (bigint, id): place of the range in the lists, from 0; null for what lies in none
+            - `lower` (double, percent): lower end
+            - `upper` (double, percent): upper end
+            - `n` (bigint, count): samples
+            - `ratio` (double, ratio): their share of all samples of the machine and quantity
+
+        Example:
+            >>> s.utilization.ranges().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.ranges", run, lowers=list(lowers), uppers=list(uppers))
 
     def summary(self, run: str | list[str] | None = None) -> Frame:
         """How busy were the machines of a run?

@@ -27,6 +27,7 @@
 -- column  correlation  bigint  id    ties a launch to the work it launched
 -- column  object       bigint  id    file the row came from
 -- column  row          bigint  id    ordinal of the row in that file
+-- column  track        text    name  row a viewer would draw it on: phase, thread or stream
 --
 -- needs   event, step
 -- order   run, ts, object, row
@@ -102,6 +103,7 @@ placed AS (
     e.correlation,
     e.object,
     e.row,
+    e.track,
     coalesce(e.node, '') AS node_key,
     coalesce(e.rank, -1) AS rank_key,
     coalesce(e.span, -1) AS span_key,
@@ -128,7 +130,8 @@ SELECT
   p.stream,
   p.correlation,
   p.object,
-  p.row
+  p.row,
+  p.track
 -- The few cells stand on the left, where a join keeps its table, and the many events run by.
 FROM cell AS c
 RIGHT JOIN (

@@ -57,7 +57,8 @@ pub(super) fn tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
 /// The functions of some rows of `function.callers`, and the time in them.
 fn functions<'a>(frame: &Frame, rows: &[usize], names: &'a Names) -> Result<(Vec<Function<'a>>, f64)> {
     let column = |name| read::floats(frame, name);
-    let (own, cumulative, time) = (column("function_own_s")?, column("function_cumulative_s")?, column("cumulative_s")?);
+    let (own, cumulative, time) =
+        (column("function_own_s")?, column("function_cumulative_s")?, column("cumulative_s")?);
     let ranks = read::integers(frame, "rank")?;
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut functions: Vec<Function<'_>> = Vec::new();

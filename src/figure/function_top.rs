@@ -58,7 +58,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         functions.truncate(NAMES);
         if functions.len() < all {
             let shown: f64 = functions.iter().map(|function| function.own).sum();
-            notes.push(format!("{NAMES} of {all} functions of {profiler} shown: {} of the time", label::share(shown, whole)));
+            notes.push(format!(
+                "{NAMES} of {all} functions of {profiler} shown: {} of the time",
+                label::share(shown, whole)
+            ));
         }
         let scale = Scale::time(functions.iter().map(|function| function.cumulative).fold(0.0, f64::max));
         let labels: Vec<String> = functions.iter().map(short).collect();

@@ -12,6 +12,7 @@ use datafusion::common::ScalarValue;
 ///
 /// assert_eq!(Value::from(3), Value::Bigint(3));
 /// assert_eq!(Value::from(vec![0.5, 1.0]).to_string(), "[0.5, 1.0]");
+/// assert_eq!(Value::from(vec![5, 7]), Value::List(vec![5.into(), 7.into()]));
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -46,6 +47,8 @@ from! {
     String => |v| Self::Text(v),
     &[f64] => |v| Self::List(v.iter().copied().map(Self::Double).collect()),
     Vec<f64> => |v| Self::List(v.into_iter().map(Self::Double).collect()),
+    &[i64] => |v| Self::List(v.iter().copied().map(Self::Bigint).collect()),
+    Vec<i64> => |v| Self::List(v.into_iter().map(Self::Bigint).collect()),
     &[&str] => |v| Self::List(v.iter().map(|v| Self::from(*v)).collect()),
     Vec<String> => |v| Self::List(v.into_iter().map(Self::Text).collect()),
 }

@@ -21,7 +21,7 @@ pub(super) struct Nullable<T> {
     values: Vec<T>,
     /// Which of them are there; empty while all are.
     valid: Vec<bool>,
-    /// Nulls before the first value, which are counted only.
+    /// Nulls since the last value, which are counted only: they come in runs.
     nulls: usize,
     /// How many there were when they were taken last.
     usual: usize,
@@ -40,32 +40,31 @@ impl<T: Copy + Default> Nullable<T> {
     pub(super) fn push(&mut self, value: Option<T>) {
         match value {
             Some(value) => {
-                if self.values.is_empty() {
-                    self.begin();
+                if self.nulls > 0 || self.values.is_empty() {
+                    self.fill();
                 }
                 self.values.push(value);
                 if !self.valid.is_empty() {
                     self.valid.push(true);
                 }
             }
-            None if self.values.is_empty() => self.nulls += 1,
-            None => {
-                if self.valid.is_empty() {
-                    self.valid.resize(self.values.len(), true);
-                }
-                self.values.push(T::default());
-                self.valid.push(false);
-            }
+            None => self.nulls += 1,
         }
     }
 
-    /// Makes room for the first value and for the nulls before it.
-    #[cold]
-    fn begin(&mut self) {
-        self.values.reserve_exact(self.usual.max(self.nulls + 64));
-        self.values.resize(self.nulls, T::default());
-        self.valid.resize(self.nulls, false);
-        self.nulls = 0;
+    /// Puts the nulls since the last value between the values, and makes room before the first one.
+    #[inline(never)]
+    fn fill(&mut self) {
+        let rows = self.len();
+        if self.values.is_empty() {
+            self.values.reserve_exact(self.usual.max(rows + 64));
+        }
+        if self.nulls > 0 {
+            self.valid.resize(self.values.len(), true);
+            self.values.resize(rows, T::default());
+            self.valid.resize(rows, false);
+            self.nulls = 0;
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -77,6 +76,7 @@ impl<T: Copy + Default> Nullable<T> {
         if self.values.is_empty() {
             return None;
         }
+        self.fill();
         self.usual = self.values.len();
         let valid = (!self.valid.is_empty()).then(|| NullBuffer::from(self.valid.as_slice()));
         self.valid.clear();
@@ -148,7 +148,7 @@ impl Texts {
         }
         let key = text.map(|text| self.different.key(text));
         self.keys.push(key);
-        if self.different.len() == TRIAL && self.keys.values.len() < TRIAL * 2 {
+        if self.different.len() == TRIAL && self.keys.len() < TRIAL * 2 {
             self.plain_for = PLAIN_FOR;
             self.give_up();
         }
@@ -159,8 +159,8 @@ impl Texts {
     fn give_up(&mut self) {
         let (rows, bytes) = self.usual;
         let mut plain = StringBuilder::with_capacity(rows.max(TRIAL * 2), bytes.max(self.different.bytes() * 2));
-        (0..std::mem::take(&mut self.keys.nulls)).for_each(|_| plain.append_null());
         let (keys, nulls) = self.keys.take().unwrap_or_default();
+        (0..std::mem::take(&mut self.keys.nulls)).for_each(|_| plain.append_null());
         for (row, key) in keys.into_iter().enumerate() {
             let is_null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
             plain.append_option(self.different.get(key).filter(|_| !is_null));

@@ -185,7 +185,11 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
     assert!(begins(&lines[4], "job-k", "pytorch,kineto,1,1"), "{}", lines[4]);
-    assert!(lines[5].starts_with("job-p,") && lines[5].contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"), "{}", lines[5]);
+    assert!(
+        lines[5].starts_with("job-p,") && lines[5].contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"),
+        "{}",
+        lines[5]
+    );
     assert!(lines[6].starts_with("job-r,") && lines[6].contains(",pytorch,kineto,2,2,"), "{}", lines[6]);
     assert!(begins(&lines[7], "job-s", "pytorch,kineto,1,1"), "{}", lines[7]);
 }

@@ -96,7 +96,8 @@ fn one_odd_entry_costs_no_other() {
     bytes[at] = b'c';
     let decoded = read("python_stats", &bytes);
     assert_eq!((decoded.count("function"), decoded.count("call")), (1, 1));
-    let message = format!("byte {at}: byte 0x63, which begins no object of a profile; the 1 functions before it are there");
+    let message =
+        format!("byte {at}: byte 0x63, which begins no object of a profile; the 1 functions before it are there");
     assert_eq!(decoded.message("damaged"), message);
 }
 

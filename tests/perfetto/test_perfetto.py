@@ -190,3 +190,11 @@ def test_a_merged_timeline(shared, perfetto, tmp_path):
     assert answers["lost"] in ([], [["slice_drop_overlapping_complete_event"]]), answers["lost"]
     phases = {event["args"]["name"] for event in events if event["name"] == "process_name"}
     assert phases <= {name for (name,) in answers["processes"]}
+
+
+@pytest.mark.parametrize("profile", ["pt_small", "real_tf2_plus_system"])
+def test_every_shared_profile_of_sagemaker(shared, perfetto, tmp_path, profile):
+    with tl.open(shared / "data" / "sagemaker" / profile, ephemeral=True) as session:
+        answers = check(session, profile, perfetto, tmp_path)
+    names = [name for (name,) in answers["processes"]]
+    assert any(name.endswith("resources") for name in names), names

@@ -125,6 +125,20 @@ def shared() -> Path:
     return pytest.skip("TRACELAKE_SHARED")
 
 
+@pytest.fixture(scope="session", params=["bundled", "cluster", "pt_small", "real_tf2_plus_system"])
+def sagemaker(request):
+    """Path of a SageMaker profile and a session over it; `cluster` has four processes without ranks on two nodes."""
+    if request.param == "bundled":
+        path = PROFILE
+    elif request.param == "cluster":
+        make = request.getfixturevalue("generate")
+        path = make(nodes=2, ranks=2, gpus=2, cores=4, steps=30, minutes=1, modes=1, submodules=3, ops=20)
+    else:
+        path = request.getfixturevalue("shared") / "data" / "sagemaker" / request.param
+    with tl.open(path, ephemeral=True) as session:
+        yield path, session
+
+
 @pytest.fixture(scope="session")
 def every_trace(shared, tmp_path_factory):
     """A session over every shared PyTorch trace, each file a run of its own, and the names of the runs."""

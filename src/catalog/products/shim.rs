@@ -95,6 +95,7 @@ fn rust_type(param: &Param) -> &'static str {
         (Type::Double, false) => "f64",
         (Type::Text, false) => "&str",
         (Type::Boolean, false) => "bool",
+        (Type::Bigint, true) => "&[i64]",
         (Type::Double, true) => "&[f64]",
         (_, true) => "&[&str]",
     }

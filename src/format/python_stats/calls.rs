@@ -47,7 +47,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// For the profile in this file.
-    pub(super) fn new(profiler: &'static str, object: &ObjectInfo, covered: Option<Covered<'_>>, rows: &mut Rows) -> Self {
+    pub(super) fn new(
+        profiler: &'static str,
+        object: &ObjectInfo,
+        covered: Option<Covered<'_>>,
+        rows: &mut Rows,
+    ) -> Self {
         if let Some(framework) = covered.as_ref().and_then(|_| scope::framework(&object.path)) {
             rows.framework(framework);
         }

@@ -363,6 +363,7 @@ mod stub {
         impl From<&str> for Value { fn from(value: &str) -> Self { loop {} } }
         impl From<String> for Value { fn from(value: String) -> Self { loop {} } }
         impl From<Vec<f64>> for Value { fn from(value: Vec<f64>) -> Self { loop {} } }
+        impl From<Vec<i64>> for Value { fn from(value: Vec<i64>) -> Self { loop {} } }
         impl From<Vec<String>> for Value { fn from(value: Vec<String>) -> Self { loop {} } }
         impl std::fmt::Display for Value { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
@@ -417,6 +418,8 @@ mod stub {
         impl Session {
             /// The canned queries about `annotation`.
             pub fn annotation(&self) -> AnnotationQueries<'_> { loop {} }
+            /// The canned queries about `event`.
+            pub fn event(&self) -> EventQueries<'_> { loop {} }
             /// The canned queries about `function`.
             pub fn function(&self) -> FunctionQueries<'_> { loop {} }
             /// The canned queries about `job`.
@@ -471,6 +474,85 @@ mod stub {
             /// - column `dur_p99` (double, ns): 99th percentile
             /// - column `dur_max` (bigint, ns): longest
             pub fn summary(self) -> Call<'a> { loop {} }
+        }
+
+        /// The canned queries about `event`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct EventQueries<'a>(&'a Session);
+        impl<'a> EventQueries<'a> {
+            /// What was running at given times?
+            ///
+            /// One row per name of an event, with the number of times at which at least one event of that name was
+            /// running, and the same for its whole track (the phase, thread or stream it stands on). Ranks and machines
+            /// are taken together. Compare two lists, those of a bottleneck and those without, to see what goes on when
+            /// it is slow. Without a list it is a profile of the whole run: 100 times, evenly spread. An event runs
+            /// from its start until before its end. A time that is given twice counts once.
+            ///
+            /// `get_framework_metrics_by_timesteps` of smdebug adds up the full durations of the events instead, once
+            /// for each time, and leaves out the last time.
+            ///
+            /// - parameter `times` (bigint[]): Times in ns since the Unix epoch; null for 100 times evenly spread over the run. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `category` (text, name): what sort of work it is
+            /// - column `track` (text, name): row a viewer would draw it on: phase, thread or stream
+            /// - column `name` (text, name): name of the event
+            /// - column `n` (bigint, count): times at which it ran
+            /// - column `ratio` (double, ratio): their share of all given times
+            /// - column `track_n` (bigint, count): times at which anything ran on the track
+            /// - column `track_ratio` (double, ratio): their share of all given times
+            pub fn at_times(self) -> EventAtTimes<'a> { loop {} }
+            /// What ran during given windows of time, and for what share of them?
+            ///
+            /// Window number i begins at `starts[i]` and ends before `ends[i]`; windows that overlap are one. One row
+            /// per name of an event, with the time in which at least one event of that name was running, and the same
+            /// for its whole track (the phase, thread or stream it stands on). An event that reaches out of a window
+            /// counts with the part inside. Ranks and machines are taken together. Compare two lists of windows, those
+            /// of slow steps and those of the others. Without lists the windows are the steps of the run.
+            ///
+            /// `get_framework_metrics_by_begin_and_end_timesteps` of smdebug adds up the full durations of all events
+            /// that touch a window.
+            ///
+            /// - parameter `starts` (bigint[]): Starts of the windows in ns since the Unix epoch; null for those of the steps. Default: `null`.
+            /// - parameter `ends` (bigint[]): Ends of the windows, as many. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `category` (text, name): what sort of work it is
+            /// - column `track` (text, name): row a viewer would draw it on: phase, thread or stream
+            /// - column `name` (text, name): name of the event
+            /// - column `busy` (bigint, ns): time in the windows in which it ran
+            /// - column `ratio` (double, ratio): its share of the time in the windows
+            /// - column `track_busy` (bigint, ns): time in the windows in which anything ran on the track
+            /// - column `track_ratio` (double, ratio): its share of the time in the windows
+            pub fn in_windows(self) -> EventInWindows<'a> { loop {} }
+        }
+
+        /// A call of `event.at_times`.
+        #[derive(Debug, Clone)]
+        pub struct EventAtTimes<'a>(Call<'a>);
+        impl<'a> EventAtTimes<'a> {
+            /// Times in ns since the Unix epoch; null for 100 times evenly spread over the run. Default: `null`.
+            pub fn times(self, times: &[i64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `event.in_windows`.
+        #[derive(Debug, Clone)]
+        pub struct EventInWindows<'a>(Call<'a>);
+        impl<'a> EventInWindows<'a> {
+            /// Starts of the windows in ns since the Unix epoch; null for those of the steps. Default: `null`.
+            pub fn starts(self, starts: &[i64]) -> Self { loop {} }
+            /// Ends of the windows, as many. Default: `null`.
+            pub fn ends(self, ends: &[i64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// The canned queries about `function`.
@@ -798,6 +880,26 @@ mod stub {
             /// - column `dur` (bigint, ns): length
             /// - column `steps` (bigint, count): steps in it; 0 before, between and after
             pub fn phases(self) -> Call<'a> { loop {} }
+            /// Which phases did each rank of a job go through, and when?
+            ///
+            /// As `job.phases`, for each rank by itself: each stretch of consecutive steps of one mode is a phase; so
+            /// is the time before the first step, between two stretches and after the last step. A rank that starts
+            /// late or waits for the others shows here, where the phases of the whole job begin with its first rank and
+            /// end with its last.
+            ///
+            /// Left out: ranks without steps, and gaps of no length. Intervals are half-open; the first one begins and
+            /// the last one ends with the run.
+            ///
+            /// - column `run` (text, id): run the phase belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `phase` (text, name): name of the phase
+            /// - column `mode` (text, name): mode of its steps; null before, between and after
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): length
+            /// - column `steps` (bigint, count): steps in it; 0 before, between and after
+            pub fn phases_by_rank(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `kernel`.
@@ -1401,6 +1503,26 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct LoaderQueries<'a>(&'a Session);
         impl<'a> LoaderQueries<'a> {
+            /// How many workers of the data loader were there in each second, and how many cores for them?
+            ///
+            /// One row per machine and second of the clock in which a worker lived or a batch was asked for. `alive`
+            /// counts the worker processes that lived at any time in that second, `delivering` the workers whose
+            /// batches were asked for in it. `cores` are those that were sampled on the machine. Far more workers than
+            /// cores get into each other's way; far fewer leave the machine idle while the training waits.
+            ///
+            /// Left out: workers whose life has no time or lasted more than a week.
+            ///
+            /// smdebug's rule Dataloader counts the processes of all events of the loader by the second in which they
+            /// start, the training processes among them.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `ts` (bigint, time): start of the second
+            /// - column `alive` (bigint, count): worker processes that lived in it
+            /// - column `delivering` (bigint, count): workers whose batches were asked for in it
+            /// - column `cores` (bigint, count): cores of the machine; null when none was sampled
+            /// - column `relative` (double, factor): `alive` over `cores`
+            pub fn active_workers(self) -> Call<'a> { loop {} }
             /// How much time passes from one batch to the next?
             ///
             /// The time between the starts of two consecutive calls for a batch, in one process: waiting for the batch
@@ -2333,6 +2455,56 @@ mod stub {
             /// - column `dur_p99` (double, ns): 99th percentile
             /// - column `dur_max` (bigint, ns): longest
             pub fn duration(self) -> Call<'a> { loop {} }
+            /// How long did the events of each name take in a step, by mode?
+            ///
+            /// A duration is a span: from the first start to the last end of the events of a name in one step, over all
+            /// ranks. It is not a sum, and holds the time between them. An event belongs to the step that view
+            /// `event_step` names: the one it lies in, for device work the one that launched it. Steps of equal numbers
+            /// in different modes and recordings count as different steps. Percentiles are exact, with linear
+            /// interpolation.
+            ///
+            /// Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries
+            /// the number of a step and lies in none counts for that one, without a mode.
+            ///
+            /// The definition is that of `get_step_statistics` of smdebug by framework metric, which merges equal names
+            /// of all modes where step numbers are equal, and takes steps from whatever event carries a number.
+            ///
+            /// - column `run` (text, id): run the events belong to
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `name` (text, name): name of the event
+            /// - column `n` (bigint, count): steps with such events
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn duration_by_metric(self) -> Call<'a> { loop {} }
+            /// How long did each phase, thread or stream take in a step, by mode?
+            ///
+            /// A duration is a span: from the first start to the last end of the events of a track in one step, over
+            /// all ranks. It is not a sum, and holds the time between them. An event belongs to the step that view
+            /// `event_step` names: the one it lies in, for device work the one that launched it. Steps of equal numbers
+            /// in different modes and recordings count as different steps. Percentiles are exact, with linear
+            /// interpolation.
+            ///
+            /// Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries
+            /// the number of a step and lies in none counts for that one, without a mode.
+            ///
+            /// The definition is that of `get_step_statistics` of smdebug by process, which makes one span of the
+            /// events of all modes where step numbers are equal.
+            ///
+            /// - column `run` (text, id): run the events belong to
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `track` (text, name): row a viewer would draw them on: phase, thread or stream
+            /// - column `n` (bigint, count): steps with such events
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn duration_by_process(self) -> Call<'a> { loop {} }
             /// How long did each step take on each rank, and how far was that from its peers?
             ///
             /// One row per step as one rank marked it. `relative` compares it with the median of the same step over all
@@ -2369,6 +2541,30 @@ mod stub {
             /// - column `dur_to` (bigint, ns): upper edge of the bin
             /// - column `n` (bigint, count): steps in it
             pub fn histogram(self) -> StepHistogram<'a> { loop {} }
+            /// When did each rank do steps of one mode, and what time lay between them?
+            ///
+            /// The time of a run as each rank and mode cut it up: an interval for every step, one before the first step
+            /// of the mode (`before train`), one for every gap between two of them (`between train and train`), one
+            /// behind the last (`after train`). Intervals are half-open: each ends where the next one starts; only
+            /// steps that overlap overlap here. Gaps hold whatever else went on, steps of other modes included.
+            /// `job.phases_by_rank` takes consecutive steps of a mode together instead.
+            ///
+            /// Left out: steps without a time or a duration, and gaps of no length.
+            ///
+            /// The definition is that of `get_training_phase_intervals` of smdebug with a single phase, which has
+            /// inclusive ends, and takes the steps of several ranks as they stand in the files, so that gaps may have
+            /// negative lengths.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `phase` (text, name): name of the interval
+            /// - column `step` (bigint, id): step number as the profiler wrote it; null before, between and after
+            /// - column `ts` (bigint, time): start
+            /// - column `dur` (bigint, ns): length
+            pub fn intervals(self) -> Call<'a> { loop {} }
             /// What share of the step time was spent waiting for the data loader and for nothing else?
             ///
             /// One row per recording of a rank. Only the time counts in which the process waited for a batch and
@@ -2425,6 +2621,33 @@ mod stub {
             /// - column `ranks` (bigint, count): ranks that recorded it; null when no rank is known
             /// - column `complete` (boolean, flag): false when a recording ended inside the step
             pub fn over_time(self) -> Call<'a> { loop {} }
+            /// What was recorded from one step of a run to another?
+            ///
+            /// Everything that was measured and everything that ran from the start of step `first` to the end of step
+            /// `last`, over all ranks. Each mode and each recording has a stretch of time of its own; stretches that
+            /// overlap are one. For samples the rows have their number, mean, least and greatest value, each machine
+            /// and quantity for itself. For events they have how many of that name touch the stretch, the time in which
+            /// at least one of them was running, clipped to the stretch, and its share.
+            ///
+            /// `get_profiler_data_by_step` of smdebug gives the rows themselves, and only those events that carry a
+            /// step number.
+            ///
+            /// - parameter `first` (bigint): Number of the first step; null for the first there is. Default: `null`.
+            /// - parameter `last` (bigint): Number of the last step, which is included; null for the last there is. Default: `null`.
+            /// - parameter `mode` (text): Only steps of this mode; null for all. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `source` (text, name): `sample` for what the machines measured, `event` for what the framework recorded
+            /// - column `node` (text, id): machine of the samples; null for events, which are taken over all machines
+            /// - column `category` (text, name): resource of the samples, or category of the events
+            /// - column `name` (text, name): metric of the samples, or name of the events
+            /// - column `unit` (text, name): unit of mean, min and max; null for events
+            /// - column `n` (bigint, count): samples, or events that touch the stretch
+            /// - column `mean` (double, mixed): mean of the samples
+            /// - column `min` (double, mixed): least sample
+            /// - column `max` (double, mixed): greatest sample
+            /// - column `busy` (bigint, ns): time in which at least one such event was running
+            /// - column `ratio` (double, ratio): `busy` over the length of the stretch
+            pub fn recorded(self) -> StepRecorded<'a> { loop {} }
         }
 
         /// A call of `step.breakdown`.
@@ -2529,6 +2752,24 @@ mod stub {
         impl<'a> StepOutliers<'a> {
             /// How many times the median a step must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.recorded`.
+        #[derive(Debug, Clone)]
+        pub struct StepRecorded<'a>(Call<'a>);
+        impl<'a> StepRecorded<'a> {
+            /// Number of the first step; null for the first there is. Default: `null`.
+            pub fn first(self, first: i64) -> Self { loop {} }
+            /// Number of the last step, which is included; null for the last there is. Default: `null`.
+            pub fn last(self, last: i64) -> Self { loop {} }
+            /// Only steps of this mode; null for all. Default: `null`.
+            pub fn mode(self, mode: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2664,6 +2905,51 @@ mod stub {
             /// - column `max` (double, mixed): greatest value
             /// - column `ts` (bigint, time): first sample in the phase
             pub fn by_phase(self) -> Call<'a> { loop {} }
+            /// When was a GPU idle while a core was busy?
+            ///
+            /// One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
+            /// utilisation of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at
+            /// its limit beside an idle GPU is a sign that preprocessing, or the Python that launches the work, cannot
+            /// keep up. `utilization.gpu_load` has the share of such samples.
+            ///
+            /// smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no
+            /// value lies on the limit.
+            ///
+            /// - parameter `gpu` (double): Percent up to which a GPU is idle. Default: `10`.
+            /// - parameter `cpu` (double): Percent above which a core is busy. Default: `90`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `ts` (bigint, time): first sample of the snapshot
+            /// - column `gpus` (bigint, count): GPUs that were idle
+            /// - column `cores` (bigint, count): cores that were busy
+            /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
+            /// - column `cpu_percent` (double, percent): utilisation of the busiest core
+            pub fn cpu_bottleneck(self) -> UtilizationCpuBottleneck<'a> { loop {} }
+            /// Are the GPUs of a run equally busy?
+            ///
+            /// One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the
+            /// histograms of their utilisation: the root of the mean of the Kullback-Leibler divergences to the average
+            /// of both, with natural logarithms. It is 0 for equal histograms and 0.83 (root of ln 2) for GPUs that
+            /// were never equally busy. 0 to 100 percent are cut into `bins` bins of equal width; 100 belongs to the
+            /// last bin, as does what lies above, and what lies below 0 to the first.
+            ///
+            /// The definition is that of smdebug's rule LoadBalancing, which leaves out values above 98, and compares
+            /// no two GPUs.
+            ///
+            /// - parameter `threshold` (double): Distance above which a pair is unbalanced. Default: `0.5`.
+            /// - parameter `bins` (bigint): Bins of a histogram, at least 1. Default: `50`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine of the first GPU
+            /// - column `device` (text, name): the first GPU
+            /// - column `other_node` (text, id): machine of the second GPU
+            /// - column `other_device` (text, name): the second GPU
+            /// - column `n` (bigint, count): samples of the first GPU
+            /// - column `other_n` (bigint, count): samples of the second GPU
+            /// - column `gpu_percent` (double, percent): mean utilisation of the first GPU
+            /// - column `other_percent` (double, percent): mean utilisation of the second GPU
+            /// - column `distance` (double, factor): Jensen-Shannon distance of the two histograms
+            /// - column `unbalanced` (boolean, flag): whether the distance is above `threshold`
+            pub fn gpu_balance(self) -> UtilizationGpuBalance<'a> { loop {} }
             /// How busy was each device with kernels in the course of a run?
             ///
             /// For recordings without measurements of the machine: utilisation from what ran. The time of each
@@ -2685,6 +2971,52 @@ mod stub {
             /// - column `busy` (bigint, ns): time in which a kernel ran
             /// - column `ratio` (double, ratio): `busy` over `dur`
             pub fn gpu_from_kernels(self) -> UtilizationGpuFromKernels<'a> { loop {} }
+            /// For what share of the time was each GPU busy, idle, or held up by the host?
+            ///
+            /// Shares of the samples of a GPU's utilisation. `high`, `between` and `low` add up to 1: above `high`, up
+            /// to `low`, and the rest. A low sample is a CPU bottleneck if the utilisation of a core was above `cpu` in
+            /// the same snapshot (view `system_snapshot`: what was measured within 20 ms), and an I/O bottleneck if the
+            /// I/O wait of a core was above `io`; both are parts of `low_ratio`, and a sample may be both. `zero_ratio`
+            /// and `below_ratio` are the first things to look at: a GPU at 0, and one below `below`.
+            ///
+            /// - parameter `low` (double): Percent up to which a GPU is idle. Default: `10`.
+            /// - parameter `high` (double): Percent above which a GPU is busy. Default: `90`.
+            /// - parameter `below` (double): Percent below which samples count for `below_ratio`. Default: `50`.
+            /// - parameter `cpu` (double): Percent above which a core is busy. Default: `90`.
+            /// - parameter `io` (double): Percent above which a core waits. Default: `50`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `device` (text, name): the GPU
+            /// - column `n` (bigint, count): samples
+            /// - column `mean` (double, percent): mean utilisation
+            /// - column `zero_ratio` (double, ratio): samples of 0
+            /// - column `below_ratio` (double, ratio): samples less than `below`
+            /// - column `low_ratio` (double, ratio): samples of at most `low`
+            /// - column `between_ratio` (double, ratio): samples above `low` and at most `high`
+            /// - column `high_ratio` (double, ratio): samples above `high`
+            /// - column `cpu_bottleneck_ratio` (double, ratio): low samples beside a busy core
+            /// - column `io_bottleneck_ratio` (double, ratio): low samples beside a core that waited
+            pub fn gpu_load(self) -> UtilizationGpuLoad<'a> { loop {} }
+            /// When was a GPU idle while a core waited for disks or network?
+            ///
+            /// One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
+            /// utilisation of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A
+            /// core that waits beside an idle GPU is a sign that storage cannot keep up. `utilization.gpu_load` has the
+            /// share of such samples.
+            ///
+            /// smdebug's rule IOBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no
+            /// value lies on the limit.
+            ///
+            /// - parameter `gpu` (double): Percent up to which a GPU is idle. Default: `10`.
+            /// - parameter `io` (double): Percent above which a core waits. Default: `50`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `ts` (bigint, time): first sample of the snapshot
+            /// - column `gpus` (bigint, count): GPUs that were idle
+            /// - column `cores` (bigint, count): cores that waited
+            /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
+            /// - column `io_percent` (double, percent): I/O wait of the core that waited most
+            pub fn io_bottleneck(self) -> UtilizationIoBottleneck<'a> { loop {} }
             /// How did the load of the machines change in the course of a run?
             ///
             /// The time from the first to the last sample of a run is cut into at most `bins` bins of equal length, the
@@ -2710,6 +3042,30 @@ mod stub {
             /// - column `min` (double, mixed): least value
             /// - column `max` (double, mixed): greatest value
             pub fn over_time(self) -> UtilizationOverTime<'a> { loop {} }
+            /// How many samples lie in each of the ranges that I give?
+            ///
+            /// Range number i goes from `lowers[i]` to `uppers[i]`, both of them included. Ranges may leave gaps and
+            /// overlap: a sample counts for the first range in the lists that holds it. The row without a `bucket` has
+            /// the samples that lie in none, so that the counts of a machine and quantity add up to all its samples.
+            /// `utilization.buckets` takes edges instead, and has no gaps.
+            ///
+            /// Left out: quantities that were not recorded in percent.
+            ///
+            /// The ranges are those of `get_device_usage_stats` of smdebug, the defaults too; it mixes the quantities
+            /// of a resource, and does not say how many samples lie in none.
+            ///
+            /// - parameter `lowers` (double[]): Lower ends of the ranges, in percent. Default: `[90, 10, 0]`.
+            /// - parameter `uppers` (double[]): Upper ends of the ranges, as many. Default: `[100, 90, 10]`.
+            /// - column `run` (text, id): run the samples belong to
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `bucket` (bigint, id): place of the range in the lists, from 0; null for what lies in none
+            /// - column `lower` (double, percent): lower end
+            /// - column `upper` (double, percent): upper end
+            /// - column `n` (bigint, count): samples
+            /// - column `ratio` (double, ratio): their share of all samples of the machine and quantity
+            pub fn ranges(self) -> UtilizationRanges<'a> { loop {} }
             /// How busy were the machines of a run?
             ///
             /// One row per machine and measured quantity, over all its devices and all times. Quantities are never
@@ -2748,12 +3104,82 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// A call of `utilization.cpu_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationCpuBottleneck<'a>(Call<'a>);
+        impl<'a> UtilizationCpuBottleneck<'a> {
+            /// Percent up to which a GPU is idle. Default: `10`.
+            pub fn gpu(self, gpu: f64) -> Self { loop {} }
+            /// Percent above which a core is busy. Default: `90`.
+            pub fn cpu(self, cpu: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.gpu_balance`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationGpuBalance<'a>(Call<'a>);
+        impl<'a> UtilizationGpuBalance<'a> {
+            /// Distance above which a pair is unbalanced. Default: `0.5`.
+            pub fn threshold(self, threshold: f64) -> Self { loop {} }
+            /// Bins of a histogram, at least 1. Default: `50`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `utilization.gpu_from_kernels`.
         #[derive(Debug, Clone)]
         pub struct UtilizationGpuFromKernels<'a>(Call<'a>);
         impl<'a> UtilizationGpuFromKernels<'a> {
             /// Number of bins of a recording. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.gpu_load`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationGpuLoad<'a>(Call<'a>);
+        impl<'a> UtilizationGpuLoad<'a> {
+            /// Percent up to which a GPU is idle. Default: `10`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Percent above which a GPU is busy. Default: `90`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Percent below which samples count for `below_ratio`. Default: `50`.
+            pub fn below(self, below: f64) -> Self { loop {} }
+            /// Percent above which a core is busy. Default: `90`.
+            pub fn cpu(self, cpu: f64) -> Self { loop {} }
+            /// Percent above which a core waits. Default: `50`.
+            pub fn io(self, io: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.io_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationIoBottleneck<'a>(Call<'a>);
+        impl<'a> UtilizationIoBottleneck<'a> {
+            /// Percent up to which a GPU is idle. Default: `10`.
+            pub fn gpu(self, gpu: f64) -> Self { loop {} }
+            /// Percent above which a core waits. Default: `50`.
+            pub fn io(self, io: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2770,6 +3196,22 @@ mod stub {
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Whether each device has rows of its own. Default: `false`.
             pub fn by_device(self, by_device: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `utilization.ranges`.
+        #[derive(Debug, Clone)]
+        pub struct UtilizationRanges<'a>(Call<'a>);
+        impl<'a> UtilizationRanges<'a> {
+            /// Lower ends of the ranges, in percent. Default: `[90, 10, 0]`.
+            pub fn lowers(self, lowers: &[f64]) -> Self { loop {} }
+            /// Upper ends of the ranges, as many. Default: `[100, 90, 10]`.
+            pub fn uppers(self, uppers: &[f64]) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.

@@ -77,7 +77,9 @@ LINES = f"""
       '"C", "ts": ' || (ts / 1000) || ', "args": {{"value": ' || value || '}}'
     from ({SAMPLES}) as sample where $counters and ts >= $first and ts < $last
   )
-  select start, name, track, tail from line order by start, kind, place, row
+  select start, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(track, 'LargeUtf8') as track,
+    arrow_cast(tail, 'LargeUtf8') as tail
+  from line order by start, kind, place, row
 """  # noqa: S608 - made of our own texts
 
 BUSY = f"""
@@ -92,6 +94,12 @@ LOW = f"""
   select ts, count(*) as n from ({SAMPLES}) as sample
   where raw_dimension = 'GPUUtilization' and value < {LOW_GPU}
   group by ts order by ts
+"""  # noqa: S608 - made of our own texts
+
+
+VALUES = f"""
+  select ts, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(value, 'LargeUtf8') as value
+  from ({SAMPLES}) as sample order by ts, object, row
 """  # noqa: S608 - made of our own texts
 
 
@@ -139,8 +147,7 @@ class Markers:
     def _read(self, first: int) -> list[bytes]:
         chunk = self.times[first : first + CHUNK]
         start, end = max(chunk[0] - NEAR, self._range[0]), min(chunk[-1] + NEAR, self._range[1])
-        text = f"select ts, name, cast(value as text) as value from ({SAMPLES}) order by ts, object, row"  # noqa: S608 - our own
-        table = self._ask(text, start, end)
+        table = self._ask(VALUES, start, end)
         ts = table["ts"].to_numpy()
         times = np.array(self.times)
         # the first moment that is near enough
@@ -148,7 +155,7 @@ class Markers:
         near = (which >= first) & (which < first + len(chunk))
         near[near] &= times[which[near]] <= ts[near] + NEAR
         which = which[near] - first
-        name, value = (table[column].cast(TEXT).filter(pa.array(near)).combine_chunks() for column in ("name", "value"))
+        name, value = (table[column].filter(pa.array(near)).combine_chunks() for column in ("name", "value"))
         names = name.dictionary_encode()
         # a metric has one value in `args`, the last
         keys = which * (len(names.dictionary) + 1) + names.indices.to_numpy()
@@ -210,8 +217,7 @@ class Lines:
     def _batch(self, batch: Any) -> Iterator[bytes | memoryview]:  # noqa: ANN401 - a RecordBatch
         if not batch.num_rows:
             return
-        start, *texts = batch.columns
-        names, tracks, tail = (text.cast(TEXT) for text in texts)
+        start, names, tracks, tail = batch.columns
         names, tracks = names.dictionary_encode(), tracks.dictionary_encode()
         known = tracks.dictionary.to_pylist()
         at = tracks.indices.to_numpy()

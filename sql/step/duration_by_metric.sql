@@ -1,0 +1,62 @@
+-- How long did the events of each name take in a step, by mode?
+--
+-- A duration is a span: from the first start to the last end of the events of a name in one step, over all ranks. It is
+-- not a sum, and holds the time between them. An event belongs to the step that view `event_step` names: the one it
+-- lies in, for device work the one that launched it. Steps of equal numbers in different modes and recordings count as
+-- different steps. Percentiles are exact, with linear interpolation.
+--
+-- Left out: steps that a recording cut short, and what lies outside of all steps. An event that carries the number of a step and lies
+-- in none counts for that one, without a mode.
+--
+-- The definition is that of `get_step_statistics` of smdebug by framework metric, which merges equal names of
+-- all modes where step numbers are equal, and takes steps from whatever event carries a number.
+--
+-- empty   no event lies in a step: SageMaker's hook records them; in a trace `prof.step()` marks steps, or your step_annotation
+--
+-- column  run       text    id     run the events belong to
+-- column  mode      text    name   train, eval, predict or global; null when the profiler did not say
+-- column  name      text    name   name of the event
+-- column  n         bigint  count  steps with such events
+-- column  dur_mean  double  ns     mean
+-- column  dur_min   bigint  ns     shortest
+-- column  dur_p50   double  ns     median
+-- column  dur_p95   double  ns     95th percentile
+-- column  dur_p99   double  ns     99th percentile
+-- column  dur_max   bigint  ns     longest
+--
+-- needs   event_step, step_span
+-- order   run, mode, name
+-- source  sagemaker_framework, kineto
+
+WITH spans AS (
+  SELECT run, span, mode, step, name, max(ts + dur) - min(ts) AS dur
+  FROM event_step
+  WHERE step IS NOT NULL AND dur >= 0
+  GROUP BY run, span, mode, step, name
+),
+
+cut AS (
+  SELECT run, span, mode, step
+  FROM step_span
+  WHERE complete IS FALSE
+)
+
+SELECT
+  s.run,
+  s.mode,
+  s.name,
+  count(*) AS n,
+  avg(s.dur) AS dur_mean,
+  min(s.dur) AS dur_min,
+  median(s.dur) AS dur_p50,
+  percentile_cont(0.95) WITHIN GROUP (ORDER BY s.dur) AS dur_p95,
+  percentile_cont(0.99) WITHIN GROUP (ORDER BY s.dur) AS dur_p99,
+  max(s.dur) AS dur_max
+FROM spans AS s
+LEFT ANTI JOIN cut AS c
+  ON c.run = s.run
+    AND (c.span IS NOT DISTINCT FROM s.span)
+    AND (c.mode IS NOT DISTINCT FROM s.mode)
+    AND (c.step IS NOT DISTINCT FROM s.step)
+GROUP BY s.run, s.mode, s.name
+ORDER BY run, mode, name

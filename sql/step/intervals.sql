@@ -1,0 +1,91 @@
+-- When did each rank do steps of one mode, and what time lay between them?
+--
+-- The time of a run as each rank and mode cut it up: an interval for every step, one before the first step of the mode (`before
+-- train`), one for every gap between two of them (`between train and train`), one behind the last (`after train`). Intervals are
+-- half-open: each ends where the next one starts; only steps that overlap overlap here. Gaps hold whatever else went on, steps of
+-- other modes included. `job.phases_by_rank` takes consecutive steps of a mode together instead.
+--
+-- Left out: steps without a time or a duration, and gaps of no length.
+--
+-- The definition is that of `get_training_phase_intervals` of smdebug with a single phase, which has inclusive ends, and takes the
+-- steps of several ranks as they stand in the files, so that gaps may have negative lengths.
+--
+-- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
+-- column  run    text    id     run
+-- column  node   text    id     machine
+-- column  rank   bigint  id     global rank of the process; null when unknown
+-- column  span   bigint  id     recording within the run, from 0
+-- column  mode   text    name   train, eval, predict or global; null when the profiler did not say
+-- column  phase  text    name   name of the interval
+-- column  step   bigint  id     step number as the profiler wrote it; null before, between and after
+-- column  ts     bigint  time   start
+-- column  dur    bigint  ns     length
+--
+-- needs   run, step
+-- order   run, node, rank, span, mode, ts, dur
+-- source  sagemaker_framework, kineto
+
+WITH marked AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    mode,
+    coalesce(mode, 'step') AS name,
+    step,
+    ts,
+    ts + dur AS till,
+    row_number() OVER (PARTITION BY run, node, rank, span, mode ORDER BY ts, step, dur) AS place
+  FROM step
+  WHERE ts IS NOT NULL AND dur IS NOT NULL
+),
+
+-- `reached` is the latest end so far: a gap follows only if nothing earlier still runs.
+neighbours AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    mode,
+    name,
+    step,
+    ts,
+    till,
+    place,
+    max(till) OVER (
+      PARTITION BY run, node, rank, span, mode ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS reached,
+    lead(ts) OVER (PARTITION BY run, node, rank, span, mode ORDER BY place) AS next_ts
+  FROM marked
+),
+
+-- Each step gives up to three intervals: what lies before the first, itself, and the gap behind it.
+parts AS (
+  SELECT
+    n.run,
+    n.node,
+    n.rank,
+    n.span,
+    n.mode,
+    p.part,
+    CASE p.part
+      WHEN 0 THEN 'before ' || n.name
+      WHEN 1 THEN n.name
+      ELSE CASE WHEN n.next_ts IS NULL THEN 'after ' || n.name ELSE 'between ' || n.name || ' and ' || n.name END
+    END AS phase,
+    CASE p.part WHEN 1 THEN n.step END AS step,
+    CASE p.part WHEN 0 THEN r.started WHEN 1 THEN n.ts ELSE n.reached END AS ts,
+    CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, r.ended) END AS till
+  FROM neighbours AS n
+  LEFT JOIN run AS r ON r.run = n.run
+  CROSS JOIN (VALUES (0), (1), (2)) AS p (part)
+  WHERE p.part > 0 OR n.place = 1
+)
+
+SELECT run, node, rank, span, mode, phase, step, ts, till - ts AS dur
+FROM parts
+WHERE part = 1 OR till > ts
+ORDER BY run, node, rank, span, mode, ts, dur

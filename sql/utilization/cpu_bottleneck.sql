@@ -1,0 +1,38 @@
+-- When was a GPU idle while a core was busy?
+--
+-- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilisation of at least
+-- one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit beside an idle GPU is a sign that
+-- preprocessing, or the Python that launches the work, cannot keep up. `utilization.gpu_load` has the share of such samples.
+--
+-- smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value lies on the limit.
+--
+-- empty   no GPU was idle while a core was busy, or one of the two was not sampled (`utilization.summary` tells)
+--
+-- param   gpu  double = 10  percent up to which a GPU is idle
+-- param   cpu  double = 90  percent above which a core is busy
+--
+-- column  run          text    id       run
+-- column  node         text    id       machine
+-- column  ts           bigint  time     first sample of the snapshot
+-- column  gpus         bigint  count    GPUs that were idle
+-- column  cores        bigint  count    cores that were busy
+-- column  gpu_percent  double  percent  utilisation of the least busy GPU
+-- column  cpu_percent  double  percent  utilisation of the busiest core
+--
+-- needs   system_snapshot
+-- order   run, node, ts
+-- source  sagemaker_system
+
+SELECT
+  run,
+  node,
+  snapshot AS ts,
+  count(DISTINCT device) FILTER (WHERE resource = 'gpu' AND value <= $gpu) AS gpus,
+  count(DISTINCT device) FILTER (WHERE resource = 'cpu' AND value > $cpu) AS cores,
+  min(value) FILTER (WHERE resource = 'gpu') AS gpu_percent,
+  max(value) FILTER (WHERE resource = 'cpu') AS cpu_percent
+FROM system_snapshot
+WHERE unit = 'percent' AND (resource = 'gpu' AND metric = 'utilization' OR resource = 'cpu' AND metric = 'utilization')
+GROUP BY run, node, snapshot
+HAVING min(value) FILTER (WHERE resource = 'gpu') <= $gpu AND max(value) FILTER (WHERE resource = 'cpu') > $cpu
+ORDER BY run, node, ts

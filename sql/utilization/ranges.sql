@@ -1,0 +1,75 @@
+-- How many samples lie in each of the ranges that I give?
+--
+-- Range number i goes from `lowers[i]` to `uppers[i]`, both of them included. Ranges may leave gaps and overlap: a sample counts
+-- for the first range in the lists that holds it. The row without a `bucket` has the samples that lie in none, so that the counts
+-- of a machine and quantity add up to all its samples. `utilization.buckets` takes edges instead, and has no gaps.
+--
+-- Left out: quantities that were not recorded in percent.
+--
+-- The ranges are those of `get_device_usage_stats` of smdebug, the defaults too; it mixes the quantities of a resource, and does
+-- not say how many samples lie in none.
+--
+-- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+--
+-- param   lowers    double[] = [90, 10, 0]    lower ends of the ranges, in percent
+-- param   uppers    double[] = [100, 90, 10]  upper ends of the ranges, as many
+--
+-- column  run       text    id       run the samples belong to
+-- column  node      text    id       machine
+-- column  resource  text    name     cpu, gpu, memory, io or network
+-- column  metric    text    name     what was measured
+-- column  bucket    bigint  id       place of the range in the lists, from 0; null for what lies in none
+-- column  lower     double  percent  lower end
+-- column  upper     double  percent  upper end
+-- column  n         bigint  count    samples
+-- column  ratio     double  ratio    their share of all samples of the machine and quantity
+--
+-- needs   system_sample
+-- order   run, node, resource, metric, bucket
+-- source  sagemaker_system
+
+WITH ranges AS (
+  SELECT place - 1 AS bucket, $lowers[place] AS lower, $uppers[place] AS upper
+  FROM (SELECT unnest(range(1, CAST(cardinality($lowers) AS bigint) + 1)) AS place) AS places
+  UNION ALL
+  SELECT CAST(NULL AS bigint) AS bucket, CAST(NULL AS double) AS lower, CAST(NULL AS double) AS upper
+),
+
+-- Percentages come with few decimals: far fewer values than samples.
+counted AS (
+  SELECT run, node, resource, metric, value, count(*) AS n
+  FROM system_sample
+  WHERE unit = 'percent'
+  GROUP BY run, node, resource, metric, value
+),
+
+placed AS (
+  SELECT
+    c.run,
+    c.node,
+    c.resource,
+    c.metric,
+    r.bucket,
+    r.lower,
+    r.upper,
+    c.n,
+    min(CASE WHEN c.value BETWEEN r.lower AND r.upper THEN r.bucket END) OVER (
+      PARTITION BY c.run, c.node, c.resource, c.metric, c.value
+    ) AS chosen
+  FROM counted AS c
+  CROSS JOIN ranges AS r
+)
+
+SELECT
+  run,
+  node,
+  resource,
+  metric,
+  bucket,
+  lower,
+  upper,
+  sum(CASE WHEN chosen IS NOT DISTINCT FROM bucket THEN n ELSE 0 END) AS n,
+  CAST(sum(CASE WHEN chosen IS NOT DISTINCT FROM bucket THEN n ELSE 0 END) AS double) / sum(n) AS ratio
+FROM placed
+GROUP BY run, node, resource, metric, bucket, lower, upper
+ORDER BY run, node, resource, metric, bucket

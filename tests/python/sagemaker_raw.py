@@ -1,0 +1,156 @@
+"""SageMaker Debugger profiles as plain lists, read with `json` alone: what the tests of queries compare with."""
+
+import json
+import re
+from collections import defaultdict
+from decimal import Decimal
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+
+NS = 1_000_000_000
+STEP = re.compile(r"Step:ModeKeys\.(\w+)$")
+WORDS = {"i/o": "io"}
+
+
+class Sample(NamedTuple):
+    """A line of system metrics; the time is ns since the Unix epoch."""
+
+    node: str
+    resource: str
+    name: str
+    dimension: str
+    value: float
+    ts: int
+
+
+class Event(NamedTuple):
+    """A complete event of a timeline; `process` is the number and host of its file."""
+
+    process: str
+    track: str
+    name: str
+    ts: int
+    dur: int
+    args: dict
+
+    @property
+    def end(self):
+        return self.ts + self.dur
+
+    @property
+    def step(self):
+        """Mode and number, of an event that is a step."""
+        mode = STEP.match(self.name)
+        return (mode[1].lower(), int(self.args["step_num"])) if mode else None
+
+
+def samples(profile: Path) -> list[Sample]:
+    """Every line of the system metrics."""
+    found = []
+    for path in sorted(profile.glob("system/**/*.json")):
+        for line in path.read_text().splitlines():
+            row = json.loads(line, parse_float=Decimal)
+            resource = WORDS.get(row["Type"], row["Type"])
+            ts = int(Decimal(row["Timestamp"]) * NS)
+            found.append(Sample(row["NodeId"], resource, row["Name"], row["Dimension"], float(row["Value"]), ts))
+    return found
+
+
+def gpu_samples(profile: Path) -> list[Sample]:
+    """The samples of the utilisation of GPUs."""
+    return [s for s in samples(profile) if s.dimension == "GPUUtilization"]
+
+
+def events(profile: Path) -> list[Event]:
+    """Every complete event of the timelines."""
+    found = []
+    for path in sorted(profile.glob("framework/pevents/**/*.json")):
+        process = path.name.split("_")[1]
+        base, tracks = 0, {}
+        for row in json.loads(path.read_text()):
+            if row["ph"] == "M" and row["name"] == "process_name":
+                base = row["args"].get("start_time_since_epoch_in_micros", base)
+                tracks[row["pid"]] = row["args"].get("name", "Unknown")
+            elif row["ph"] == "X":
+                ts, dur = (row["ts"] + base) * 1000, row["dur"] * 1000
+                found.append(Event(process, tracks[row["pid"]], row["name"], ts, dur, row.get("args", {})))
+    return found
+
+
+def extent(profile: Path) -> tuple[int, int]:
+    """The first and the last time of a profile."""
+    rows = events(profile)
+    times = [sample.ts for sample in samples(profile)]
+    return (
+        min(times + [event.ts for event in rows]),
+        max(times + [event.end for event in rows]),
+    )
+
+
+def steps(profile: Path) -> dict[str, list[tuple[str, int, int, int]]]:
+    """Of each process its steps: mode, number, start and end, by start."""
+    found: dict[str, list[tuple[str, int, int, int]]] = {}
+    for event in events(profile):
+        if event.step:
+            found.setdefault(event.process, []).append((*event.step, event.ts, event.end))
+    return {process: sorted(rows, key=lambda row: row[2]) for process, rows in found.items()}
+
+
+def spans(path: Path) -> dict[str, int]:
+    """The recording that each process is: 0 if the numbers of all are their ranks, else its place on its machine."""
+    numbers = {process: int(process.split("-", 1)[0]) for process in steps(path)}
+    if sorted(numbers.values()) == list(range(len(numbers))):
+        return dict.fromkeys(numbers, 0)
+    hosts = defaultdict(list)
+    for process in sorted(numbers, key=numbers.__getitem__):
+        hosts[process.split("-", 1)[1]].append(process)
+    return {process: place for processes in hosts.values() for place, process in enumerate(processes)}
+
+
+def step_spans(path: Path) -> dict[tuple[int, str, int], tuple[int, int]]:
+    """Of each step, by recording, mode and number, the earliest start and the latest end."""
+    span, found = spans(path), {}
+    for process, marks in steps(path).items():
+        for mode, number, begin, end in marks:
+            low, high = found.get((span[process], mode, number), (begin, end))
+            found[span[process], mode, number] = min(low, begin), max(high, end)
+    return found
+
+
+def merged(windows) -> list[tuple[int, int]]:
+    """Windows without overlaps, by start."""
+    found: list[tuple[int, int]] = []
+    for begin, end in sorted(windows):
+        if found and begin <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
+def clipped(intervals, begin, end) -> int:
+    """How much of a window at least one interval covers, counted from one border to the next."""
+    inside = [(max(a, begin), min(b, end)) for a, b in intervals if a < end and b > begin]
+    borders = sorted({border for interval in inside for border in interval})
+    return sum(b - a for a, b in pairwise(borders) if any(x <= a and b <= y for x, y in inside))
+
+
+def linear(values, share) -> float:
+    """A percentile, interpolated linearly between the closest values."""
+    values = sorted(values)
+    at = (len(values) - 1) * share
+    low = int(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (values[high] - values[low]) * (at - low)
+
+
+def rows(frame) -> list[dict]:
+    """The rows of an answer, with times as ns since the Unix epoch."""
+    table = frame.to_arrow()
+    for place, field in enumerate(table.schema):
+        if pa.types.is_timestamp(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.int64()))
+    return table.to_pylist()

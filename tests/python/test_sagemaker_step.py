@@ -1,0 +1,148 @@
+"""Steps and phases of SageMaker profiles against the raw files, counted in another way."""
+
+from collections import defaultdict
+from statistics import fmean, median
+
+import pytest
+
+from sagemaker_raw import clipped, events, extent, linear, merged, rows, samples, spans, step_spans, steps
+
+
+def process_of(path):
+    """Tells which process of the files a row is about: by its rank, else by its place on its machine."""
+    span = spans(path)
+
+    def process(row):
+        if row["rank"] is not None:
+            return f"{row['rank']}-{row['node']}"
+        (found,) = [name for name in span if name.split("-", 1)[1] == row["node"] and span[name] == row["span"]]
+        return found
+
+    return process
+
+
+def placed(path):
+    """Every event of a step, with the step of its process that it starts in, else the number it carries."""
+    marks = steps(path)
+    for event in events(path):
+        inside = [mark for mark in marks[event.process] if mark[2] <= event.ts < mark[3]]
+        if inside:
+            yield event, *inside[-1][:2]
+        elif "step_num" in event.args:
+            yield event, None, int(event.args["step_num"])
+
+
+@pytest.mark.parametrize(("query", "column", "field"), [("metric", "name", "name"), ("process", "track", "track")])
+def test_durations_in_steps_are_spans_over_the_ranks(sagemaker, query, column, field):
+    path, session = sagemaker
+    span = spans(path)
+    groups = defaultdict(list)
+    for event, mode, number in placed(path):
+        groups[mode, getattr(event, field), span[event.process], number].append(event)
+    durations = defaultdict(list)
+    for (mode, key, _, _), found in groups.items():
+        durations[mode, key].append(max(e.end for e in found) - min(e.ts for e in found))
+    expected = {
+        key: [
+            len(v),
+            fmean(v),
+            min(v),
+            median(v),
+            linear(v, 0.95),
+            linear(v, 0.99),
+            max(v),
+        ]
+        for key, v in durations.items()
+    }
+    numbers = ["n", "dur_mean", "dur_min", "dur_p50", "dur_p95", "dur_p99", "dur_max"]
+    ours = {
+        (row["mode"], row[column]): [row[name] for name in numbers]
+        for row in rows(session.query(f"step.duration_by_{query}"))
+    }
+    assert ours.keys() == expected.keys()
+    assert len(ours) > 2
+    for key, values in expected.items():
+        assert ours[key] == pytest.approx(values, rel=1e-9), key
+
+
+def phases(marks, first, last):
+    """Consecutive steps of a mode as one phase, and the gaps: name, start, length, number of steps."""
+    found, at, before = [], first, None
+    for mode, _, begin, end in marks:
+        if mode == before:
+            label, start, _, n = found[-1]
+            found[-1] = (label, start, end - start, n + 1)
+        else:
+            if begin > at:
+                found.append((f"between {before} and {mode}" if before else f"before {mode}", at, begin - at, 0))
+            found.append((mode, begin, end - begin, 1))
+        at, before = end, mode
+    return [*found, (f"after {before}", at, last - at, 0)] if last > at else found
+
+
+def intervals(marks, first, last):
+    """Every step as an interval, and the gaps: name, start, length, number of the step. All steps are of one mode."""
+    mode, found, at = marks[0][0], [], first
+    for _, number, begin, end in marks:
+        if begin > at:
+            found.append((f"between {mode} and {mode}" if found else f"before {mode}", at, begin - at, None))
+        found.append((mode, begin, end - begin, number))
+        at = end
+    return [*found, (f"after {mode}", at, last - at, None)] if last > at else found
+
+
+def test_each_rank_has_phases_and_intervals_of_its_own(sagemaker):
+    """The steps of a process do not overlap in these profiles."""
+    path, session = sagemaker
+    whole = extent(path)
+    process = process_of(path)
+    of_rank, of_mode = defaultdict(list), defaultdict(list)
+    for row in rows(session.job.phases_by_rank()):
+        of_rank[process(row)].append((row["phase"], row["ts"], row["dur"], row["steps"]))
+    for row in rows(session.step.intervals()):
+        of_mode[process(row), row["mode"]].append((row["phase"], row["ts"], row["dur"], row["step"]))
+    assert of_rank == {name: phases(marks, *whole) for name, marks in steps(path).items()}
+    assert of_mode == {
+        (name, mode): intervals([mark for mark in marks if mark[0] == mode], *whole)
+        for name, marks in steps(path).items()
+        for mode in {mark[0] for mark in marks}
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "mode"), [(None, None, None), (2, 4, None), (3, 3, "train"), (1, None, "eval")]
+)
+def test_what_was_recorded_between_two_steps(sagemaker, first, last, mode):
+    path, session = sagemaker
+    windows = {}
+    for (span, found, number), (begin, end) in step_spans(path).items():
+        if mode in (None, found) and (first or 0) <= number <= (number if last is None else last):
+            low, high = windows.get((span, found), (begin, end))
+            windows[span, found] = min(low, begin), max(high, end)
+    stretches = merged(windows.values())
+    length = sum(end - begin for begin, end in stretches)
+    assert length
+    events_in = defaultdict(list)
+    for event in events(path):
+        if event.dur and any(event.ts < end and event.end > begin for begin, end in stretches):
+            events_in[event.name].append((event.ts, event.end))
+    expected = {
+        name: (len(found), sum(clipped(found, *window) for window in stretches)) for name, found in events_in.items()
+    }
+    answer = rows(session.step.recorded(first=first, last=last, mode=mode))
+    ours = {row["name"]: (row["n"], row["busy"]) for row in answer if row["source"] == "event"}
+    assert ours == expected
+    ratios = [row["busy"] / length for row in answer if row["source"] == "event"]
+    assert [row["ratio"] for row in answer if row["source"] == "event"] == pytest.approx(ratios)
+    cores = defaultdict(list)
+    for sample in samples(path):
+        if sample.dimension == "CPUUtilization" and any(begin <= sample.ts < end for begin, end in stretches):
+            cores[sample.node].append(sample.value)
+    ours = {
+        row["node"]: [row["n"], row["mean"], row["min"], row["max"]]
+        for row in answer
+        if (row["source"], row["category"], row["name"]) == ("sample", "cpu", "utilization")
+    }
+    assert ours.keys() == cores.keys()
+    for node, v in cores.items():
+        assert ours[node] == pytest.approx([len(v), fmean(v), min(v), max(v)])
