@@ -471,6 +471,24 @@ def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
     assert [state(steps), state(durations)] == [state(StepTimelineChart(whole)), state(fresh)]
 
 
+def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
+    newest = system.get_timestamp_of_latest_available_file()
+    histogram = MetricsHistogram(system)
+    histogram.plot(endtime=newest)
+    assert sum(len(values) for values in histogram.system_metrics[CPU].values()) == 9 * 359
+    charts, before = (
+        TimelineCharts(system, None, endtime=end, select_dimensions=["CPU"]) for end in (newest, newest - 1)
+    )
+    assert charts.figure.to_json() == TimelineCharts(system, None, select_dimensions=["CPU"]).figure.to_json()
+    assert before.sources[CPU]["cpu0"].data["x"].max() < newest / 1e6
+    half = Heatmap(system, endtime=newest + 30_000_000)
+    cpu0 = samples[(samples["Dimension"] == "CPUUtilization") & (samples["Name"] == "cpu0")]["Timestamp"]
+    assert half.width == (cpu0 <= newest / 1e6 + 30).sum() < Heatmap(system, endtime=newest).width
+    rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, 5) for n in range(4)]
+    alone = LocalSystemMetricsReader(str(written(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
+    assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
+
+
 def test_an_update_up_to_a_time_in_between(system, samples):
     charts = TimelineCharts(system, None, endtime=1600000230000000)
     charts.update_data(1600000231000000)
