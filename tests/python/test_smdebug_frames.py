@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import shutil
+import subprocess
 import sys
 import time
 from datetime import datetime, timedelta, timezone
@@ -323,7 +324,13 @@ def test_threads(made):
         interval("a", 5, 1), interval("b", 6, 1), interval("c", 7, 1, phase=2), interval("d", 8, 1, thread_id=33)
     )
     tid = made.frame().get_all_framework_metrics()["tid"].tolist()
-    assert tid[0] == tid[1] == -1043052826006194900, "the same in every process and version"
+    code = f"""
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+print(PandasFrame({str(made.root)!r}).get_all_framework_metrics()["tid"].tolist())
+"""
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(other.stdout) == tid, "the same in every process"
+    assert tid[0] == tid[1]
     assert tid[2] not in (tid[0], 33)
     assert tid[3] == 33
 
