@@ -223,6 +223,12 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
         assert found == expected
     bars = {trace.name: len(trace.x) for trace in charts.detailed.data}
     assert bars == {key: len(rows) for key, rows in {**charts.dataloaders, **charts.framework_events}.items()}
+    (next_ones,) = [trace for trace in charts.detailed.data if trace.name == "DataLoaderIter::GetNext"]
+    rows = some[some["name"] == next_ones.name]
+    clock = pd.to_datetime(rows["start"], unit="us").dt.strftime("%H:%M:%S.%f")
+    assert [(name, start, float(ms)) for name, start, ms in next_ones.customdata] == [
+        (next_ones.name, start, us / 1000) for start, us in zip(clock, rows["dur"], strict=True)
+    ]
     assert "23 events of data loaders, 437 of the framework" in charts.detailed.layout.title.text
     assert "No selection made" not in capsys.readouterr().out
 
@@ -469,6 +475,24 @@ def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
     fresh = StepHistogram(whole)
     fresh.plot()
     assert [state(steps), state(durations)] == [state(StepTimelineChart(whole)), state(fresh)]
+
+
+def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
+    newest = system.get_timestamp_of_latest_available_file()
+    histogram = MetricsHistogram(system)
+    histogram.plot(endtime=newest)
+    assert sum(len(values) for values in histogram.system_metrics[CPU].values()) == 9 * 359
+    charts, before = (
+        TimelineCharts(system, None, endtime=end, select_dimensions=["CPU"]) for end in (newest, newest - 1)
+    )
+    assert charts.figure.to_json() == TimelineCharts(system, None, select_dimensions=["CPU"]).figure.to_json()
+    assert before.sources[CPU]["cpu0"].data["x"].max() < newest / 1e6
+    half = Heatmap(system, endtime=newest + 30_000_000)
+    cpu0 = samples[(samples["Dimension"] == "CPUUtilization") & (samples["Name"] == "cpu0")]["Timestamp"]
+    assert half.width == (cpu0 <= newest / 1e6 + 30).sum() < Heatmap(system, endtime=newest).width
+    rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, 5) for n in range(4)]
+    alone = LocalSystemMetricsReader(str(written(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
+    assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
 
 
 def test_an_update_up_to_a_time_in_between(system, samples):

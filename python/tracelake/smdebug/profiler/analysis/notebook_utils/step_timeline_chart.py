@@ -108,9 +108,9 @@ class StepTimelineChart:
         """Reads what was recorded since, and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        self._read(_samples.later(profile, "framework", self.last_timestamp, current_timestamp))
+        self._read(_samples.bound(profile, "framework", current_timestamp, self.last_timestamp))
         self.create_plot()

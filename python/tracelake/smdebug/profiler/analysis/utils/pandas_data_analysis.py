@@ -177,7 +177,7 @@ class PandasFrameAnalysis:
             }
         )
 
-    def get_step_statistics(self, by: StatsBy = StatsBy.TRAINING_PHASE) -> DataFrame | None:
+    def get_step_statistics(self, by: StatsBy | str = StatsBy.TRAINING_PHASE) -> DataFrame | None:
         """How long steps took, or functions and phases within them.
 
         What belongs to one step and key counts from the earliest begin to the latest end, over all ranks.
@@ -210,7 +210,7 @@ class PandasFrameAnalysis:
     def get_utilization_stats(
         self,
         resource: Resource | Sequence[Resource] | None = None,
-        by: StatsBy | None = None,
+        by: StatsBy | str | None = None,
         phase: str | Sequence[str] | None = None,
     ) -> DataFrame | None:
         """How much resources were used.
