@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,16 +68,17 @@ def run(command: list[str], given: object = None, **environment: str) -> Process
     return Process(seconds, usage.ru_utime + usage.ru_stime, peak, text)
 
 
-def environment(name: str, package: str) -> str:
-    """The Python of an environment in which a package is installed."""
+def environment(
+    name: str, *packages: str, pins: Path = PEERS / "constraints.txt", python: str = sys.executable
+) -> str:
+    """The Python of an environment in which packages are installed."""
     folder = CACHE / name
-    pins = (PEERS / "constraints.txt").read_text()
     stamp = folder / "constraints.txt"
-    if not stamp.exists() or stamp.read_text() != pins:
-        venv.create(folder, with_pip=True, clear=True)
+    if not stamp.exists() or stamp.read_text() != pins.read_text():
+        subprocess.run([python, "-m", "venv", "--clear", str(folder)], check=True)
         install = [str(folder / "bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "-c", str(PEERS / "constraints.txt"), package], check=True)
-        stamp.write_text(pins)
+        subprocess.run([*install, "-c", str(pins), *packages], check=True)
+        stamp.write_text(pins.read_text())
     return str(folder / "bin/python")
 
 
@@ -112,8 +112,9 @@ def tracelake(given: argparse.Namespace, scratch: Path) -> tuple[str, str]:
         given.module = str(release / f"lib_tracelake.{'dylib' if platform.system() == 'Darwin' else 'so'}")
     package = scratch / "python/tracelake"
     package.mkdir(parents=True)
-    for source in (ROOT / "python/tracelake").glob("*.py"):
-        (package / source.name).symlink_to(source)
+    for source in (ROOT / "python/tracelake").iterdir():
+        if source.suffix == ".py" or (source / "__init__.py").exists():
+            (package / source.name).symlink_to(source)
     (package / "_tracelake.abi3.so").symlink_to(Path(given.module).resolve())
     return given.command, str(package.parent)
 

@@ -23,7 +23,7 @@ FORM = re.compile(
     r"(?:[T ](?P<minute>\d\d:\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d{1,9}))?)?)?"
     r"(?:Z|(?P<zone>[+-]\d\d:?\d\d))?",
 )
-SMALLEST, LARGEST = -(2**63), 2**63 - 1
+SMALLEST, LARGEST = 1 - 2**63, 2**63 - 1  # -2**63 is "not a time" to pandas and NumPy
 
 
 def nanoseconds(moment: Moment) -> int:

@@ -212,8 +212,8 @@ class Session(Families):
         Args:
             name: Name of the query, such as `step.outliers`; your own ones too.
             run: Name of a run, a list of names, or `None` for all.
-            **params: Parameters of the query; `select * from help_queries` lists them. A datetime or a timestamp of pandas
-                is a number of ns since the Unix epoch, UTC without a time zone; lists of them, too.
+            **params: Parameters of the query; `select * from help_queries` lists them. A datetime or a timestamp of
+                pandas is a number of ns since the Unix epoch, UTC without a time zone; lists of them, too.
 
         Raises:
             NotFoundError: There is no query of this name.

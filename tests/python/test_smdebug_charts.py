@@ -223,6 +223,12 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
         assert found == expected
     bars = {trace.name: len(trace.x) for trace in charts.detailed.data}
     assert bars == {key: len(rows) for key, rows in {**charts.dataloaders, **charts.framework_events}.items()}
+    (next_ones,) = [trace for trace in charts.detailed.data if trace.name == "DataLoaderIter::GetNext"]
+    rows = some[some["name"] == next_ones.name]
+    clock = pd.to_datetime(rows["start"], unit="us").dt.strftime("%H:%M:%S.%f")
+    assert [(name, start, float(ms)) for name, start, ms in next_ones.customdata] == [
+        (next_ones.name, start, us / 1000) for start, us in zip(clock, rows["dur"], strict=True)
+    ]
     assert "23 events of data loaders, 437 of the framework" in charts.detailed.layout.title.text
     assert "No selection made" not in capsys.readouterr().out
 
@@ -255,7 +261,7 @@ def test_indices_beyond_a_node_that_ended_early(tmp_path, capsys):
         "1600000200.algo-2.json": [("algo-2", *cpu, n + 0.5, 1) for n in range(6)],
     }
     charts = TimelineCharts(SimpleNamespace(profile=Profile(written(tmp_path / "ended", files))), None)
-    for indexes, begin, end in [([0, 2], 0, 2), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
+    for indexes, begin, end in [([0, 2], 0, 2), ([1, 3], 1.5, 3.5), ([1, 4], 1.5, 4.5), ([2, 9], 2.5, 5.5)]:
         capsys.readouterr()
         charts.find_time_annotations(indexes)
         assert capsys.readouterr().out == f"Selected timerange: {1600000200 + begin:.1f} to {1600000200 + end:.1f}\n"
@@ -407,12 +413,12 @@ def test_step_timeline_has_every_step_under_its_own_name(framework, events):
     assert data["metric"].tolist() == steps["name"].tolist()
     assert len(data["x"]) == 132
     for trace in chart.figure.data:
-        mode = trace.name.split(" ")[0]
+        mode = trace.name
         places = trace.customdata[:, 0].astype(int)
         assert {data["metric"][place] for place in places} == {mode}
         assert trace.x.tolist() == data["x"][places].tolist()
         assert trace.customdata[:, 1].tolist() == data["step"][places].tolist()
-        assert mode in trace.hovertemplate
+        assert f"{mode}, algo-1-0<br>" in trace.hovertemplate
     assert sum(len(trace.x) for trace in chart.figure.data) == 132
     layout = chart.figure.layout
     assert (layout.xaxis.title.text[-3:], layout.yaxis.title.text[-3:]) == ("(s)", "(s)")
@@ -469,6 +475,24 @@ def test_what_is_recorded_later_is_drawn(pt_small, tmp_path, capsys):
     fresh = StepHistogram(whole)
     fresh.plot()
     assert [state(steps), state(durations)] == [state(StepTimelineChart(whole)), state(fresh)]
+
+
+def test_the_time_of_the_newest_file_means_the_file(system, samples, tmp_path):
+    newest = system.get_timestamp_of_latest_available_file()
+    histogram = MetricsHistogram(system)
+    histogram.plot(endtime=newest)
+    assert sum(len(values) for values in histogram.system_metrics[CPU].values()) == 9 * 359
+    charts, before = (
+        TimelineCharts(system, None, endtime=end, select_dimensions=["CPU"]) for end in (newest, newest - 1)
+    )
+    assert charts.figure.to_json() == TimelineCharts(system, None, select_dimensions=["CPU"]).figure.to_json()
+    assert before.sources[CPU]["cpu0"].data["x"].max() < newest / 1e6
+    half = Heatmap(system, endtime=newest + 30_000_000)
+    cpu0 = samples[(samples["Dimension"] == "CPUUtilization") & (samples["Name"] == "cpu0")]["Timestamp"]
+    assert half.width == (cpu0 <= newest / 1e6 + 30).sum() < Heatmap(system, endtime=newest).width
+    rows = [("algo-1", "cpu", "CPUUtilization", "cpu0", n, 5) for n in range(4)]
+    alone = LocalSystemMetricsReader(str(written(tmp_path / "one_file", {"1600000200.algo-1.json": rows})))
+    assert Heatmap(alone, endtime=alone.get_timestamp_of_latest_available_file()).width == 4
 
 
 def test_an_update_up_to_a_time_in_between(system, samples):

@@ -49,10 +49,13 @@ def check(events, rows, samples):
         elif event["name"] == "thread_name":
             threads.add((event["pid"], event["tid"]))
         elif event["ph"] in "XCi":
-            phases.append((event["ts"], names[event["pid"]]))
+            phases.append((event["ts"], event["ph"] == "i", names[event["pid"]]))
             assert event["ph"] != "X" or (event["pid"], event["tid"]) in threads
-    assert [ts for ts, _ in phases] == sorted(ts for ts, _ in phases)
-    assert sorted(phase for _, phase in phases if not phase.startswith("sys_metrics")) == sorted(row[3] for row in rows)
+    # a mark comes after what was measured when it was
+    assert [when[:2] for when in phases] == sorted(when[:2] for when in phases)
+    assert sorted(phase for *_, phase in phases if not phase.startswith("sys_metrics")) == sorted(
+        row[3] for row in rows
+    )
     counted = sorted((e["ts"], e["name"], e["args"]["value"]) for e in events if e["ph"] == "C")
     assert counted == sorted(samples)
     left, marks = sorted(samples), []
@@ -115,6 +118,7 @@ def test_batches_make_no_difference(profile, tmp_path, monkeypatch):
 
     monkeypatch.setattr(_merged_lines, "pa", Arrow())
     monkeypatch.setattr(_merged_lines, "CHUNK", 3)
+    monkeypatch.setattr(_merged_lines, "WINDOW", 20)
     assert merge(profile, tmp_path, 0, FOREVER) == whole
 
 

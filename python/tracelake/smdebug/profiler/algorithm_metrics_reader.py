@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, thread_id
-from tracelake.smdebug._libraries import np, pa
+from tracelake.smdebug._libraries import np
 from tracelake.smdebug.profiler.metrics_reader_base import MetricsReaderBase
 from tracelake.smdebug.profiler.tf_profiler_parser import (
     HorovodProfilerEvents,
@@ -75,12 +75,14 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
             text = f"cannot filter timelines by `{event_type}`: event_type is for system metrics"
             raise TypeError(text)
         text = f"""
-            select start, dur, name, case when members <> '' then '{{' || members || '}}' end as args, pid,
-              concat_ws(chr(31), parser, node, phase, thread, coalesce(cast(tid as text), ''), phase_number) as track
+            select start, dur, pid, arrow_cast(name, 'Utf8') as name,
+              arrow_cast(case when members <> '' then '{{' || members || '}}' end, 'LargeUtf8') as args,
+              arrow_cast(concat_ws(
+                chr(31), parser, node, phase, thread, coalesce(cast(tid as text), ''), phase_number), 'Utf8') as track
             from {events(IN_RANGE)} where start <= $end and start + dur >= $start
             order by place, row"""  # noqa: S608 - made of our own texts
         table = self.profile.arrow(text, start=start, end=end, **parameters)
-        tracks = table["track"].cast(pa.large_string()).combine_chunks().dictionary_encode()
+        tracks = table["track"].combine_chunks().dictionary_encode()
         known = self._tracks(tracks.dictionary.to_pylist())
         columns = [_microseconds(table["start"]), _microseconds(table["dur"])]
         columns += [table[name].to_pylist() for name in ("name", "args", "pid")]

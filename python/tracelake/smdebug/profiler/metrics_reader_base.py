@@ -154,19 +154,20 @@ class MetricsReaderBase(Generic[Event]):
     def _get_time_interval_for_step(self, start_step: int, end_step: int) -> tuple[int, int]:
         """From the start of one step to just before that of another one, in us; zeroes if there is no such step."""
         self.refresh_event_file_list()
-        text = f"""
-            with event as (select start, step from {events("e.step >= $start_step or e.step >= $end_step")}),
-              first as (select min(start) as start from event where step = $start_step)
-            select min(first.start) as start, min(case when step = $end_step then event.start end) as stop,
-              min(case when step > $end_step and event.start > first.start then event.start end) as later
-            from event, first"""  # noqa: S608 - made of our own texts
         parameters = file_parameters(self.profile, "framework", [PYTHONTIMELINE_SUFFIX])
-        (found,) = self.profile.arrow(text, start_step=start_step, end_step=end_step, **parameters).to_pylist()
-        start = found["start"]
+
+        def first(where: str, **values: int) -> int | None:
+            text = f"select min(start) as start from {events(where)}"  # noqa: S608 - made of our own texts
+            (start,) = self.profile.arrow(text, **values, **parameters)["start"].to_pylist()
+            return start
+
+        start = first("e.step = $step", step=start_step)
         if start is None:
             log.warning("%s has no step %s", self.profile.path, start_step)
             return 0, 0
-        stop = found["stop"] if found["stop"] is not None else found["later"]
+        stop = first("e.step = $step", step=end_step)
+        if stop is None:
+            stop = first("e.step > $step and e.ts > $start", step=end_step, start=start)
         if stop is not None:
             return start // 1_000, stop // 1_000 - 1
         text = f"select max(start + dur) as stop from {events()}"  # noqa: S608 - made of our own texts

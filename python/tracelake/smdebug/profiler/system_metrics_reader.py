@@ -47,7 +47,9 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
               select *, case resource when 'io' then 'i/o' else resource end as kind
               from sample where run = $run and ts between $start and $end
             )
-            select kind, raw_name, coalesce(raw_dimension, ''), value, coalesce(measured.node, ''),
+            select arrow_cast(kind, 'Utf8') as kind, raw_name,
+              arrow_cast(coalesce(raw_dimension, ''), 'Utf8') as dimension, value,
+              arrow_cast(coalesce(measured.node, ''), 'Utf8') as node,
               cast(ts / 1000000000 as double) + cast(ts % 1000000000 as double) / 1e9 as seconds
             from measured join {FILES} as file on measured.object = file.object
             where $kind in ('', kind)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["Look", "Series", "end_us", "grouped", "later", "mean", "read", "seconds", "selected", "totals"]
+__all__ = ["Look", "Series", "bound", "end_us", "grouped", "mean", "read", "seconds", "selected", "totals"]
 
 # A row per series. Texts are empty, not null, where nothing was written: they become names. All lists of a row are in
 # the same order.
@@ -198,18 +198,22 @@ def _matching(patterns: Iterable[str], names: Iterable[str]) -> set[str]:
     return {name for pattern in patterns for name in filter(re.compile(pattern).search, known)}
 
 
-def later(profile: Profile, kind: str, shown: float, until: float) -> float | None:
-    """Up to where a chart is drawn that showed what came before `shown` and is asked to go on `until`, both in us.
+def bound(profile: Profile, kind: str, until: float | None, shown: float = 0) -> float | None:
+    """Up to where a chart is drawn that is asked to go on `until`; None means all there is. All times in us.
 
-    A chart never shows less than before. The time of the newest file, which notebooks hand over, means all there is:
-    for system metrics it is the minute that the file begins with.
+    The time of the newest file, which is what notebooks hand over, means all there is: of system metrics it is the
+    minute that the file begins with. A chart never shows less than before, which was what came before `shown`.
 
     Example:
         >>> from tracelake.smdebug._profile import Profile
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _samples
         >>> p = Profile(profile)
-        >>> _samples.later(p, "system", p.start_us, p.start_us + 5), _samples.later(p, "system", p.start_us, 2**60)
-        (1600000200000005, None)
+        >>> newest = 1600000320000000
+        >>> _samples.bound(p, "system", newest), _samples.bound(p, "system", newest + 1)
+        (None, 1600000320000001)
+        >>> _samples.bound(p, "system", newest - 5, shown=newest - 3) == newest - 3
+        True
     """
-    files = profile.files(kind)["ts_us"]
-    return None if len(files) == 0 or until >= files.max() else max(shown, until)
+    if until is None or until == max(profile.files(kind)["ts_us"].tolist(), default=0):
+        return None
+    return max(shown, until)

@@ -32,7 +32,7 @@ class Heatmap:
         metrics_reader: Reader of the system metrics.
         select_metrics: Not used; the original does not either.
         starttime: First time, us since the Unix epoch.
-        endtime: Last time; without it everything that was recorded.
+        endtime: Last time; without it, or with the time of the newest file, everything that was recorded.
         select_dimensions: Regular expressions, one of which is found in the dimension.
         select_events: Regular expressions, one of which is found in the name (`cpu0`, `total`).
         plot_height: Height in pixels; more if the rows need it.
@@ -58,7 +58,7 @@ class Heatmap:
         ['CPUUtilization_total_algo-1', 'CPUUtilization_total_node_total']
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's arguments
+    def __init__(
         self,
         metrics_reader: Any,  # noqa: ANN401 - whatever has a profile
         select_metrics: Sequence[str] = (),
@@ -67,7 +67,7 @@ class Heatmap:
         select_dimensions: Sequence[str] = (".*CPU", ".*GPU"),
         select_events: Sequence[str] = (".*",),
         plot_height: int = 350,
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows them."""
         del select_metrics
@@ -78,7 +78,7 @@ class Heatmap:
         self.show_workers = show_workers
         self.target: Any = None
         self._start = starttime
-        self._read(endtime)
+        self._read(_samples.bound(metrics_reader.profile, "system", endtime))
         self.create_plot()
 
     def _read(self, until: float | None) -> None:
@@ -153,11 +153,11 @@ class Heatmap:
         """Reads what was recorded since, and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        self._read(_samples.later(profile, "system", self.last_timestamp_system_metrics, current_timestamp))
+        self._read(_samples.bound(profile, "system", current_timestamp, self.last_timestamp_system_metrics))
         self.create_plot()
 
 

@@ -68,13 +68,13 @@ class MetricsHistogram:
         endtime: float | None = None,
         select_dimensions: Sequence[str] = (".*",),
         select_events: Sequence[str] = (".*",),
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows their histograms.
 
         Args:
             starttime: First time, us since the Unix epoch.
-            endtime: Last time; without it everything that was recorded.
+            endtime: Last time; without it, or with the time of the newest file, everything that was recorded.
             select_dimensions: Regular expressions, one of which is found in the dimension.
             select_events: Regular expressions, one of which is found in the name (`cpu0`, `total`).
             show_workers: Whether every node has histograms of its own.
@@ -82,7 +82,8 @@ class MetricsHistogram:
         self.select_dimensions, self.select_events = list(select_dimensions), list(select_events)
         self.show_workers = show_workers
         self._start = starttime
-        series = _samples.read(self.metrics_reader.profile, starttime, endtime)
+        profile = self.metrics_reader.profile
+        series = _samples.read(profile, starttime, _samples.bound(profile, "system", endtime))
         self.last_timestamp = _samples.end_us(series) if endtime is None else endtime
         count = sum(len(one.value) for one in series)
         text = f"from timestamp_in_us:{starttime} to timestamp_in_us:{self.last_timestamp}"
@@ -135,11 +136,11 @@ class MetricsHistogram:
         """Reads what was recorded since, and counts and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        until = _samples.later(profile, "system", self.last_timestamp, current_timestamp)
+        until = _samples.bound(profile, "system", current_timestamp, self.last_timestamp)
         series = _samples.read(profile, self._start, until)
         self.last_timestamp = _samples.end_us(series) if until is None else until
         self._group(series)

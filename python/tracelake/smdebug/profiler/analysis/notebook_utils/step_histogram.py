@@ -76,13 +76,13 @@ class StepHistogram:
         starttime: float = 0,
         endtime: float | None = None,
         select_metrics: Sequence[str] = SELECTED,
-        show_workers: bool = True,  # noqa: FBT002 - smdebug's arguments
+        show_workers: bool = True,
     ) -> None:
         """Reads the events and shows their histograms.
 
         Args:
             starttime: First time, us since the Unix epoch.
-            endtime: Last time; without it everything that was recorded.
+            endtime: Last time; without it, or with the time of the newest file, everything that was recorded.
             select_metrics: Regular expressions, one of which is found in the phase (`Step:ModeKeys`, `Forward`), which
                 ends with `-nodeid:` and the node if `show_workers`.
             show_workers: Whether every node, which is a rank, has histograms of its own.
@@ -91,9 +91,10 @@ class StepHistogram:
         self._start = starttime
         self.last_timestamp = self._latest() if endtime is None else endtime
         print(f"stephistogram getting events from {starttime} to {self.last_timestamp}")
-        counts = self._asked(COUNTS, endtime)
+        until = _samples.bound(self.metrics_reader.profile, "framework", endtime)
+        counts = self._asked(COUNTS, until)
         print(f"Total events fetched:{counts['n'].sum()}")
-        self._read(counts["key"].tolist(), endtime)
+        self._read(counts["key"].tolist(), until)
         self.create_plot(self.step_metrics)
 
     def clear(self) -> None:
@@ -137,11 +138,11 @@ class StepHistogram:
         """Reads what was recorded since, and counts and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        until = _samples.later(profile, "framework", self.last_timestamp, current_timestamp)
+        until = _samples.bound(profile, "framework", current_timestamp, self.last_timestamp)
         self.last_timestamp = current_timestamp if until is None else until
         self._read(self._asked(COUNTS, until)["key"].tolist(), until)
         self.create_plot(self.step_metrics)

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 __all__ = ["StepTimelineChart"]
 
-POINTS = 20_000  # of all modes together
+POINTS = 10_000  # of all lines together, in each half of the chart: what is visible at first, and what is not
+HOVER = "step %{customdata[1]}, index %{customdata[0]}<br>%{y:,.6~r} s, begun after %{x:,.3f} s"
 STEPS = """
 select name, node, ts, dur, step from framework where starts_with(name, 'Step') and ts is not null order by ts, place
 """
 
 
 class StepTimelineChart:
-    """Draws the duration of every step, one line per mode and node.
+    """Draws the duration of every step, one line per mode and node; a colour is a mode.
 
     In a notebook the chart is shown at once.
 
@@ -67,48 +68,49 @@ class StepTimelineChart:
     def create_plot(self) -> None:
         """Draws the steps, and shows them where the last ones stood."""
         data = self.source.data
-        x, y, names = data["x"], data["y"], data["metric"] + " " + data["node"]
+        x, y, metric = data["x"], data["y"], data["metric"]
         before = max(len(x) - self.width, 0)
-        lines = sorted(set(names))
-        limit = max(POINTS // max(len(lines), 1) // 2, 200)
+        lines = sorted(set(zip(metric, data["node"], strict=True)))
+        limit = max(POINTS // max(len(lines), 1), 20)
         traces: list[dict[str, Any]] = []
-        for name in lines:
-            places = np.flatnonzero(names == name)
+        for name, node in lines:
+            places = np.flatnonzero((metric == name) & (data["node"] == node))
             old, new = places[places < before], places[places >= before]
             kept = np.concatenate([old[_sheet.thinned(y[old], limit)], new[_sheet.thinned(y[new], limit)]])
-            hover = "step %{customdata[1]}, index %{customdata[0]}<br>%{y:,.6~r} s, begun after %{x:,.3f} s"
-            traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "lines+markers",
-                    "name": escape(name),
-                    "x": x[kept],
-                    "y": y[kept],
-                    "customdata": np.column_stack([kept, data["step"][kept]]),
-                    "line": {"color": _sheet.of_phase(name), "width": 1},
-                    "marker": {"size": 3},
-                    "hovertemplate": f"{escape(name)}<br>{hover}<extra></extra>",
-                }
-            )
-        notes = [f"visible at first: the last {self.width:,} of {len(x):,} steps, the others to their left"] * (
-            before > 0
-        )
+            traces.append({
+                "type": "scatter",
+                "mode": "lines+markers",
+                "name": escape(name),
+                "legendgroup": escape(name),
+                "showlegend": all(trace["name"] != escape(name) for trace in traces),
+                "x": x[kept],
+                "y": y[kept],
+                "customdata": np.column_stack([kept, data["step"][kept]]),
+                "line": {"color": _sheet.of_phase(name), "width": 1},
+                "marker": {"size": 3},
+                "hovertemplate": f"{escape(name)}, {escape(node)}<br>{HOVER}<extra></extra>",
+            })  # fmt: skip
+        notes: list[str] = []
+        if before:
+            notes.append(f"visible at first: the last {self.width:,} of {len(x):,} steps, the others to their left")
         if sum(len(trace["x"]) for trace in traces) < len(x):
             notes.append("shortest and longest of each stretch: there are more steps than a screen has pixels")
         panels: list[_sheet.Panel] = []
         if len(x):
             time = _sheet.axis("time since the first step began (s)", range=[x[before], x[-1]])
             panels.append(_sheet.Panel("", traces, time, _sheet.axis("duration of the step (s)", rangemode="tozero")))
-        self.figure: go.Figure = _sheet.figure("Duration of steps", notes, panels, height=250, legend=len(lines) > 1)
+        self.figure: go.Figure = _sheet.figure(
+            "Duration of steps", notes, panels, height=250, legend=len(set(metric)) > 1
+        )
         self.target = _sheet.show(self.figure, self.target)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
         """
         profile = self.metrics_reader.profile
         profile.refresh()
-        self._read(_samples.later(profile, "framework", self.last_timestamp, current_timestamp))
+        self._read(_samples.bound(profile, "framework", current_timestamp, self.last_timestamp))
         self.create_plot()

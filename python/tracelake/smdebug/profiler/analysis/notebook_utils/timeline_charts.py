@@ -37,7 +37,7 @@ class TimelineCharts:
         system_metrics_reader: Reader of the system metrics.
         framework_metrics_reader: Reader of the framework metrics; without it they are those of the same profile.
         starttime: First time, us since the Unix epoch.
-        endtime: Last time; without it everything that was recorded.
+        endtime: Last time; without it, or with the time of the newest file, everything that was recorded.
         select_dimensions: Regular expressions, one of which is found in the dimension (`CPU`, `GPU`).
         select_events: Regular expressions, one of which is found in the name (`cpu0`, `total`).
         x: How many samples are visible at first, the last ones; the others are a drag away.
@@ -65,7 +65,7 @@ class TimelineCharts:
         Source(x: 133, y: 133)
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's arguments
+    def __init__(
         self,
         system_metrics_reader: Any,  # noqa: ANN401 - whatever has a profile
         framework_metrics_reader: Any = None,  # noqa: ANN401 - the same
@@ -74,7 +74,7 @@ class TimelineCharts:
         select_dimensions: Sequence[str] = (".*",),
         select_events: Sequence[str] = (".*",),
         x: int = 1000,
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows them."""
         self.system_metrics_reader = system_metrics_reader
@@ -87,7 +87,7 @@ class TimelineCharts:
         self._framework = (framework_metrics_reader or system_metrics_reader).profile
         self._start = starttime
         self._x = x
-        self._read(endtime)
+        self._read(_samples.bound(self._profile, "system", endtime))
         self.create_plot()
 
     def _read(self, until: float | None) -> None:
@@ -158,7 +158,7 @@ class TimelineCharts:
         """Reads what was recorded since, and draws it.
 
         Args:
-            current_timestamp: Last time, us since the Unix epoch. The time of the newest file means all there is.
+            current_timestamp: Last time, us since the Unix epoch; with that of the newest file, everything.
 
         Example:
             >>> from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
@@ -178,7 +178,7 @@ class TimelineCharts:
         """
         before, shown = self._count, self.last_timestamp_system_metrics
         self._profile.refresh()
-        self._read(_samples.later(self._profile, "system", shown, current_timestamp))
+        self._read(_samples.bound(self._profile, "system", current_timestamp, shown))
         text = f"from timestamp_in_us:{shown} to timestamp_in_us:{current_timestamp}"
         print(f"Found {self._count - before} new system metrics events {text}")
         self.create_plot()

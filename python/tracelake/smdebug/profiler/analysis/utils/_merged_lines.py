@@ -48,6 +48,9 @@ NEAR = 20_000_000
 CHUNK = 500
 """Moments whose measurements are held at a time."""
 
+WINDOW = 200_000
+"""Lines that are sorted at a time, or those of a second."""
+
 COUNTERS = "sys_metrics"
 MARKERS = "sys_metrics_bottlenecks"
 
@@ -67,19 +70,36 @@ LINES = f"""
         || case when start % 1000 = 0 then '' else '.' || lpad(cast(start % 1000 as text), 3, '0') end
         || ', "dur": ' || case when dur % 1000 = 0 then cast(dur / 1000 as text) else cast(dur / 1e3 as text) end
         || case when members = '' then '' else ', "args": {{' || members || '}}' end as tail
-    from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+    from {events(f"({IN_RANGE}) and (e.ts is null or e.ts >= $first and e.ts < $last)")}
+    where start <= $end and start + dur >= $start and start >= $first and start < $last
     union all
     select ts, 1, object, row, name, '{COUNTERS}',
       '"C", "ts": ' || (ts / 1000) || ', "args": {{"value": ' || value || '}}'
-    from ({SAMPLES}) as sample where $counters
+    from ({SAMPLES}) as sample where $counters and ts >= $first and ts < $last
   )
-  select start, name, track, tail from line order by start, kind, place, row
+  select start, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(track, 'LargeUtf8') as track,
+    arrow_cast(tail, 'LargeUtf8') as tail
+  from line order by start, kind, place, row
+"""  # noqa: S608 - made of our own texts
+
+BUSY = f"""
+  select start / 1000000000 as second, count(*) as n from (
+    select start from {events(IN_RANGE)} where start <= $end and start + dur >= $start
+    union all
+    select ts from ({SAMPLES}) as sample where $counters
+  ) group by second order by second
 """  # noqa: S608 - made of our own texts
 
 LOW = f"""
   select ts, count(*) as n from ({SAMPLES}) as sample
   where raw_dimension = 'GPUUtilization' and value < {LOW_GPU}
   group by ts order by ts
+"""  # noqa: S608 - made of our own texts
+
+
+VALUES = f"""
+  select ts, arrow_cast(name, 'LargeUtf8') as name, arrow_cast(value, 'LargeUtf8') as value
+  from ({SAMPLES}) as sample order by ts, object, row
 """  # noqa: S608 - made of our own texts
 
 
@@ -127,8 +147,7 @@ class Markers:
     def _read(self, first: int) -> list[bytes]:
         chunk = self.times[first : first + CHUNK]
         start, end = max(chunk[0] - NEAR, self._range[0]), min(chunk[-1] + NEAR, self._range[1])
-        text = f"select ts, name, cast(value as text) as value from ({SAMPLES}) order by ts, object, row"  # noqa: S608 - our own
-        table = self._ask(text, start, end)
+        table = self._ask(VALUES, start, end)
         ts = table["ts"].to_numpy()
         times = np.array(self.times)
         # the first moment that is near enough
@@ -136,7 +155,7 @@ class Markers:
         near = (which >= first) & (which < first + len(chunk))
         near[near] &= times[which[near]] <= ts[near] + NEAR
         which = which[near] - first
-        name, value = (table[column].cast(TEXT).filter(pa.array(near)).combine_chunks() for column in ("name", "value"))
+        name, value = (table[column].filter(pa.array(near)).combine_chunks() for column in ("name", "value"))
         names = name.dictionary_encode()
         # a metric has one value in `args`, the last
         keys = which * (len(names.dictionary) + 1) + names.indices.to_numpy()
@@ -174,19 +193,31 @@ class Lines:
 
     def __iter__(self) -> Iterator[bytes | memoryview]:
         """The lines, many at a time; each ends in a comma and a line feed."""
-        frame = self._profile.session.sql(LINES, **self._parameters)
-        for batch in pa.RecordBatchReader.from_stream(frame):
-            yield from self._batch(batch)
+        for first, last in self._windows():
+            frame = self._profile.session.sql(LINES, first=first, last=last, **self._parameters)
+            for batch in pa.RecordBatchReader.from_stream(frame):
+                yield from self._batch(batch)
         if self._markers is not None:
             for _, marker in self._markers.take(None):
                 yield self._names(MARKERS)
                 yield self._marker(marker)
 
+    def _windows(self) -> Iterator[tuple[int, int]]:
+        """Spans of time, in ns, in which there are not too many lines, from the earliest one on."""
+        busy = self._profile.arrow(BUSY, **self._parameters)
+        first, lines = -(2**62), 0
+        for second, count in zip(busy["second"].to_pylist(), busy["n"].to_pylist(), strict=True):
+            if lines and lines + count > WINDOW:
+                yield first, second * 1_000_000_000
+                first, lines = second * 1_000_000_000, 0
+            lines += count
+        if lines:
+            yield first, 2**62
+
     def _batch(self, batch: Any) -> Iterator[bytes | memoryview]:  # noqa: ANN401 - a RecordBatch
         if not batch.num_rows:
             return
-        start, *texts = batch.columns
-        names, tracks, tail = (text.cast(TEXT) for text in texts)
+        start, names, tracks, tail = batch.columns
         names, tracks = names.dictionary_encode(), tracks.dictionary_encode()
         known = tracks.dictionary.to_pylist()
         at = tracks.indices.to_numpy()

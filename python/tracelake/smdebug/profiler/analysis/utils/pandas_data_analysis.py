@@ -177,7 +177,7 @@ class PandasFrameAnalysis:
             }
         )
 
-    def get_step_statistics(self, by: StatsBy = StatsBy.TRAINING_PHASE) -> DataFrame | None:
+    def get_step_statistics(self, by: StatsBy | str = StatsBy.TRAINING_PHASE) -> DataFrame | None:
         """How long steps took, or functions and phases within them.
 
         What belongs to one step and key counts from the earliest begin to the latest end, over all ranks.
@@ -210,7 +210,7 @@ class PandasFrameAnalysis:
     def get_utilization_stats(
         self,
         resource: Resource | Sequence[Resource] | None = None,
-        by: StatsBy | None = None,
+        by: StatsBy | str | None = None,
         phase: str | Sequence[str] | None = None,
     ) -> DataFrame | None:
         """How much resources were used.
@@ -237,10 +237,11 @@ class PandasFrameAnalysis:
             return None
         system = self.sys_metrics_df
         by_phase = by is StatsBy.TRAINING_PHASE
+        when = _Codes(np.zeros(len(system), dtype=np.int64), [""])
         if by_phase:
-            system["phase"] = self._phases(self.get_training_phase_intervals(phase))
+            when = self._phases(self.get_training_phase_intervals(phase))
+            system["phase"] = when.texts()
         kind, node, value = _codes(system["type"]), _codes(system["nodeID"]), system["value"].to_numpy()
-        when = _codes(system["phase"]) if by_phase else _Codes(np.zeros(len(system), dtype=np.int64), [""])
         groups: list[tuple[Any, ...]] = []
         for word in _words(resource, [Resource.CPU, Resource.GPU, Resource.MEMORY, Resource.IO, Resource.NETWORK]):
             rows = np.flatnonzero(kind.contains(word) & (when.codes >= 0) & (node.codes >= 0))
@@ -253,15 +254,14 @@ class PandasFrameAnalysis:
         names = ["Resource", *(["Training_phase"] if by_phase else []), "nodeID"]
         return _described(groups, [*names, *(f"utilization_{name}" for name in STATISTICS)])
 
-    def _phases(self, intervals: DataFrame | None) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+    def _phases(self, intervals: DataFrame | None) -> _Codes:
         """For each sample the phase of the last interval that holds it."""
         codes, times = pd.factorize(self.sys_metrics_df["timestamp_us"], sort=True)
         if intervals is None or not len(times):
-            return _column.text(pa.nulls(len(codes), pa.large_string()))
+            return _Codes(np.full(len(codes), -1), [])
         phase = _codes(intervals["phase"])
         place = last_at(np.asarray(times), intervals["start_time_us"].to_numpy(), intervals["end_time_us"].to_numpy())
-        which = np.where(place >= 0, phase.codes[place], -1)[codes]
-        return _column.text(pa.DictionaryArray.from_arrays(pa.array(which, mask=which < 0), phase.names))
+        return _Codes(np.where(place >= 0, phase.codes[place], -1)[codes], phase.names)
 
     def get_device_usage_stats(
         self,
@@ -402,6 +402,11 @@ class _Codes:
     def sorted(self) -> list[int]:
         """The numbers in the order of the texts."""
         return sorted(range(len(self.names)), key=self.names.__getitem__)
+
+    def texts(self) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
+        """The column."""
+        known = pa.array(self.codes, mask=self.codes < 0)
+        return _column.text(pa.DictionaryArray.from_arrays(known, pa.array(self.names, pa.string())))
 
     def ranks(self) -> NDArray:
         """For each number the place of its text among all, sorted."""

@@ -1,0 +1,231 @@
+"""A profile on a real S3 server through the whole layer: what is fetched how often, and that it is the same profile."""
+
+import shutil
+from collections import Counter
+
+import pandas as pd
+import pytest
+
+import tracelake as tl
+from s3_server import free_ports
+from tracelake.smdebug.profiler import (
+    LocalAlgorithmMetricsReader,
+    LocalSystemMetricsReader,
+    S3AlgorithmMetricsReader,
+    S3SystemMetricsReader,
+)
+from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
+from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_histogram import StepHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
+from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
+from tracelake.smdebug.profiler.analysis.python_profile_analysis import PyinstrumentAnalysis, cProfileAnalysis
+from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
+
+PREFIX = "jobs/job 1+x/profiler-output"
+LATE = 2**53
+STATS = {"python_stats", "python_stats.json", "python_stats.html"}
+
+
+@pytest.fixture(scope="module")
+def made(generate):
+    """A profile with everything in it: two nodes, loaders, GPUs, Python profiles, and files of other kinds."""
+    folder = generate(nodes=2, ranks=1, steps=30, minutes=2, pystats=1)
+    (folder / "notes.txt").write_text("not of the profiler")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bucket(s3, made):
+    name = s3.bucket()
+    s3.upload(made, name, PREFIX)
+    return name
+
+
+@pytest.fixture
+def signed_in(s3, monkeypatch, tmp_path):
+    """The server's options where the layer takes them from, the environment, and a lake of the test's own."""
+    for name, value in s3.options.items():
+        monkeypatch.setenv(f"AWS_{name.upper()}", value)
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
+    del s3.requests[:]
+
+
+@pytest.fixture
+def url(bucket, signed_in):
+    del signed_in
+    return f"s3://{bucket}/{PREFIX}"
+
+
+def fetched(s3, bucket):
+    """How often each object of the bucket was asked for."""
+    found = Counter(request.path for request in s3.requests if request.fetches_an_object)
+    return Counter({path.removeprefix(f"/{bucket}/"): count for path, count in found.items() if bucket in path})
+
+
+def listed(s3):
+    """How often the keys of the profile were listed; before each time there is a question whether it is a lake."""
+    prefixes = [request.query["prefix"][0] for request in s3.requests if "list-type" in request.query]
+    assert sum(prefix.endswith("/_manifest/") for prefix in prefixes) <= len(prefixes) / 2
+    return sum(not prefix.endswith("/_manifest/") for prefix in prefixes)
+
+
+def frames(path):
+    """All frames there are."""
+    frame = PandasFrame(path)
+    return [
+        frame.get_all_system_metrics(),
+        frame.get_all_framework_metrics(),
+        frame.get_all_dataloader_metrics(),
+        *frame.get_profiler_data_by_step(2, 9),
+        *frame.get_profiler_data_by_time(frame.start_time + 50_000_000, frame.start_time + 55_000_000),
+    ]
+
+
+def everything(path, folder, system_reader, framework_reader):
+    """What a notebook asks for, and more."""
+    frames(path)
+    frames(path)
+    PT_dataloader_analysis(PandasFrame(path)).analyze_batchtime()
+    system, framework = system_reader(path), framework_reader(path)
+    system.get_events(0, LATE)
+    framework.get_events(0, LATE)
+    framework.get_events_by_step(2, 4)
+    TimelineCharts(system, framework, select_dimensions=["CPU"], select_events=["total"])
+    Heatmap(system)
+    MetricsHistogram(system).plot()
+    StepHistogram(framework).plot()
+    StepTimelineChart(framework)
+    MergedTimeline(path, output_directory=str(folder)).merge_timeline(0, LATE)
+
+
+def test_an_object_is_fetched_once_in_a_lifetime(s3, bucket, url, made, tmp_path):
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
+    counts = fetched(s3, bucket)
+    files = {f"{PREFIX}/{file.relative_to(made).as_posix()}" for file in made.rglob("*") if file.is_file()}
+    ours = {key for key in files if not key.endswith((".html", ".ts"))}  # that of HTML and the mark is in their names
+    assert counts == Counter(dict.fromkeys(ours, 1)), "also what turned out to be nothing"
+
+    for analysis in (cProfileAnalysis, PyinstrumentAnalysis):
+        for _ in range(2):
+            found = analysis(local_profile_dir=str(folder), s3_path=url)
+            assert len(found.list_profile_stats())
+            assert found.fetch_pre_step_zero_profile_stats()
+    copies = {key for key in files if key.rsplit("/", 1)[-1] in STATS}
+    assert any(key.endswith(".html") for key in copies)
+    again = Counter(dict.fromkeys(ours, 1)) + Counter(dict.fromkeys(copies, 1))
+    assert fetched(s3, bucket) == again, "only the files of Python profiles, which are handed out as files, once more"
+    everything(url, folder, S3SystemMetricsReader, S3AlgorithmMetricsReader)
+    assert fetched(s3, bucket) == again, "the lake outlives the objects that were made of it"
+    for key in copies:
+        parts = key.split("/")
+        assert (folder / "python_stats" / "/".join(parts[-3:])).read_bytes() == s3.objects(bucket, key)[key]
+
+
+def test_a_call_lists_once(s3, url):
+    frame = PandasFrame(url)
+    assert listed(s3) == 1
+    calls = [
+        (frame.get_all_system_metrics, 1),
+        (frame.get_all_framework_metrics, 1),
+        (lambda: frame.get_profiler_data_by_time(0, LATE), 1),
+        (lambda: PT_dataloader_analysis(frame), 3),  # as many as it has frames
+    ]
+    for call, most in calls:
+        del s3.requests[:]
+        call()
+        assert 0 < listed(s3) <= most
+        assert len(s3.requests) == 2 * listed(s3), "nothing else was asked for"
+
+
+def test_a_listing_has_a_thousand_keys(s3, made, signed_in, tmp_path):
+    del signed_in
+    many = shutil.copytree(made / "system", tmp_path / "many/profiler-output/system").parent
+    line = '{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":1.0,"NodeId":"algo-1","Timestamp":%d.5}\n'
+    folder = next((many / "system/incremental").iterdir())
+    for minute in range(1_600_010_020, 1_600_010_020 + 60 * 1005, 60):
+        (folder / f"{minute}.algo-1.json").write_text(line % minute)
+    bucket = s3.bucket()
+    url = s3.upload(many, bucket, "many/profiler-output")
+    del s3.requests[:]
+    frame = PandasFrame(url)
+    assert listed(s3) == 2
+    assert set(fetched(s3, bucket).values()) == {1}
+    system = frame.get_all_system_metrics()
+    assert listed(s3) == 4
+    assert sum(system["value"] == 1.0) >= 1005
+
+
+def test_frames_are_those_of_the_folder(url, made):
+    for remote, local in zip(frames(url), frames(made), strict=True):
+        assert len(local)
+        pd.testing.assert_frame_equal(remote, local)
+    measured = ["type", "name", "dimension", "value", "node_id", "timestamp"]
+    remote, local = (as_rows(reader, measured) for reader in (S3SystemMetricsReader(url), LocalSystemMetricsReader(made)))
+    assert remote == local
+    said = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
+    readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(made)
+    remote, local = (as_rows(reader, said) for reader in readers)
+    assert len(local) > 100
+    assert remote == local
+
+
+def as_rows(reader, attributes):
+    """All events of a reader."""
+    return [[getattr(event, name) for name in attributes] for event in reader.get_events(0, LATE)]
+
+
+def test_what_is_new_is_seen_and_nothing_else_is_fetched(s3, made, signed_in):
+    del signed_in
+    bucket = s3.bucket()
+    url = s3.upload(made, bucket, "p/profiler-output")
+    last = max(key for key in s3.objects(bucket) if "/system/incremental/" in key)
+    body = s3.objects(bucket, last)[last]
+    s3.client.delete_object(Bucket=bucket, Key=last)
+    frame = PandasFrame(url)
+    before = frame.get_all_system_metrics()
+    s3.client.put_object(Bucket=bucket, Key=last, Body=body)
+    del s3.requests[:]
+    assert len(frame.get_all_system_metrics()) == len(before) + body.count(b"\n")
+    assert fetched(s3, bucket) == {last: 1}
+
+
+@pytest.mark.parametrize("case", ["wrong secret", "wrong key", "endpoint down", "no such bucket"])
+def test_no_secret_in_what_is_said(s3, url, tmp_path, monkeypatch, capfd, caplog, case):
+    (down,) = free_ports(1)
+    changed = {
+        "wrong secret": ("AWS_SECRET_ACCESS_KEY", "wrong-" + s3.secret),
+        "wrong key": ("AWS_ACCESS_KEY_ID", "wrong-" + s3.key),
+        "endpoint down": ("AWS_ENDPOINT", f"http://127.0.0.1:{down}"),
+    }
+    if case in changed:
+        monkeypatch.setenv(*changed[case])
+    else:
+        url = "s3://no-such-bucket-here/profiler-output"
+    said = []
+    calls = [
+        PandasFrame,
+        S3SystemMetricsReader,
+        S3AlgorithmMetricsReader,
+        lambda path: MergedTimeline(path, output_directory=str(tmp_path)).merge_timeline(0, LATE),
+        lambda path: cProfileAnalysis(local_profile_dir=str(tmp_path), s3_path=path),
+    ]
+    for call in calls:
+        if case in changed:
+            with pytest.raises((tl.errors.DeniedError, tl.errors.UnreachableError)) as caught:
+                call(url)
+            said += [str(caught.value), repr(caught.value)]
+            assert url.split("/")[2] in said[-1], "it says what could not be read"
+        else:
+            call(url)  # a profile that is not there yet
+    printed = capfd.readouterr()
+    said += [printed.out, printed.err, caplog.text]
+    if case not in changed:
+        assert "no profile yet" in caplog.text
+    for text in said:
+        for secret in (s3.secret, s3.key, "Signature=", "X-Amz-Signature"):
+            assert secret not in text

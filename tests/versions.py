@@ -1,0 +1,109 @@
+"""The layer `tracelake.smdebug` with both pandas 2 and pandas 3 on every Python that is here: `make test-versions`.
+
+The native module is the same for all of them. Each pair of Python and pandas has an environment of its own in the
+cache folder ($TRACELAKE_CACHE, or ~/.cache/tracelake), which is made anew when its pins change. Their other packages
+are those of python/constraints.txt. Says which Pythons it did not find.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "versions"
+PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
+PANDAS = ["2.3.3", "3.1.1"]
+SINCE = {"3.1.1": "3.11"}
+"""The first Python that such a pandas is for."""
+PACKAGES = ["boto3", "numpy", "plotly", "pyarrow", "pytest"]
+TESTS = ["test_smdebug_oracle.py", "test_smdebug_frames.py"]
+
+
+class Pair(NamedTuple):
+    """An interpreter and a pandas for it."""
+
+    version: str
+    python: str
+    pandas: str
+
+    def __str__(self) -> str:
+        """As it is reported."""
+        return f"Python {self.version}, pandas {self.pandas}"
+
+
+def interpreter(version: str) -> str | None:
+    """A Python of that version that can make environments: on PATH, or else one of pyenv's."""
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    found = [shutil.which(f"python{version}"), *sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))]
+    works = "import ensurepip, ssl, sys, venv; print('.'.join(map(str, sys.version_info[:2])))"
+    for candidate in filter(None, found):
+        # one of pyenv's shims is there whether or not its Python is chosen
+        said = subprocess.run([candidate, "-c", works], capture_output=True, text=True, check=False)
+        if said.stdout.strip() == version:
+            return str(candidate)
+    return None
+
+
+def environment(pair: Pair) -> Path:
+    """The Python of the pair's environment."""
+    folder = CACHE / f"python{pair.version}-pandas{pair.pandas}"
+    lines = (ROOT / "python/constraints.txt").read_text().splitlines()
+    pins = "\n".join([*(line for line in lines if not line.startswith("pandas==")), f"pandas=={pair.pandas}", ""])
+    stamp = folder / "constraints.txt"
+    if not stamp.exists() or stamp.read_text() != pins:
+        subprocess.run([pair.python, "-m", "venv", "--clear", folder], check=True)
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(pins)
+            file.flush()
+            install = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*install, "-c", file.name, "pandas", *PACKAGES], check=True)
+        stamp.write_text(pins)
+    return folder / "bin/python"
+
+
+def run(pair: Pair) -> tuple[int, str, float]:
+    """The exit code of the tests, what they said, and the seconds they took."""
+    begun = time.monotonic()
+    python = environment(pair)
+    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(f"../tests/python/{test}" for test in TESTS)]
+    done = subprocess.run(
+        command, cwd=ROOT / "python", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    return done.returncode, done.stdout, time.monotonic() - begun
+
+
+def main() -> int:
+    """Runs all pairs, as many at a time as there are cores."""
+    found = {version: interpreter(version) for version in PYTHONS}
+    pairs = [
+        Pair(version, python, pandas)
+        for version, python in found.items()
+        if python
+        for pandas in PANDAS
+        if PYTHONS.index(version) >= PYTHONS.index(SINCE.get(pandas, PYTHONS[0]))
+    ]
+    failed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for pair, (code, text, seconds) in zip(pairs, pool.map(run, pairs), strict=True):
+            failed += code != 0
+            if code:
+                print(text)
+            print(f"--- {pair}, {seconds:.0f} s with its environment\n{text.strip().splitlines()[-1]}", flush=True)
+    missing = [version for version, python in found.items() if not python]
+    if missing:
+        print(f"NOT TESTED: there is no Python {', '.join(missing)} on PATH or under pyenv")
+    if len(found) - len(missing) == 1:
+        print("only one Python was found")
+    return 1 if failed or not pairs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
