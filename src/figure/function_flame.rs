@@ -26,10 +26,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let found = nested::tree(frame, Some(Measure::Host))?;
     let traced = found.map(|(nodes, _)| nodes).filter(|nodes| nodes.iter().any(is_python));
+    let profiled = call_graph::tree(read::answer(frames, 1)?)?;
+    // Modules alone say less than the functions of a profile.
+    let traced = traced.filter(|nodes| profiled.is_none() || nodes.iter().any(|node| node.category == "python"));
     let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
     let (nodes, what) = if let Some(nodes) = traced {
         (nodes, "call stacks")
-    } else if let Some((profiler, nodes)) = call_graph::tree(read::answer(frames, 1)?)? {
+    } else if let Some((profiler, nodes)) = profiled {
         notes.push(format!(
             "{profiler} kept callers and no stacks: a function's time is dealt out to what it called in proportion, wherever \
              it was called from; recursion is left out"
@@ -109,7 +112,7 @@ fn short(name: &str) -> String {
         let file = file.rsplit(['/', '\\']).next().unwrap_or(file);
         Some(format!("{function} ({file}:{line})"))
     });
-    label::clip(&parsed.unwrap_or_else(|| name.to_owned()), 60)
+    label::clip(&parsed.unwrap_or_else(|| label::built_in(name).into_owned()), 60)
 }
 
 /// `call stacks over 1.2 s of host time; 45 % of it in forward (model.py:12) itself`
@@ -136,6 +139,11 @@ mod tests {
     use super::*;
 
     fn stacks() -> Frame {
+        stacks_of("python")
+    }
+
+    /// Stacks whose upper frames are of this category.
+    fn stacks_of(category: &str) -> Frame {
         let names = ["runpy.py(1): main", "/home/me/train.py(12): step", "<built-in f>", "aten::mm"];
         let total = [10_000_000, 10_000_000, 6_000_000, 1_000_000];
         frame(vec![
@@ -145,7 +153,7 @@ mod tests {
             ints("id", &[1, 2, 3, 4]),
             known("parent", &[-1, 1, 2, 2]),
             ints("depth", &[0, 1, 2, 2]),
-            texts("category", &["python", "python", "python", "operator"]),
+            texts("category", &[category, category, category, "operator"]),
             texts("name", &names),
             ints("n", &[1, 4, 8, 12]),
             ints("host_total", &total),
@@ -185,6 +193,14 @@ mod tests {
         assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, itself 4 s");
         assert!(told(&plot).starts_with("call graph over 10 s of host time; 40 % of it in "), "{}", told(&plot));
         assert!(told(&plot).contains("cprofile kept callers and no stacks"), "{}", told(&plot));
+    }
+
+    #[test]
+    fn modules_give_way_to_functions_of_a_profile() {
+        let of = |frame: Frame, profile: Frame| told(&value(&draw(&[frame, profile]).unwrap()));
+        assert!(of(stacks_of("module"), calls()).starts_with("call graph over 10 s"));
+        assert!(of(stacks_of("module"), none(&calls())).starts_with("call stacks over 10 ms"));
+        assert!(of(stacks_of("python"), calls()).starts_with("call stacks over 10 ms"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::{Frame, Result};
 pub(super) static FIGURE: Figure = Figure {
     name: "function_top",
     doc: "The Python functions that took most time, in themselves and in what they called, over all ranks of a run.",
-    queries: &[Ask { query: "function.top", params: &[("limit", "1000")] }],
+    queries: &[Ask { query: "function.top", params: &[("limit", "10000")] }],
     draw,
 };
 
@@ -111,7 +111,7 @@ fn short(function: &Function) -> String {
     let file = function.file.rsplit(['/', '\\']).next().unwrap_or_default();
     let text = match function.line {
         Some(line) if !file.is_empty() && file != "~" => format!("{} ({file}:{line})", function.name),
-        _ => function.name.clone(),
+        _ => label::built_in(&function.name).into_owned(),
     };
     label::clip(&text, LETTERS)
 }

@@ -1,5 +1,7 @@
 //! Words and numbers on figures: names made harmless, numbers with three digits, times, and whose they are.
 
+use std::borrow::Cow;
+
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
 /// Longest name shown whole.
@@ -29,6 +31,15 @@ pub(super) fn clip(name: &str, most: usize) -> String {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }
+}
+
+/// `<built-in read>` of `<built-in method some.long.module.read>`, and other names as they are: what differs stands at the end.
+pub(super) fn built_in(name: &str) -> Cow<'_, str> {
+    let last = name
+        .strip_prefix("<built-in method ")
+        .and_then(|name| name.strip_suffix('>'))
+        .map(|name| name.rsplit('.').next().unwrap_or(name));
+    last.map_or(Cow::Borrowed(name), |last| Cow::Owned(format!("<built-in {last}>")))
 }
 
 /// A name from a profile as text that plotly.js shows literally: it reads a little HTML in every label.
@@ -200,6 +211,18 @@ mod tests {
     fn names_from_strangers_stay_text() {
         assert_eq!(plain("<a href=\"x\">&</a>\n"), "&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; ");
         assert_eq!(plain(&"x".repeat(60)), format!("{}…", "x".repeat(48)));
+    }
+
+    #[test]
+    fn built_in_functions_are_named_by_their_end() {
+        for (name, short) in [
+            ("<built-in method tensorflow.python.TFE_Py_Execute>", "<built-in TFE_Py_Execute>"),
+            ("<built-in method len>", "<built-in len>"),
+            ("<method 'read' of '_io.FileIO' objects>", "<method 'read' of '_io.FileIO' objects>"),
+            ("forward", "forward"),
+        ] {
+            assert_eq!(built_in(name), short);
+        }
     }
 
     #[test]

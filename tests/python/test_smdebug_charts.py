@@ -223,6 +223,12 @@ def test_details_are_the_events_of_the_range(system, framework, events, capsys):
         assert found == expected
     bars = {trace.name: len(trace.x) for trace in charts.detailed.data}
     assert bars == {key: len(rows) for key, rows in {**charts.dataloaders, **charts.framework_events}.items()}
+    (next_ones,) = [trace for trace in charts.detailed.data if trace.name == "DataLoaderIter::GetNext"]
+    rows = some[some["name"] == next_ones.name]
+    clock = pd.to_datetime(rows["start"], unit="us").dt.strftime("%H:%M:%S.%f")
+    assert [(name, start, float(ms)) for name, start, ms in next_ones.customdata] == [
+        (next_ones.name, start, us / 1000) for start, us in zip(clock, rows["dur"], strict=True)
+    ]
     assert "23 events of data loaders, 437 of the framework" in charts.detailed.layout.title.text
     assert "No selection made" not in capsys.readouterr().out
 

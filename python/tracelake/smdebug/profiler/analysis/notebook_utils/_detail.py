@@ -19,7 +19,7 @@ __all__ = ["bars", "figure", "rows"]
 
 MS = 1_000_000  # ns
 LINE, LINES = 20, 200  # pixels of a line, and how many have a label
-HOVER = "%{customdata[0]}<br>from %{base|%H:%M:%S.%L}, %{customdata[1]:,.3f} ms<extra></extra>"
+HOVER = "%{customdata[0]}<br>from %{customdata[1]}, %{customdata[2]:,.3f} ms<extra></extra>"
 BARS = 10_000  # of one chart: more are a grey field, and a browser that does not answer
 EVENTS = """
 , classed as (
@@ -101,6 +101,11 @@ def figure(loader: pd.DataFrame, framework: pd.DataFrame, begin: float, end: flo
     return _sheet.figure("Events of the selected time", notes, panels, height=height, shared=True)
 
 
+def _clock(ts: pd.Series) -> np.ndarray:
+    """Time of day with us, UTC, of times in ns."""
+    return np.char.partition(np.datetime_as_string((ts.to_numpy() // 1000).astype("M8[us]")), "T")[:, 2]
+
+
 def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -> _sheet.Panel:
     traces: list[dict[str, Any]] = []
     codes, keys = found[by].factorize()
@@ -118,7 +123,7 @@ def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -
                 "base": some["ts"].to_numpy() / MS,
                 "x": ms,
                 "y": some["line"].to_numpy(),
-                "customdata": np.column_stack([some["name"].map(escape), ms]),
+                "customdata": np.column_stack([some["name"].map(escape), _clock(some["ts"]), ms.round(3)]),
                 "marker": {"color": colour, "opacity": 0.6, "line": {"color": colour, "width": 0.6}},
                 "hovertemplate": HOVER,
             }
