@@ -1,11 +1,13 @@
 """Frames of `tracelake.smdebug`: as a plain reading of the files has them, and where they are better than smdebug's."""
 
 import contextlib
+import gzip
 import io
 import json
 import logging
 import re
 import shutil
+import subprocess
 import sys
 import time
 from datetime import datetime, timedelta, timezone
@@ -323,7 +325,13 @@ def test_threads(made):
         interval("a", 5, 1), interval("b", 6, 1), interval("c", 7, 1, phase=2), interval("d", 8, 1, thread_id=33)
     )
     tid = made.frame().get_all_framework_metrics()["tid"].tolist()
-    assert tid[0] == tid[1] == -1043052826006194900, "the same in every process and version"
+    code = f"""
+from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+print(PandasFrame({str(made.root)!r}).get_all_framework_metrics()["tid"].tolist())
+"""
+    other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(other.stdout) == tid, "the same in every process"
+    assert tid[0] == tid[1]
     assert tid[2] not in (tid[0], 33)
     assert tid[3] == 33
 
@@ -333,6 +341,23 @@ def test_parts_of_microseconds(made):
     found = made.frame().get_all_framework_metrics()
     assert found["end_time"].tolist() == ["2020-09-13T12:30:00:000007", "2020-09-13T12:30:00:000008"]
     assert found[["start_time_us", "end_time_us"]].to_numpy().tolist() == [[5.25, 6.75], [7.0, 8.0]]
+
+
+def test_a_trace_of_tensorflow(made):
+    folder = made.root / "framework/tensorflow/detailed_profiling/2020091312/000000005"
+    trace = folder / "plugins/profile/2020_09_13/host-1.amazon.com.trace.json.gz"
+    trace.parent.mkdir(parents=True)
+    (folder / f"7-algo-1_{MINUTE}000000_{MINUTE + 1}000000.metadata").touch()
+    phase = {"name": "process_name", "ph": "M", "pid": 3, "args": {"name": "/host:CPU"}}
+    events = [phase, *(interval("a", ts, 1.0, 3) for ts in (0.5, 1.5, 2.75)), {}]
+    trace.write_bytes(gzip.compress(json.dumps({"displayTimeUnit": "ns", "traceEvents": events}).encode()))
+    made.system().timeline(step(0, 5, 10))
+    text, found = printed(made.frame().get_all_framework_metrics)
+    assert not text
+    assert found["nodeID"].tolist() == ["algo-1-1", "host-1", "host-1", "host-1"], "timelines of the hook come first"
+    assert found["start_time_us"].tolist() == [5.0, 0.5, 1.5, 2.75]
+    assert [text[-1] for text in found["start_time"]] == ["5", "0", "2", "3"], "halves to the even one"
+    assert found["process"].tolist()[1:] == ["/host:CPU"] * 3
 
 
 def test_a_job_that_goes_on(made):
