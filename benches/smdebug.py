@@ -67,10 +67,10 @@ class Measured:
 
 
 def frame(file: Path) -> pd.DataFrame:
-    """A frame as measure.py keeps it."""
+    """A frame as measure.py keeps it; its texts are bytes."""
     with np.load(file) as kept:
         columns = {name: kept[name] for name in kept.files}
-    columns = {name: np.char.decode(c, "utf-8") if c.dtype.kind == "S" else c for name, c in columns.items()}
+    columns = {name: column.astype(object) if column.dtype.kind == "S" else column for name, column in columns.items()}
     index = columns.pop("index")
     return pd.DataFrame(columns, index=index).drop(columns="tid", errors="ignore")
 
