@@ -18,7 +18,8 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks lint notebook kernel bench bench-peers update clean-demo
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions lint notebook kernel bench bench-peers \
+  bench-smdebug update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -79,6 +80,9 @@ test-notebooks: setup build
 	done; \
 	echo "notebooks: $$passed passed, $$failed failed"; test "$$failed" = 0
 
+test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.13 that is here (not part of test)
+	$(PYTHON) tests/versions.py
+
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
@@ -96,6 +100,9 @@ bench: setup ## Measure ingest, queries and first figure with release builds (bu
 
 bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs into a cache folder (needs Node; not part of bench)
 	$(BIN)/python benches/peers.py
+
+bench-smdebug: setup ## Measure tracelake.smdebug beside smdebug, which it installs into a cache folder (needs Python 3.11; not part of bench)
+	$(BIN)/python benches/smdebug.py
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

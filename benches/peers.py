@@ -68,9 +68,7 @@ def run(command: list[str], given: object = None, **environment: str) -> Process
     return Process(seconds, usage.ru_utime + usage.ru_stime, peak, text)
 
 
-def environment(
-    name: str, *packages: str, pins: Path = PEERS / "constraints.txt", python: str = sys.executable
-) -> str:
+def environment(name: str, *packages: str, pins: Path = PEERS / "constraints.txt", python: str = sys.executable) -> str:
     """The Python of an environment in which packages are installed."""
     folder = CACHE / name
     stamp = folder / "constraints.txt"

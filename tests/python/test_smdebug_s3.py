@@ -165,7 +165,8 @@ def test_frames_are_those_of_the_folder(url, made):
         assert len(local)
         pd.testing.assert_frame_equal(remote, local)
     measured = ["type", "name", "dimension", "value", "node_id", "timestamp"]
-    remote, local = (as_rows(reader, measured) for reader in (S3SystemMetricsReader(url), LocalSystemMetricsReader(made)))
+    readers = S3SystemMetricsReader(url), LocalSystemMetricsReader(made)
+    remote, local = (as_rows(reader, measured) for reader in readers)
     assert remote == local
     said = ["event_name", "event_phase", "start_time", "duration", "event_args", "node_id", "tid"]
     readers = S3AlgorithmMetricsReader(url), LocalAlgorithmMetricsReader(made)
