@@ -130,17 +130,17 @@ class PandasFrame:
         selected = self._matching(selected_framework_metrics)
         columns = ["metric", "process", "pid", "step", "worker", "workers", "pin_memory"]
         events = Events(self.profile, *ALWAYS, selected, columns)
-        times = self._times(events)
+        times, process = self._times(events), events.text("process")
         made = {
             **times,
             "duration_us": times["end_time_us"] - times["start_time_us"],
-            "pid": events.number("pid", -1),
+            "pid": events.process_id(process),
             "framework_metric": _column.text(events.text("metric")),
             "step": events.number("step", -1),
             "worker_id": events.number("worker", -1),
             "num_workers": events.number("workers", -1),
             "pin_memory": _column.text(events.text("pin_memory")),
-            "process": _column.text(events.text("process")),
+            "process": _column.text(process),
             "node_id": _column.text(events.node),
         }
         return _column.frame(made)
@@ -332,10 +332,11 @@ class PandasFrame:
         columns = ["metric", "process", "pid", "tid", "step", "bytes"]
         events = Events(self.profile, *window, list(selected), columns)
         node, process = events.node, events.text("process")
+        pid = events.process_id(process)
         made = {
             **self._times(events),
             "tid": events.thread(node, process),
-            "pid": events.number("pid", -1),
+            "pid": pid,
             "framework_metric": _column.text(events.text("metric")),
             "step": events.number("step", -1),
             "bytes": events.number("bytes", -1),
