@@ -384,7 +384,11 @@ class Function(Family):
         )
 
     def callers(
-        self, run: str | list[str] | None = None, *, function: str | None = None, limit: int | None = None
+        self,
+        run: str | list[str] | None = None,
+        *,
+        function: str | None = None,
+        limit: int | None = None,
     ) -> Frame:
         """Who called which Python function, and how long did it take?
 
