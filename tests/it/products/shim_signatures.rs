@@ -190,6 +190,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FunctionByWindow<'a>, &[&str]) -> FunctionByWindow<'a> = FunctionByWindow::runs;
     let _: fn(FunctionByWindow<'a>) -> Result<Frame> = FunctionByWindow::fetch;
     let _: fn(FunctionCallers<'a>, &str) -> FunctionCallers<'a> = FunctionCallers::function;
+    let _: fn(FunctionCallers<'a>, i64) -> FunctionCallers<'a> = FunctionCallers::limit;
     let _: fn(FunctionCallers<'a>, &str) -> FunctionCallers<'a> = FunctionCallers::run;
     let _: fn(FunctionCallers<'a>, &[&str]) -> FunctionCallers<'a> = FunctionCallers::runs;
     let _: fn(FunctionCallers<'a>) -> Result<Frame> = FunctionCallers::fetch;

@@ -632,6 +632,7 @@ mod stub {
             /// `ratio` is their share in its cumulative time.
             ///
             /// - parameter `function` (text): Part of `file:line(function)` of the called function; null for all. Default: `null`.
+            /// - parameter `limit` (bigint): Rows shown of each process, those with most time; null for all. Default: `null`.
             /// - column `run` (text, id): run the functions belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -791,6 +792,8 @@ mod stub {
         impl<'a> FunctionCallers<'a> {
             /// Part of `file:line(function)` of the called function; null for all. Default: `null`.
             pub fn function(self, function: &str) -> Self { loop {} }
+            /// Rows shown of each process, those with most time; null for all. Default: `null`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
