@@ -382,6 +382,12 @@ def test_a_job_that_has_not_begun(made, caplog):
     assert frame.start_time == MINUTE * 1_000_000
 
 
+def test_what_was_read_stays_when_its_files_are_gone(made):
+    frame = made.system((1, 1.0)).frame()
+    shutil.rmtree(made.root)
+    assert len(frame.get_all_system_metrics()) == 1
+
+
 def test_two_jobs_of_one_name(made, tmp_path):
     made.system((1, 1.0))
     other = tmp_path / "other" / made.root.parent.name / "profiler-output"

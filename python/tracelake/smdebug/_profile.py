@@ -75,8 +75,9 @@ class Profile:
         try:
             self.session = _opened(self.path)
         except (NotFoundError, UnrecognisedError) as error:
-            logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
-            self.session, self.run = tracelake.open(), ""
+            if not self.run:  # what was read stays when its files are gone
+                logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
+                self.session = tracelake.open()
         else:
             self.run = self.session.run or ""
 
