@@ -105,7 +105,11 @@ def merge() -> None:
         "merge", lambda: home.MergedTimeline(PROFILE, output_directory=ANSWERS).merge_timeline(0, time.time() * 1e6)
     )
     parts = Counter[str]()
-    for event in json.loads((folder / Path(name).name).read_text()):
+    for line in (folder / Path(name).name).open():
+        text = line.strip().removeprefix("[").removesuffix("]").rstrip(",")
+        if not text:
+            continue
+        event = json.loads(text)
         kept = {key: event.get(key) for key in ("ph", "name", "ts", "dur", "pid")}
         if event["ph"] != "i":  # the original leaves an underscore out of some keys of the arguments
             kept["args"] = event.get("args")

@@ -132,18 +132,22 @@ class Profile:
             >>> sorted(Profile(profile).files("framework")["node"].unique())
             ['algo-1-0', 'algo-1-1']
         """
-        if kind in self._files:
-            return self._files[kind]
-        text = "select object, url, source, format from object where run = $run order by object"
-        rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
-        paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
-        place = _system_file if kind == "system" else partial(_timeline, others=paths)
-        read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
-        found = sorted(((number, *place(path)) for number, path in read), key=lambda file: (file[4], file[2], file[1]))
-        columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
-        files = pd.DataFrame(found, columns=list(columns))
-        self._files[kind] = files.astype({name: dtype for name, dtype in columns.items() if dtype})
+        if not self._files:
+            text = "select object, url, source, format from object where run = $run order by object"
+            rows: list[Any] = self.session.sql(text, run=self.run).to_arrow().to_pylist()
+            self._files = {name: _files(rows, name) for name in FORMATS}
         return self._files[kind]
+
+
+def _files(rows: list[Any], kind: str) -> DataFrame:
+    """The files of one kind, from rows of table `object`."""
+    paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
+    place = _system_file if kind == "system" else partial(_timeline, others=paths)
+    read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
+    found = sorted(((number, *place(path)) for number, path in read), key=lambda file: (file[4], file[2], file[1]))
+    columns = {"object": "int64", "path": None, "ts_us": "int64", "node": None, "parser": "int64"}
+    files = pd.DataFrame(found, columns=list(columns))
+    return files.astype({name: dtype for name, dtype in columns.items() if dtype})
 
 
 def _opened(path: str) -> Session:

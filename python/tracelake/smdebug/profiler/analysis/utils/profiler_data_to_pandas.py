@@ -126,11 +126,24 @@ class PandasFrame:
             >>> frame["process"].unique().tolist()
             ['DataLoaderIter']
         """
+        return self.get_dataloader_metrics_of([selected_framework_metrics])[0]
+
+    def get_dataloader_metrics_of(self, selections: Sequence[Sequence[str]]) -> list[DataFrame]:
+        """What `get_all_dataloader_metrics` gives for each of several selections, in one reading.
+
+        Example:
+            >>> from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
+            >>> selections = [["DataLoaderIter::GetNext"], ["DataLoaderWorker"]]
+            >>> [len(frame) for frame in PandasFrame(profile).get_dataloader_metrics_of(selections)]
+            [220, 32]
+        """
         self._refresh()
-        selected = self._matching(selected_framework_metrics)
-        columns = ["metric", "process", "pid", "step", "worker", "workers", "pin_memory"]
+        found = self.profile.arrow(NAMES, run=self.profile.run).to_pydict()
+        each = [_matching(patterns, {*found["name"], *found["track"]}) for patterns in selections]
+        selected = sorted({name for names in each for name in names}) if all(each) else []
+        columns = ["name", "metric", "process", "pid", "step", "worker", "workers", "pin_memory"]
         events = Events(self.profile, *ALWAYS, selected, columns)
-        times, process = self._times(events), events.text("process")
+        times, name, process = self._times(events), events.text("name"), events.text("process")
         made = {
             **times,
             "duration_us": times["end_time_us"] - times["start_time_us"],
@@ -143,7 +156,11 @@ class PandasFrame:
             "process": _column.text(process),
             "node_id": _column.text(events.node),
         }
-        return _column.frame(made)
+        frame = _column.frame(made)
+        if len(each) == 1:
+            return [frame]
+        rows = [_among(name, names) | _among(process, names) if names else slice(None) for names in each]
+        return [frame[which].reset_index(drop=True) for which in rows]
 
     def get_profiler_data_by_time(
         self,
@@ -306,14 +323,6 @@ class PandasFrame:
         moments = pd.to_datetime(pd.Series(list(times), dtype="object"), format=STAMP, utc=True)
         return moments.dt.as_unit("ns").astype("int64").to_numpy()
 
-    def _matching(self, patterns: Sequence[str]) -> list[str]:
-        """Names of events and phases in which one of the patterns is found; a list of no name if there is none."""
-        if not patterns:
-            return []
-        names = self.profile.arrow(NAMES, run=self.profile.run).to_pydict()
-        matches = re.compile("|".join(f"(?:{pattern})" for pattern in patterns)).search
-        return sorted(name for name in {*names["name"], *names["track"]} if matches(name)) or ["no such name"]
-
     def _system(self, window: tuple[int, int], selected: Sequence[str]) -> tuple[DataFrame, NDArray]:
         samples = Samples(self.profile, *window, list(selected))
         ts = samples.number("ts") // 1_000
@@ -376,10 +385,27 @@ def _rounded(ns: NDArray) -> NDArray:
     return us + ((rest > 500) | ((rest == 500) & (us % 2 == 1)))  # noqa: PLR2004 - half of 1,000
 
 
+def _matching(patterns: Sequence[str], names: set[str]) -> list[str]:
+    """Names in which one of the patterns is found; a list of no name if there is none."""
+    if not patterns:
+        return []
+    matches = re.compile("|".join(f"(?:{pattern})" for pattern in patterns)).search
+    return sorted(name for name in names if matches(name)) or ["no such name"]
+
+
+def _among(text: Array, names: Sequence[str]) -> NDArray:
+    """Whether a text is one of these."""
+    return _rows(text, [known in names for known in text.dictionary.to_pylist()])
+
+
 def _says_step(name: Array) -> NDArray:
     """Whether the name of an event has `Step` in it."""
-    says = np.array(["Step" in text for text in name.dictionary.to_pylist()], dtype=bool)
-    return says[name.indices.to_numpy()] if len(name) else np.zeros(0, dtype=bool)
+    return _rows(name, ["Step" in known for known in name.dictionary.to_pylist()])
+
+
+def _rows(text: Array, answers: list[bool]) -> NDArray:
+    """The answer for the text of each row, from those for its dictionary."""
+    return np.array(answers, dtype=bool)[text.indices.to_numpy()] if len(text) else np.zeros(0, dtype=bool)
 
 
 def _totals(key: Array, weight: NDArray, first: NDArray, counted: NDArray) -> dict[str, float]:

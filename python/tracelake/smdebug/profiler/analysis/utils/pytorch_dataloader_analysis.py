@@ -40,9 +40,9 @@ class PT_dataloader_analysis:  # noqa: N801 - as in smdebug
     def __init__(self, pandas_frame: PandasFrame) -> None:
         """Reads what the loaders did."""
         self.pd_data_frame = pandas_frame
-        self.dataIter_metric = pandas_frame.get_all_dataloader_metrics([".*DataLoaderIter::GetNext"])
-        self.initialize_metric = pandas_frame.get_all_dataloader_metrics(["DataLoaderIterInitialize"])
-        self.dataWorker_metric = pandas_frame.get_all_dataloader_metrics(["DataLoaderWorker"])
+        self.dataIter_metric, self.initialize_metric, self.dataWorker_metric = pandas_frame.get_dataloader_metrics_of(
+            [[".*DataLoaderIter::GetNext"], ["DataLoaderIterInitialize"], ["DataLoaderWorker"]]
+        )
         self.analyze_dataIter = not self.dataIter_metric.empty
         self.analyze_initializer = not self.initialize_metric.empty
         self.analyze_workers = not self.dataWorker_metric.empty
