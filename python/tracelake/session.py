@@ -443,10 +443,10 @@ class Session(Families):
     ) -> Iterator[dict[str, Any]]:
         """Follows a profile while its job writes it: `for arrived in s.follow(url): ...`.
 
-        Each round of the loop is a look that found something, whose rows the session sees from then on. A look lists the
-        profile once and reads what is new or has changed; each row is there once, also of a file that grew. A profile that
-        is not there yet is waited for. It ends, after a last look, when SageMaker says that the job has ended; `break`
-        or Ctrl-C ends it before, and following again goes on from there.
+        Each round of the loop is a look that found something, whose rows the session sees from then on. A look lists
+        the profile once and reads what is new or has changed; each row is there once, also of a file that grew. A
+        profile that is not there yet is waited for. It ends, after a last look, when SageMaker says that the job has
+        ended; `break` or Ctrl-C ends it before, and following again goes on from there.
 
         Args:
             url: Folder or prefix of the profile.

@@ -41,7 +41,7 @@ pub(super) struct Ingest {
 }
 
 fn seconds(text: &str) -> std::result::Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or("expected a time in seconds".to_owned())
 }
 
