@@ -69,16 +69,17 @@ numbered AS (
     ON h.run = g.run AND (h.node IS NOT DISTINCT FROM g.node) AND (h.device IS NOT DISTINCT FROM g.device)
 )
 
+-- Grouped by place: the engine takes what is grouped by the names of a GPU for one row per GPU, and would not sort by the second.
 SELECT
   a.run,
-  a.node,
-  a.device,
-  b.node AS other_node,
-  b.device AS other_device,
-  a.n,
-  b.n AS other_n,
-  a.percent AS gpu_percent,
-  b.percent AS other_percent,
+  max(a.node) AS node,
+  max(a.device) AS device,
+  max(b.node) AS other_node,
+  max(b.device) AS other_device,
+  max(a.n) AS n,
+  max(b.n) AS other_n,
+  max(a.percent) AS gpu_percent,
+  max(b.percent) AS other_percent,
   -- Rounding may leave less than nothing of two equal histograms.
   sqrt(
     greatest(
@@ -91,5 +92,5 @@ SELECT
   ) AS distance
 FROM numbered AS a
 JOIN numbered AS b ON b.run = a.run AND b.bin = a.bin AND b.place > a.place
-GROUP BY a.run, a.node, a.device, b.node, b.device, a.n, b.n, a.percent, b.percent
+GROUP BY a.run, a.place, b.place
 ORDER BY run, node, device, other_node, other_device
