@@ -63,6 +63,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(help_queries, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_class::<session::Session>()?;
+    module.add_class::<session::Following>()?;
     module.add_class::<frame::Frame>()?;
     module.add_class::<stream::Stream>()?;
     module.add_class::<figure::Figure>()?;

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::current;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use tracelake::ingest::{Progress, Request, Watch};
+use tracelake::ingest::{Progress, Report, Request, Watch};
 use tracelake::session::Interrupt;
-use tracelake::{Open, Value};
+use tracelake::{Follow, Open, Value};
 
-use crate::error::Pending;
+use crate::error::{Pending, refuse};
 use crate::figure::Figure;
 use crate::frame::Frame;
 use crate::table::Provider;
@@ -201,19 +202,7 @@ impl Session {
         let all = PyList::empty(py);
         let mut last = PyDict::new(py);
         for report in &reports {
-            last = PyDict::new(py);
-            last.set_item("run", &report.run)?;
-            last.set_item("url", &report.url)?;
-            last.set_item("generation", report.generation)?;
-            last.set_item("read", report.read)?;
-            last.set_item("unchanged", report.unchanged)?;
-            last.set_item("ignored", report.ignored)?;
-            last.set_item("failed", report.failed)?;
-            last.set_item("bytes", report.bytes)?;
-            last.set_item("rows", report.rows.clone())?;
-            last.set_item("skipped", report.skipped)?;
-            last.set_item("seconds", report.seconds)?;
-            last.set_item("error", report.error.as_deref())?;
+            last = told(py, report)?;
             all.append(last.copy()?)?;
         }
         if reports.len() > 1 {
@@ -223,8 +212,70 @@ impl Session {
         Ok(last)
     }
 
+    /// Follows a profile while it is written.
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, every, idle))]
+    #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+    fn follow(
+        &self,
+        py: Python<'_>,
+        url: String,
+        run: Option<String>,
+        options: BTreeMap<String, String>,
+        tags: BTreeMap<String, String>,
+        clock_offset: Option<i64>,
+        step_annotation: Option<String>,
+        every: f64,
+        idle: Option<f64>,
+    ) -> PyResult<Following> {
+        let seconds = |name: &str, given: f64| {
+            Duration::try_from_secs_f64(given)
+                .map_err(|_| refuse(py, format!("cannot use {given} as `{name}`: expected a time in seconds")))
+        };
+        let idle = idle.map(|idle| seconds("idle", idle)).transpose()?;
+        let how = Follow { every: seconds("every", every)?, idle, watch: None };
+        let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
+        let following = self.pending.call(py, || self.session.follow(request, how))?;
+        Ok(Following { following: Mutex::new(following), pending: self.pending.clone() })
+    }
+
     /// A table for an engine in another library.
     fn provider(&self, table: String) -> Provider {
         Provider { session: self.session.clone(), name: table, pending: self.pending.clone() }
+    }
+}
+
+/// What an ingest did.
+fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+    let told = PyDict::new(py);
+    told.set_item("run", &report.run)?;
+    told.set_item("url", &report.url)?;
+    told.set_item("generation", report.generation)?;
+    told.set_item("read", report.read)?;
+    told.set_item("unchanged", report.unchanged)?;
+    told.set_item("ignored", report.ignored)?;
+    told.set_item("failed", report.failed)?;
+    told.set_item("bytes", report.bytes)?;
+    told.set_item("rows", report.rows.clone())?;
+    told.set_item("skipped", report.skipped)?;
+    told.set_item("seconds", report.seconds)?;
+    told.set_item("error", report.error.as_deref())?;
+    Ok(told)
+}
+
+/// What arrives of a profile that is being written.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Following {
+    following: Mutex<tracelake::Following>,
+    pending: Pending,
+}
+
+#[pymethods]
+impl Following {
+    /// Waits for the next look that finds something; none at the end.
+    fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let report = self
+            .pending
+            .call(py, || self.following.lock().unwrap_or_else(PoisonError::into_inner).next().transpose())?;
+        report.map(|report| told(py, &report)).transpose()
     }
 }

@@ -48,7 +48,22 @@ class Session:
         step_annotation: str | None,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
+    def follow(
+        self,
+        url: str,
+        run: str | None,
+        options: dict[str, str],
+        tags: dict[str, str],
+        clock_offset: int | None,
+        step_annotation: str | None,
+        every: float,
+        idle: float | None,
+    ) -> Following: ...
     def provider(self, table: str) -> object: ...
+
+@final
+class Following:
+    def next(self) -> dict[str, Any] | None: ...
 
 @final
 class Frame:

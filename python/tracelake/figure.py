@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from tracelake import _tracelake
 
-__all__ = ["Figure"]
+__all__ = ["Figure", "show"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
 IMAGES = ("png", "svg", "pdf", "jpeg", "webp")
@@ -139,6 +140,26 @@ class Figure:
             known = ", ".join(f".{ending}" for ending in ("html", "json", *IMAGES))
             text = f"cannot save a figure as `{Path(path).name}`: the name must end in one of {known}"
             raise ArgumentError(text)
+
+
+def show(figure: Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the handle is IPython's
+    """Shows a figure in a notebook, in the place of what `handle` stands for; elsewhere nothing happens.
+
+    Returns:
+        The handle of the output, to be handed over for the next state; None outside of a notebook.
+
+    Example:
+        >>> tl.figure.show(s.figure("step_timeline")) is None
+        True
+    """
+    ipython: Any = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if not hasattr(shell, "kernel"):
+        return None
+    if handle is None:
+        return ipython.display.display(figure, display_id=True)
+    handle.update(figure)
+    return handle
 
 
 def _write(path: Path, text: str) -> None:

@@ -383,7 +383,13 @@ class Function(Family):
             limit=limit,
         )
 
-    def callers(self, run: str | list[str] | None = None, *, function: str | None = None) -> Frame:
+    def callers(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        function: str | None = None,
+        limit: int | None = None,
+    ) -> Frame:
         """Who called which Python function, and how long did it take?
 
         One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
@@ -394,6 +400,7 @@ class Function(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             function: Part of `file:line(function)` of the called function; null for all. Default: null.
+            limit: Rows shown of each process, those with most time; null for all. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `profiler`, `function`, `cumulative_s desc`, `caller`, with
@@ -417,7 +424,7 @@ class Function(Family):
             >>> s.function.callers().columns[0]
             'run'
         """
-        return self._session.query("function.callers", run, function=function)
+        return self._session.query("function.callers", run, function=function, limit=limit)
 
     def modules(self, run: str | list[str] | None = None) -> Frame:
         """Which modules of the model took how much time, on the host and on the device?

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tracelake import _tracelake
 from tracelake.errors import ArgumentError
 from tracelake.family import unknown
-from tracelake.figure import Figure
+from tracelake.figure import Figure, show
 from tracelake.frame import Frame
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
 from tracelake.queries import Families
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
     from typing import NoReturn
 
@@ -428,3 +428,94 @@ class Session(Families):
             if one["error"]:
                 warnings.warn(f"{one['run']} is left out: {one['error']}", stacklevel=2)
         return report
+
+    def follow(  # noqa: PLR0913 - all but two are options
+        self,
+        url: str | os.PathLike[str],
+        run: str | None = None,
+        *,
+        every: float = 10,
+        idle: float | None = None,
+        tags: Mapping[str, str | float] | None = None,
+        clock_offset: int | None = None,
+        step_annotation: str | None = None,
+        options: Mapping[str, str | float] | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """Follows a profile while its job writes it: `for arrived in s.follow(url): ...`.
+
+        Each round of the loop is a look that found something, whose rows the session sees from then on. A look lists
+        the profile once and reads what is new or has changed; each row is there once, also of a file that grew. A
+        profile that is not there yet is waited for. It ends, after a last look, when SageMaker says that the job has
+        ended; `break` or Ctrl-C ends it before, and following again goes on from there.
+
+        Args:
+            url: Folder or prefix of the profile.
+            run: Name of the run; without it, the first folder above `profiler-output`.
+            every: Seconds between two looks.
+            idle: Ends after so many seconds without news; None waits for the end of the job.
+            tags: What you want to say about the run, as for `ingest`.
+            clock_offset: Nanoseconds to add to every time, as for `ingest`.
+            step_annotation: Name of the annotation that marks steps, as for `ingest`.
+            options: Options of the store, as for `open`.
+
+        Yields:
+            What arrived: files `read`, `rows` by table, `bytes`, `generation` of the run, and what else `ingest` says.
+
+        Raises:
+            ArgumentError: `url` stands for many profiles, or a time is none.
+            NotFoundError: There was nothing at `url` to the end.
+
+        Example:
+            >>> with tl.open(getfixture("tmp_path") / "lake", create=True) as lake:
+            ...     for arrived in lake.follow(profile, every=0.1, idle=0.5):
+            ...         print(arrived["rows"]["step"], len(lake.table("step")))
+            220 220
+        """
+        following = self._opened.follow(
+            os.fspath(url),
+            run,
+            _texts("options", options),
+            _texts("tags", tags),
+            clock_offset,
+            step_annotation,
+            every,
+            idle,
+        )
+        return iter(following.next, None)
+
+    def live(  # noqa: PLR0913 - all but two are options
+        self,
+        name: str,
+        /,
+        url: str | os.PathLike[str],
+        run: str | None = None,
+        *,
+        every: float = 10,
+        idle: float | None = None,
+        options: Mapping[str, str | float] | None = None,
+        **params: Any,  # noqa: ANN401 - as its queries declare
+    ) -> Figure | None:
+        """A figure that a notebook draws anew, in place, whenever something arrives; the call ends as `follow` does.
+
+        Args:
+            name: Name of the figure, one of `figures()`.
+            url: Folder or prefix of the profile that is followed.
+            run: Name of the run; without it, the first folder above `profiler-output`.
+            every: Seconds between two looks.
+            idle: Ends after so many seconds without news; None waits for the end of the job.
+            options: Options of the store, as for `open`.
+            **params: Parameters of its queries; `select * from help_figures` lists them.
+
+        Returns:
+            The figure as it is at the end; None if nothing arrived.
+
+        Example:
+            >>> with tl.open(getfixture("tmp_path") / "lake", create=True) as lake:
+            ...     lake.live("step_timeline", profile, every=0.1, idle=0.5).name
+            'step_timeline'
+        """
+        figure = handle = None
+        for arrived in self.follow(url, run, every=every, idle=idle, options=options):
+            figure = self.figure(name, run=arrived["run"], **params)
+            handle = show(figure, handle)
+        return figure

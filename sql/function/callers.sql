@@ -7,6 +7,7 @@
 -- empty   there are no Python profiles, or none has a function with this in its name
 --
 -- param   function  text = null       part of `file:line(function)` of the called function; null for all
+-- param   limit     bigint = null     rows shown of each process, those with most time; null for all
 --
 -- column  run                    text    id     run the functions belong to
 -- column  node                   text    id     machine
@@ -77,28 +78,56 @@ summed AS (
   FROM named
   WHERE $function IS NULL OR strpos(function, $function) > 0
   GROUP BY run, node, rank, profiler, function
+),
+
+found AS (
+  SELECT
+    f.run,
+    f.node,
+    f.rank,
+    f.profiler,
+    f.function,
+    f.own_s AS function_own_s,
+    f.cumulative_s AS function_cumulative_s,
+    c.caller,
+    CASE WHEN c.caller IS NULL THEN f.calls ELSE c.calls END AS calls,
+    CASE WHEN c.caller IS NULL THEN f.primitive_calls ELSE c.primitive_calls END AS primitive_calls,
+    CASE WHEN c.caller IS NULL THEN f.own_s ELSE c.own_s END AS own_s,
+    CASE WHEN c.caller IS NULL THEN f.cumulative_s ELSE c.cumulative_s END AS cumulative_s
+  FROM summed AS f
+  LEFT JOIN called AS c
+    ON
+      f.run = c.run
+      AND (f.node IS NOT DISTINCT FROM c.node)
+      AND (f.rank IS NOT DISTINCT FROM c.rank)
+      AND f.profiler = c.profiler
+      AND f.function = c.callee
+),
+
+placed AS (
+  SELECT
+    *,
+    row_number() OVER (
+      PARTITION BY run, node, rank, profiler
+      ORDER BY cumulative_s DESC NULLS LAST, function, caller
+    ) AS place
+  FROM found
 )
 
 SELECT
-  f.run,
-  f.node,
-  f.rank,
-  f.profiler,
-  f.function,
-  f.own_s AS function_own_s,
-  f.cumulative_s AS function_cumulative_s,
-  c.caller,
-  CASE WHEN c.caller IS NULL THEN f.calls ELSE c.calls END AS calls,
-  CASE WHEN c.caller IS NULL THEN f.primitive_calls ELSE c.primitive_calls END AS primitive_calls,
-  CASE WHEN c.caller IS NULL THEN f.own_s ELSE c.own_s END AS own_s,
-  CASE WHEN c.caller IS NULL THEN f.cumulative_s ELSE c.cumulative_s END AS cumulative_s,
-  CASE WHEN c.caller IS NULL THEN f.cumulative_s ELSE c.cumulative_s END / nullif(f.cumulative_s, 0) AS ratio
-FROM summed AS f
-LEFT JOIN called AS c
-  ON
-    f.run = c.run
-    AND (f.node IS NOT DISTINCT FROM c.node)
-    AND (f.rank IS NOT DISTINCT FROM c.rank)
-    AND f.profiler = c.profiler
-    AND f.function = c.callee
+  run,
+  node,
+  rank,
+  profiler,
+  function,
+  function_own_s,
+  function_cumulative_s,
+  caller,
+  calls,
+  primitive_calls,
+  own_s,
+  cumulative_s,
+  cumulative_s / nullif(function_cumulative_s, 0) AS ratio
+FROM placed
+WHERE $limit IS NULL OR place <= $limit
 ORDER BY run, node, rank, profiler, function, cumulative_s DESC, caller

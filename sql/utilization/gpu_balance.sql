@@ -24,82 +24,9 @@
 -- column  distance       double   factor   Jensen-Shannon distance of the two histograms
 -- column  unbalanced     boolean  flag     whether the distance is above `threshold`
 --
--- needs   system_sample
+-- needs   gpu_pair
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system
-
--- Percentages come with few decimals: far fewer values than samples.
-WITH counted AS (
-  SELECT run, node, device, value, count(*) AS n
-  FROM system_sample
-  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
-  GROUP BY run, node, device, value
-),
-
-gpus AS (
-  SELECT
-    run,
-    node,
-    device,
-    row_number() OVER (PARTITION BY run ORDER BY node, device) AS place,
-    sum(n) AS n,
-    sum(value * n) / sum(n) AS percent
-  FROM counted
-  GROUP BY run, node, device
-),
-
--- Every bin, the empty ones too: the share of the samples in it.
-histogram AS (
-  SELECT
-    c.run,
-    c.node,
-    c.device,
-    b.bin,
-    CAST(
-      sum(
-        CASE
-          WHEN b.bin = greatest(least(CAST(floor(c.value * $bins / 100) AS bigint), $bins - 1), 0) THEN c.n
-          ELSE 0
-        END
-      ) AS double
-    ) / sum(c.n) AS share
-  FROM counted AS c
-  CROSS JOIN (SELECT unnest(range(0, $bins)) AS bin) AS b
-  GROUP BY c.run, c.node, c.device, b.bin
-),
-
-numbered AS (
-  SELECT g.run, g.node, g.device, g.place, g.n, g.percent, h.bin, h.share
-  FROM gpus AS g
-  JOIN histogram AS h
-    ON h.run = g.run AND (h.node IS NOT DISTINCT FROM g.node) AND (h.device IS NOT DISTINCT FROM g.device)
-),
-
-compared AS (
-  SELECT
-    a.run,
-    a.node,
-    a.device,
-    b.node AS other_node,
-    b.device AS other_device,
-    a.n,
-    b.n AS other_n,
-    a.percent AS gpu_percent,
-    b.percent AS other_percent,
-    -- Rounding may leave less than nothing of two equal histograms.
-    sqrt(
-      greatest(
-        sum(
-          CASE WHEN a.share > 0 THEN a.share * ln(2 * a.share / (a.share + b.share)) ELSE 0 END
-          + CASE WHEN b.share > 0 THEN b.share * ln(2 * b.share / (a.share + b.share)) ELSE 0 END
-        ) / 2,
-        0
-      )
-    ) AS distance
-  FROM numbered AS a
-  JOIN numbered AS b ON b.run = a.run AND b.bin = a.bin AND b.place > a.place
-  GROUP BY a.run, a.node, a.device, b.node, b.device, a.n, b.n, a.percent, b.percent
-)
 
 SELECT
   run,
@@ -113,5 +40,5 @@ SELECT
   other_percent,
   distance,
   distance > $threshold AS unbalanced
-FROM compared
+FROM gpu_pair($bins)
 ORDER BY run, node, device, other_node, other_device

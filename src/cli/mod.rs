@@ -8,13 +8,13 @@ mod export;
 mod failure;
 mod figure;
 mod file;
+mod ingest;
 mod jupyter;
 mod output;
 mod parameter;
 mod place;
 mod progress;
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
 use std::panic::AssertUnwindSafe;
@@ -23,12 +23,11 @@ use clap::{Parser, Subcommand};
 
 use self::failure::Failure;
 use self::output::Shown;
-use self::place::{Place, unread};
+use self::place::Place;
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::ingest::{Report, Request};
 use crate::session::Value;
 
 pub use export::export_file;
@@ -47,23 +46,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Read a profile into the lake, or many with one `*`: s3://bucket/jobs/*/profiler-output
-    Ingest {
-        /// Address of the profile
-        url: String,
-        /// Name of the run [default: the first folder above the profile]
-        #[arg(long)]
-        run: Option<String>,
-        /// What to note about the run; may be given several times
-        #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = pair)]
-        tags: Vec<(String, String)>,
-        /// Added to every time of the profile, in ns [default: what was given before, else 0]
-        #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
-        clock_offset: Option<i64>,
-        /// Annotation that marks steps in traces, alone or with a number behind it [default: what was given before, else
-        /// ProfilerStep]
-        #[arg(long, value_name = "NAME")]
-        step_annotation: Option<String>,
-    },
+    Ingest(ingest::Ingest),
     /// List the runs
     Runs {
         #[command(flatten)]
@@ -204,19 +187,7 @@ fn told(failure: &Failure) -> u8 {
 fn run(cli: Cli) -> Result<(), Failure> {
     let place = cli.place;
     match cli.command {
-        Command::Ingest { url, run, tags, clock_offset, step_annotation } => {
-            let session = place.open(true)?;
-            let tags: BTreeMap<String, String> = tags.into_iter().collect();
-            let address = url.clone();
-            let options = place.options();
-            let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
-            let reports = session.ingest(request, Some(progress::bar())).map_err(|error| unread(&address, error))?;
-            reports.iter().try_for_each(|report| output::line(&report.to_string()))?;
-            let failed: Vec<&Report> = reports.iter().filter(|report| report.error.is_some()).collect();
-            let Some(first) = failed.first() else { return Ok(()) };
-            let text = format!("cannot read {} of {} profiles", failed.len(), reports.len());
-            Err(Error::new(ErrorKind::Malformed, text).with_context("first", &first.url).into())
-        }
+        Command::Ingest(arguments) => ingest::run(&place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;
             output.write(&place.open(false)?.runs()?)

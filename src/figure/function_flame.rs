@@ -13,12 +13,17 @@ use crate::{Frame, Result};
 pub(super) static FIGURE: Figure = Figure {
     name: "function_flame",
     doc: "Host time by call stack, from Python functions down to operators, the callers on top; of Python profiles, which have no stacks, by call graph.",
-    queries: &[Ask { query: "operator.call_tree", params: &[("python", "true")] }, Ask::new("function.callers")],
+    queries: &[
+        Ask { query: "operator.call_tree", params: &[("python", "true")] },
+        Ask { query: "function.callers", params: &[("limit", "20000")] },
+    ],
     draw,
 };
 
 /// Most boxes, not counting those that stand for the rest.
 const NODES: usize = 600;
+/// Calls of a rank that a call graph is made of: `limit` above.
+const CALLS: usize = 20_000;
 /// Rows that are drawn at once; a click shows those below.
 const DEPTH: usize = 22;
 
@@ -37,6 +42,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             "{profiler} kept callers and no stacks: a function's time is dealt out to what it called in proportion, wherever \
              it was called from; recursion is left out"
         ));
+        if read::texts(read::answer(frames, 1)?, "run")?.len() >= CALLS {
+            notes.push(format!("of each rank the {CALLS} calls with most time"));
+        }
         (nodes, "call graph")
     } else {
         let why = "No Python function was recorded. Record with profile(with_stack=True), or profile with cProfile, to see them; \

@@ -7,6 +7,7 @@
 //! be read is an error.
 
 pub mod chrome_trace;
+mod job_end;
 mod json;
 pub mod kineto;
 mod lines;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::table::Rows;
 
+pub(crate) use job_end::job_ended;
 pub(crate) use json::{add_string, member, members, unquote};
 
 /// All formats, in the order they are asked. Order = order of sniffing.
@@ -196,4 +198,10 @@ pub trait Decoder: Any + Send {
 
     /// The group ended, after the last file's [`Decoder::end`]; its last file is still the current object.
     fn finish(&mut self, rows: &mut Rows) -> Result<()>;
+
+    /// Whether a file that came to the group after its [`Decoder::finish`] may be read from here: whether all its files,
+    /// read anew, would give the rows that they gave, and those of this file behind them.
+    fn goes_on(&self, _object: &ObjectInfo) -> bool {
+        false
+    }
 }

@@ -1,6 +1,6 @@
 //! The end of an ingest: the next manifest of the run, from the last one and what the workers made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
@@ -9,7 +9,7 @@ use super::recognise::unknown;
 use super::work::Done;
 use super::{Report, Request};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Entry, FORMAT, GROUP_ROWS, Lake, Manifest, Part, PartWriter, without_objects};
+use crate::lake::{Entry, FORMAT, Finished, GROUP_ROWS, Lake, Manifest, Part, PartWriter};
 use crate::source::Place;
 use crate::table::{Rows, RunAttribute, table};
 
@@ -42,7 +42,13 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
     Err(error.with_hint("give the folder that holds the profile (for SageMaker: profiler-output)"))
 }
 
-/// Commits what the workers made on top of `base`, or nothing if nothing changed.
+/// Parts smaller than this are small: opening one costs as much as reading it.
+const SMALL: u64 = 1 << 20;
+
+/// So many small parts of a table and a like size are left beside each other.
+const MANY: usize = 16;
+
+/// Commits what the workers made on top of `base`, or nothing if nothing changed; gives the newest manifest, too.
 pub(super) fn commit(
     lake: &Lake,
     place: &Place,
@@ -51,7 +57,7 @@ pub(super) fn commit(
     done: &Done,
     request: &Request,
     handle: &Handle,
-) -> Result<Report> {
+) -> Result<(Report, Manifest)> {
     let mut report = Report {
         run: base.run.clone(),
         url: place.url().to_owned(),
@@ -87,12 +93,15 @@ pub(super) fn commit(
         gone.insert(USER);
         made.extend(tags(lake, &next, handle)?);
     }
-    let rewritten = rewrite(lake, base, &gone, handle)?;
-    next.parts.retain(|part| !part.objects.iter().any(|id| gone.contains(id)));
+    if next == *base && made.is_empty() && gone.is_empty() {
+        return Ok((report, next));
+    }
+    let (dropped, rewritten) = rewrite(lake, base, &gone, handle)?;
+    next.parts.retain(|part| !dropped.contains(part.path.as_str()));
     next.parts.extend(rewritten.iter().cloned());
     next.parts.extend(made);
     if next == *base {
-        return Ok(report);
+        return Ok((report, next));
     }
     next.format = FORMAT;
     next.generation = base.generation + 1;
@@ -105,28 +114,69 @@ pub(super) fn commit(
         return Err(error);
     }
     report.generation = next.generation;
-    Ok(report)
+    Ok((report, next))
 }
 
-/// The parts that hold rows of objects that were read again, without these rows.
-fn rewrite(lake: &Lake, base: &Manifest, gone: &BTreeSet<i64>, handle: &Handle) -> Result<Vec<Part>> {
-    let mut parts = Vec::new();
-    for part in base.parts.iter().filter(|part| part.objects.iter().any(|id| gone.contains(id))) {
-        if part.objects.iter().all(|id| gone.contains(id)) {
+/// Writes anew the parts that hold rows of objects that were read again, without these rows, and those that are many
+/// and small, as few; gives the paths of the old ones, and the new ones.
+fn rewrite<'a>(
+    lake: &Lake,
+    base: &'a Manifest,
+    gone: &BTreeSet<i64>,
+    handle: &Handle,
+) -> Result<(BTreeSet<&'a str>, Vec<Part>)> {
+    let crowded = crowded(&base.parts);
+    let mut old = BTreeSet::new();
+    let mut made = Vec::new();
+    let mut writers: BTreeMap<&str, PartWriter> = BTreeMap::new();
+    for part in &base.parts {
+        let is_gone = |id: &i64| gone.contains(id);
+        let touched = part.objects.iter().any(is_gone);
+        let Some(table) = table(&part.table).filter(|_| touched || crowded.contains(part.path.as_str())) else {
+            if touched {
+                let text =
+                    format!("cannot replace rows of run `{}`: this version knows no table `{}`", base.run, part.table);
+                return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
+            }
+            continue;
+        };
+        old.insert(part.path.as_str());
+        if part.objects.iter().all(is_gone) {
             continue;
         }
-        let Some(table) = table(&part.table) else {
-            let text =
-                format!("cannot replace rows of run `{}`: this version knows no table `{}`", base.run, part.table);
-            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
-        };
         let bytes = handle.block_on(lake.read_part(&part.path))?;
-        for (part, bytes) in without_objects(table, &part.path, bytes, gone)? {
-            handle.block_on(lake.put_part(&part.path, bytes))?;
-            parts.push(part);
-        }
+        let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));
+        keep(lake, writer.copy(&part.path, bytes, gone)?, &mut made, handle)?;
     }
-    Ok(parts)
+    for writer in writers.values_mut() {
+        keep(lake, writer.finish()?, &mut made, handle)?;
+    }
+    Ok((old, made))
+}
+
+/// Stores finished parts.
+fn keep(
+    lake: &Lake,
+    finished: impl IntoIterator<Item = Finished>,
+    made: &mut Vec<Part>,
+    handle: &Handle,
+) -> Result<()> {
+    for (part, bytes) in finished {
+        handle.block_on(lake.put_part(&part.path, bytes))?;
+        made.push(part);
+    }
+    Ok(())
+}
+
+/// Small parts that are too many: a follower leaves some at every look, and a query opens each. Those of a like size are
+/// merged with each other, so that a row is written anew a few times and not at every merge.
+fn crowded(parts: &[Part]) -> BTreeSet<&str> {
+    let mut alike: BTreeMap<(&str, u32), Vec<&str>> = BTreeMap::new();
+    for part in parts.iter().filter(|part| part.bytes < SMALL) {
+        let size = part.bytes.checked_ilog2().unwrap_or(0) / 4;
+        alike.entry((&part.table, size)).or_default().push(&part.path);
+    }
+    alike.into_values().filter(|paths| paths.len() > MANY).flatten().collect()
 }
 
 /// A part with what the user says about the run.
@@ -139,10 +189,7 @@ fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> 
     let mut parts = Vec::new();
     for (table, batch) in rows.take() {
         let mut writer = PartWriter::new(table, GROUP_ROWS);
-        for (part, bytes) in [writer.write(batch)?, writer.finish()?].into_iter().flatten() {
-            handle.block_on(lake.put_part(&part.path, bytes))?;
-            parts.push(part);
-        }
+        keep(lake, [writer.write(batch)?, writer.finish()?].into_iter().flatten(), &mut parts, handle)?;
     }
     Ok(parts)
 }

@@ -8,21 +8,22 @@
 mod board;
 mod commit;
 mod plan;
+mod reading;
 mod recognise;
 mod team;
 mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Lake, Manifest};
-use crate::source::{Options, Place};
+use crate::error::Result;
+use crate::lake::Lake;
+use crate::source::Options;
 
 pub use plan::run_name;
+pub(crate) use reading::Reading;
 
 /// What to ingest, and as what.
 #[derive(Clone, Default)]
@@ -125,12 +126,6 @@ impl std::fmt::Display for Report {
     }
 }
 
-/// How often a commit is planned again when another writer was first.
-const TRIES: usize = 5;
-
-/// No clock is further off, and no time within it leaves 64 bits.
-const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
-
 /// Reads a profile into a lake. Blocks; must not be called on a thread of a Tokio runtime.
 ///
 /// # Errors
@@ -138,76 +133,7 @@ const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
 /// nothing could be read, Argument for a lake in place of a profile, Conflict when the run's name belongs to another
 /// address or other writers were faster several times, and whatever the stores say.
 pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {
-    let begun = std::time::Instant::now();
-    let place = Place::open(&request.url, &request.options)?;
-    let run = match &request.run {
-        Some(run) => run.clone(),
-        None => run_name(place.url())?,
-    };
-    plan::check_name(&run)?;
-    if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
-        return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
-            .with_hint("the clock offset is in nanoseconds"));
-    }
-    let listed = handle.block_on(place.list())?;
-    if listed.iter().any(|object| object.path.starts_with("_manifest/")) {
-        return Err(Error::new(
-            ErrorKind::Argument,
-            format!("cannot ingest {}: it is a lake, not a profile", place.url()),
-        )
-        .with_hint("open it instead"));
-    }
-    let newest = || -> Result<Manifest> {
-        Ok(handle.block_on(lake.run(&run))?.as_deref().cloned().unwrap_or_else(|| Manifest::empty(&run)))
-    };
-    let mut base = newest()?;
-    for _ in 0..TRIES {
-        if (request.run.is_none() || request.expanded)
-            && base.generation > 0
-            && !base.sources.iter().any(|url| url == place.url())
-        {
-            return Err(taken(&run, &base, place.url()));
-        }
-        let plan = plan::plan(&place, &listed, &base, request, handle)?;
-        let stop = AtomicBool::new(false);
-        let done = work::work(lake, &place, &plan, &run, handle, watch, &stop)?;
-        if stop.load(Ordering::Relaxed) {
-            handle.block_on(lake.discard(&done.parts));
-            return Err(Error::new(ErrorKind::Cancelled, format!("ingest of {} was stopped", place.url())));
-        }
-        if let Err(error) = commit::judge(&place, &plan, &done) {
-            handle.block_on(lake.discard(&done.parts));
-            return Err(error);
-        }
-        loop {
-            match commit::commit(lake, &place, &base, &plan, &done, request, handle) {
-                Ok(mut report) => {
-                    report.seconds = begun.elapsed().as_secs_f64();
-                    return Ok(report);
-                }
-                Err(error) if error.kind() == ErrorKind::Conflict => {}
-                // The parts may be listed all the same, so they stay.
-                Err(error) => return Err(error),
-            }
-            let newer = newest()?;
-            // Somebody else added key figures: what was made here still stands.
-            let same = newer.generation > base.generation && newer.has_rows_of(&base);
-            base = newer;
-            if !same {
-                break;
-            }
-        }
-        // Another writer was first, so these parts are listed nowhere.
-        handle.block_on(lake.discard(&done.parts));
-    }
-    let text = format!("cannot commit run `{run}`: other writers were faster {TRIES} times");
-    Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again when they are done"))
-}
-
-fn taken(run: &str, base: &Manifest, url: &str) -> Error {
-    let text =
-        format!("cannot ingest {url} as run `{run}`: the lake has a run of this name from {}", base.sources.join(", "));
-    Error::new(ErrorKind::Conflict, text).with_hint(format!(
-        "give another name with run= (--run in the shell), or attach it on purpose with run=\"{run}\""
-    ))
+    let mut reading = Reading::of(lake.clone(), handle.clone(), request.clone())?;
+    let listed = reading.list()?;
+    reading.look(&listed, true, watch)
 }

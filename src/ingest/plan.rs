@@ -1,23 +1,47 @@
 //! What has to be read: which object is of which format, in which group, and what is unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Handle;
 
 use super::Request;
 use super::recognise::{Kind, recognise};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{FORMATS, Format, ObjectInfo};
+use crate::format::{Decoder, FORMATS, Format, ObjectInfo};
 use crate::lake::{Entry, Manifest};
 use crate::source::{Object, Place};
 
 /// Objects that one decoder reads, in order.
 pub(super) struct Unit {
     pub(super) format: &'static dyn Format,
+    /// Name of the group within the format.
+    pub(super) group: String,
     /// Indices into the listing.
     pub(super) objects: Vec<usize>,
+    /// Where the files before these were read to, if they need not be read again.
+    pub(super) paused: Mutex<Option<Paused>>,
 }
+
+impl Unit {
+    /// What its decoder is kept under.
+    pub(super) fn key(&self) -> Key {
+        (self.format.descriptor().name, self.group.clone())
+    }
+}
+
+/// The decoder of a group whose files were read to the end: files that come later are read from here.
+pub(super) struct Paused {
+    pub(super) decoder: Box<dyn Decoder>,
+    /// The objects that it has read, in order.
+    pub(super) objects: Vec<i64>,
+}
+
+/// A format and a group of it.
+pub(super) type Key = (&'static str, String);
+
+/// Decoders from one look to the next.
+pub(super) type Kept = BTreeMap<Key, Paused>;
 
 pub(super) struct Plan<'a> {
     pub(super) listed: &'a [Object],
@@ -65,6 +89,7 @@ pub(super) fn plan<'a>(
     listed: &'a [Object],
     base: &Manifest,
     request: &Request,
+    kept: &mut Kept,
     handle: &Handle,
 ) -> Result<Plan<'a>> {
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
@@ -108,14 +133,19 @@ pub(super) fn plan<'a>(
         replaced: BTreeSet::new(),
         said,
     };
-    let mut groups: BTreeMap<(&str, String), Unit> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Unit> = BTreeMap::new();
     for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
         let info = &plan.infos[index];
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         match file.kind {
             Kind::Read(format, group) => {
-                let key = (format.descriptor().name, group);
-                let unit = groups.entry(key).or_insert_with(|| Unit { format, objects: Vec::new() });
+                let key = (format.descriptor().name, group.clone());
+                let unit = groups.entry(key).or_insert_with(|| Unit {
+                    format,
+                    group,
+                    objects: Vec::new(),
+                    paused: Mutex::default(),
+                });
                 unit.objects.push(index);
             }
             // As if it had not been listed.
@@ -160,6 +190,14 @@ pub(super) fn plan<'a>(
         let all = unit.objects.len();
         if unit.format.independent() || unit.objects.iter().all(same) {
             unit.objects.retain(|index| !same(index));
+        } else if let Some(paused) = kept.remove(&unit.key()) {
+            let read = paused.objects.len();
+            let as_it_was = unit.objects.iter().zip(&paused.objects).all(|(n, id)| plan.infos[*n].id == *id && same(n));
+            let next = unit.objects.get(read).filter(|_| as_it_was);
+            if next.is_some_and(|next| paused.decoder.goes_on(&plan.infos[*next])) {
+                unit.objects.drain(..read);
+                unit.paused = Mutex::new(Some(paused));
+            }
         }
         plan.unchanged += (all - unit.objects.len()) as u64;
         if unit.objects.is_empty() {

@@ -9,7 +9,7 @@ use arrow::datatypes::Int64Type;
 use tokio::runtime::Handle;
 
 use super::board::{Board, Job};
-use super::plan::{Plan, Unit, entry};
+use super::plan::{Kept, Paused, Plan, Unit, entry};
 use super::team::{Batches, Damage, File, SECTION, Team, damage, lock};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
@@ -32,6 +32,14 @@ pub(super) struct Done {
     pub(super) failed: u64,
     /// Objects that went away or changed since they were listed; their old rows stay.
     pub(super) kept: BTreeSet<i64>,
+    /// Decoders from which files that come later can be read.
+    pub(super) paused: Kept,
+}
+
+impl std::fmt::Debug for Paused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.objects.fmt(f)
+    }
 }
 
 struct Shared<'a> {
@@ -105,6 +113,7 @@ pub(super) fn work(
         done.entries.extend(part.entries);
         done.failed += part.failed;
         done.kept.extend(part.kept);
+        done.paused.extend(part.paused);
         failure = failure.or(result.err());
     }
     match failure {
@@ -162,7 +171,10 @@ impl<'a> Worker<'a> {
     }
 
     fn unit(&mut self, unit: &Unit) -> Result<()> {
-        let mut decoder = unit.format.decoder();
+        let paused = lock(&unit.paused).take();
+        let (mut decoder, mut read) =
+            paused.map_or_else(|| (unit.format.decoder(), Vec::new()), |paused| (paused.decoder, paused.objects));
+        let mut whole = true;
         let descriptor = unit.format.descriptor();
         let last = unit.objects.len().saturating_sub(1);
         for (nth, index) in unit.objects.iter().enumerate() {
@@ -173,6 +185,8 @@ impl<'a> Worker<'a> {
                 // Also after an unreadable last file: what the others left open must not be lost.
                 decoded = decoded.and(decoder.finish(&mut self.rows));
             }
+            read.push(info.id);
+            whole &= decoded.is_ok();
             // A file that went away or changed since it was listed is read again next time.
             let moved = matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
             if moved && self.shared.plan.replaced.contains(&info.id) {
@@ -219,6 +233,10 @@ impl<'a> Worker<'a> {
             if self.rows.len() >= BATCH_ROWS {
                 self.flush()?;
             }
+        }
+        let end = unit.objects.last().map(|index| &self.shared.plan.infos[*index]);
+        if whole && end.is_some_and(|end| decoder.goes_on(end)) {
+            self.done.paused.insert(unit.key(), Paused { decoder, objects: read });
         }
         Ok(())
     }

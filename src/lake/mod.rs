@@ -31,13 +31,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
 
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
-pub use part::{Finished, GROUP_ROWS, PartWriter, without_objects};
+pub use part::{Finished, GROUP_ROWS, PartWriter};
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
 
 /// Manifests that may be missing in the checkpoint before a writer makes a new one.
 const STALE: usize = 16;
+
+/// Superseded manifests of a run that stay: whoever has just listed them may be about to read one.
+const SUPERSEDED: u64 = 16;
 
 /// The runs of a lake at one moment.
 pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
@@ -149,17 +152,8 @@ impl Lake {
     /// # Errors
     /// As [`Lake::snapshot`].
     pub async fn run(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
-        let folder = self.place.join("_manifest/run");
-        let prefix = folder.root().clone().join(run);
-        let listed: Vec<_> = folder.store().list(Some(&prefix)).try_collect().await.or_else(|error| match error {
-            object_store::Error::NotFound { .. } => Ok(Vec::new()),
-            error => Err(store_error(&format!("list {}", folder.url()), error)),
-        })?;
-        let generation = |location: &Path| location.filename()?.strip_suffix(".json")?.parse::<u64>().ok();
-        let newest = listed.iter().map(|meta| &meta.location).filter(|path| generation(path).is_some());
-        let newest = newest.max_by_key(|path| generation(path));
-        let single = match newest {
-            Some(location) => Some(Arc::new(self.manifest(location).await?)),
+        let single = match self.generations(run).await?.last_key_value() {
+            Some((_, location)) => Some(Arc::new(self.manifest(location).await?)),
             None => None,
         };
         if self.place.join("_manifest/bundle").list_if_any().await?.is_empty() {
@@ -167,6 +161,18 @@ impl Lake {
         }
         // Bundles are rare and may hold a newer generation.
         Ok(self.snapshot().await?.get(run).cloned())
+    }
+
+    /// Where the manifests of one run are, by generation.
+    async fn generations(&self, run: &str) -> Result<BTreeMap<u64, Path>> {
+        let folder = self.place.join("_manifest/run");
+        let prefix = folder.root().clone().join(run);
+        let listed: Vec<_> = folder.store().list(Some(&prefix)).try_collect().await.or_else(|error| match error {
+            object_store::Error::NotFound { .. } => Ok(Vec::new()),
+            error => Err(store_error(&format!("list {}", folder.url()), error)),
+        })?;
+        let generation = |location: &Path| location.filename()?.strip_suffix(".json")?.parse::<u64>().ok();
+        Ok(listed.into_iter().filter_map(|meta| Some((generation(&meta.location)?, meta.location))).collect())
     }
 
     async fn bytes(&self, location: &Path) -> Result<Bytes> {
@@ -188,11 +194,26 @@ impl Lake {
         texts.iter().map(|text| Manifest::parse(&name, text.to_string().as_bytes())).collect()
     }
 
-    /// Makes the next generation of a run the truth.
+    /// Makes the next generation of a run the truth, and removes manifests that were superseded long ago.
     ///
     /// # Errors
     /// Conflict when another writer committed this generation first; the lake is then as it made it.
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
+        let there = self.generations(&manifest.run).await?;
+        // Its own may have been removed since: to create that again would be no commit.
+        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
+            let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
+            return Err(Error::new(ErrorKind::Conflict, text));
+        }
+        self.put_manifest(manifest).await?;
+        for (_, old) in there.range(..manifest.generation.saturating_sub(SUPERSEDED)) {
+            // Best effort: what stays is not read.
+            let _ = self.place.store().delete(old).await;
+        }
+        Ok(())
+    }
+
+    async fn put_manifest(&self, manifest: &Manifest) -> Result<()> {
         let folder = self.place.at("_manifest/run").join(manifest.run.as_str());
         let location = folder.join(format!("{:010}.json", manifest.generation));
         let mode = PutOptions::from(PutMode::Create);

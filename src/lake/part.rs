@@ -81,6 +81,32 @@ impl PartWriter {
         if full { self.close() } else { Ok(None) }
     }
 
+    /// Adds the rows of a part that was written before, without those of some objects; gives the parts that are full.
+    ///
+    /// # Errors
+    /// Malformed for a damaged part.
+    pub fn copy(&mut self, path: &str, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
+        let table = self.table;
+        let damaged = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
+        };
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(|e| damaged(&e))?;
+        let mut parts = Vec::new();
+        for batch in reader.build().map_err(|e| damaged(&e))? {
+            let batch = batch.map_err(|e| damaged(&e))?;
+            let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
+            let objects = batch.column_by_name("object").ok_or_else(|| damaged(&"it has no column object"))?;
+            let keep: BooleanArray = objects
+                .as_primitive::<Int64Type>()
+                .iter()
+                .map(|id| Some(id.is_none_or(|id| !gone.contains(&id))))
+                .collect();
+            let kept = filter_record_batch(&batch, &keep).and_then(|kept| with_dictionaries(table, &kept));
+            parts.extend(self.write(kept.map_err(|e| damaged(&e))?)?);
+        }
+        Ok(parts)
+    }
+
     /// Ends the last part, if there are rows for one.
     ///
     /// # Errors
@@ -144,32 +170,6 @@ impl Open {
         group.close()?;
         Ok(())
     }
-}
-
-/// The rows of a part without those of some objects; `None` when none are left.
-///
-/// # Errors
-/// Malformed for a damaged part.
-pub fn without_objects(table: &'static Table, path: &str, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
-    let damaged =
-        |error: &dyn std::fmt::Display| Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"));
-    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(|e| damaged(&e))?;
-    let mut writer = PartWriter::new(table, GROUP_ROWS);
-    let mut parts = Vec::new();
-    for batch in reader.build().map_err(|e| damaged(&e))? {
-        let batch = batch.map_err(|e| damaged(&e))?;
-        let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
-        let objects = batch.column_by_name("object").ok_or_else(|| damaged(&"it has no column object"))?;
-        let keep: BooleanArray = objects
-            .as_primitive::<Int64Type>()
-            .iter()
-            .map(|id| Some(id.is_none_or(|id| !gone.contains(&id))))
-            .collect();
-        let kept = filter_record_batch(&batch, &keep).and_then(|kept| with_dictionaries(table, &kept));
-        parts.extend(writer.write(kept.map_err(|e| damaged(&e))?)?);
-    }
-    parts.extend(writer.finish()?);
-    Ok(parts)
 }
 
 /// The batch with the columns of the table, in its order: a part of an older version may lack some.

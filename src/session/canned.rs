@@ -11,12 +11,14 @@ use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{DataType, Schema};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::metadata::FieldMetadata;
+use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::common::{DFSchema, DataFusionError, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::datasource::ViewTable;
 use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::planner::{RelationPlanner, RelationPlannerContext, RelationPlanning};
-use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuilder, Statement, col};
+use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuilder, Statement, col, lit};
 use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableFactor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -114,18 +116,52 @@ impl Canned {
     /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
     pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
         let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        planned.with_values(self.values(planned, values)?)
+    }
+
+    /// The plan inside another query that hands parameters of its own on, by place: they take their values with that query.
+    fn call_within(
+        &self,
+        state: &SessionState,
+        values: &BTreeMap<String, ScalarValue>,
+        handed_on: &BTreeMap<usize, (DataType, Expr)>,
+    ) -> Result<LogicalPlan> {
+        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let params = &self.query.header.params;
+        let mut values = values.clone();
+        for (&place, (ty, _)) in handed_on {
+            if *ty != planned.types[place] {
+                let (given, wanted) = (sql_name(ty), params[place].sql_type());
+                return Err(self.refused(&format!("argument `{}` is {given}, expected {wanted}", params[place].name)));
+            }
+            // Its place is taken below.
+            values.insert(params[place].name.clone(), ScalarValue::try_new_null(ty)?);
+        }
+        let values = self.values(planned, &values)?;
+        let arguments: BTreeMap<String, Expr> = values
+            .into_iter()
+            .enumerate()
+            .map(|(place, value)| {
+                let given = handed_on.get(&place).map_or_else(|| lit(value), |(_, expr)| expr.clone());
+                (format!("${}", place + 1), given)
+            })
+            .collect();
+        with_arguments(planned.plan.clone(), &arguments)
+    }
+
+    /// The values of all parameters, by place; those not given take their defaults.
+    fn values(&self, planned: &Planned, values: &BTreeMap<String, ScalarValue>) -> Result<Vec<ScalarValue>> {
         let params = &self.query.header.params;
         if let Some(name) = values.keys().find(|name| !params.iter().any(|p| p.name == **name)) {
             return Err(self.refused(&self.unknown(name)));
         }
-        let values = (0..params.len())
+        (0..params.len())
             .map(|n| match (values.get(&params[n].name), &planned.defaults[n]) {
                 (Some(value), _) => self.strict(n, value.clone(), &planned.types[n]),
                 (None, Some(default)) => Ok(default.clone()),
                 (None, None) => plan_err!("{}: argument {} is missing", self.query.usage(), params[n].name),
             })
-            .collect::<Result<_>>()?;
-        planned.with_values(values)
+            .collect()
     }
 
     /// The value in the declared type: no text for a number, no fraction for an integer.
@@ -181,8 +217,16 @@ impl TableFunctionImpl for Canned {
         if given.len() > params.len() {
             return plan_err!("{}: {} arguments, at most {} expected", self.query.usage(), given.len(), params.len());
         }
+        let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("{}: another library's engine cannot call it", self.query.usage());
+        };
         let mut values = BTreeMap::new();
-        for (param, expr) in params.iter().zip(given) {
+        let mut handed_on = BTreeMap::new();
+        for (place, (param, expr)) in params.iter().zip(given).enumerate() {
+            if let Some(ty) = parameter_type(expr) {
+                handed_on.insert(place, (ty.clone(), expr.clone()));
+                continue;
+            }
             let value = constant(expr, args.session()).map_err(|error| {
                 plan_datafusion_err!(
                     "{}: argument {} is not a constant: {}",
@@ -193,10 +237,12 @@ impl TableFunctionImpl for Canned {
             })?;
             values.insert(param.name.clone(), value);
         }
-        let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{}: another library's engine cannot call it", self.query.usage());
+        let plan = if handed_on.is_empty() {
+            self.call(state, &values)?
+        } else {
+            self.call_within(state, &values, &handed_on)?
         };
-        Ok(Arc::new(ViewTable::new(self.call(state, &values)?, None)))
+        Ok(Arc::new(ViewTable::new(plan, None)))
     }
 }
 
@@ -276,6 +322,36 @@ fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
         ColumnarValue::Scalar(value) => Ok(value),
         ColumnarValue::Array(array) => ScalarValue::try_from_array(&array, 0),
     }
+}
+
+/// The type of a parameter of the query around, which has its value only when that one is asked.
+fn parameter_type(expr: &Expr) -> Option<&DataType> {
+    match expr {
+        Expr::Alias(alias) => parameter_type(&alias.expr),
+        Expr::Placeholder(placeholder) => placeholder.field.as_ref().map(|field| field.data_type()),
+        _ => None,
+    }
+}
+
+/// The plan with expressions in the places of its parameters.
+fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Result<LogicalPlan> {
+    let replaced = plan.transform_up_with_subqueries(|plan| {
+        let names = NamePreserver::new(&plan);
+        plan.map_expressions(|expr| {
+            let name = names.save(&expr);
+            let expr = expr.transform_up(|expr| {
+                Ok(match &expr {
+                    Expr::Placeholder(placeholder) => match arguments.get(&placeholder.id) {
+                        Some(argument) => Transformed::yes(argument.clone()),
+                        None => return plan_err!("there is no parameter {}", placeholder.id),
+                    },
+                    _ => Transformed::no(expr),
+                })
+            })?;
+            Ok(expr.update_data(|expr| name.restore(expr)))
+        })
+    })?;
+    Ok(replaced.data)
 }
 
 /// `$name` as `$1`, `$2`, ...: the tokenizer leaves strings and comments alone.

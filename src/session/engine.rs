@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::{Stream, StreamExt};
 use tokio::runtime::Handle;
@@ -125,6 +125,22 @@ impl Engine {
             stop.store(true, Ordering::Relaxed);
             None
         })?
+    }
+
+    /// Lets time pass, unless the caller gives up.
+    pub(super) fn pause(&self, time: Duration) -> Result<()> {
+        let until = Instant::now() + time;
+        loop {
+            self.check_process()?;
+            if self.interrupted() {
+                return Err(cancelled());
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            std::thread::sleep(left.min(TICK));
+        }
     }
 
     /// Runs a stream on a thread of its own; the consumer pulls, two items ahead at most. The stream is dropped, and with

@@ -53,6 +53,16 @@ impl Session {
         Ok(())
     }
 
+    /// Sees this generation of a run from now on, unless it sees a newer one.
+    pub(super) fn see(&self, run: &Arc<Manifest>) {
+        let mut snapshot = self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        if snapshot.get(&run.run).is_none_or(|seen| seen.generation < run.generation) {
+            let mut runs = snapshot.as_ref().clone();
+            runs.insert(run.run.clone(), Arc::clone(run));
+            *snapshot = Arc::new(runs);
+        }
+    }
+
     fn keep(&self, next: Manifest) -> Result<()> {
         let (lake, next) = (self.inner.lake.clone(), Arc::new(next));
         let committed = {
@@ -61,10 +71,7 @@ impl Session {
         };
         match committed {
             Ok(()) => {
-                let mut snapshot = self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner);
-                let mut runs = snapshot.as_ref().clone();
-                runs.insert(next.run.clone(), next);
-                *snapshot = Arc::new(runs);
+                self.see(&next);
                 Ok(())
             }
             Err(error) if error.kind() == ErrorKind::Conflict => Ok(()),

@@ -21,6 +21,7 @@ mod encloser;
 mod engine;
 mod export;
 mod extract_arg;
+mod follow;
 mod help;
 mod intervals;
 mod key_figures;
@@ -57,6 +58,7 @@ pub use call::*;
 pub use chrome::Exported;
 pub use engine::Interrupt;
 pub use export::write_parquet;
+pub use follow::{Follow, Following};
 pub use open::{Open, create, open, open_default, open_default_with, open_with};
 pub use value::Value;
 

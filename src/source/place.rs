@@ -132,7 +132,8 @@ impl Place {
         Ok(objects)
     }
 
-    fn nothing(&self) -> Error {
+    /// What is said of a folder that is empty.
+    pub(crate) fn nothing(&self) -> Error {
         Error::new(ErrorKind::NotFound, format!("cannot read {}: there is no object with this prefix", self.url()))
             .with_hint("list the folder above to see what is there")
     }

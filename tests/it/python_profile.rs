@@ -12,8 +12,11 @@ fn data(name: &str) -> Vec<File> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name))
 }
 
+/// Name, line, primitive calls and calls.
+type Counts = (String, Option<i64>, Option<i64>, Option<i64>);
+
 /// Functions with their counts, of one file.
-fn counts(decoded: &Decoded) -> Vec<(String, Option<i64>, Option<i64>, Option<i64>)> {
+fn counts(decoded: &Decoded) -> Vec<Counts> {
     let column = |name| decoded.ints("function", name);
     let rows = decoded.texts("function", "function").into_iter().zip(column("line"));
     let calls = column("primitive_calls").into_iter().zip(column("calls"));

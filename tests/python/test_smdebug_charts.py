@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -505,6 +506,12 @@ def test_an_update_up_to_a_time_in_between(system, samples):
     assert charts.sources[CPU]["cpu0"].data["x"].max() == until, "what was shown stays"
     charts.update_data(1600000320000000)
     assert charts.sources[CPU]["cpu0"].data["x"].max() == cpu0.max(), "the newest file is meant whole"
+
+
+def test_without_plotly_the_error_says_what_to_install(system, monkeypatch):
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    with pytest.raises(ImportError, match=r"cannot draw a chart: .*\n.*pip install 'tracelake\[smdebug\]'"):
+        Heatmap(system)
 
 
 def test_names_from_a_profile_stay_text(tmp_path):

@@ -131,8 +131,7 @@ def expected_framework(job):
                 continue
             start, end = event["ts"] + offset, event["ts"] + offset + event["dur"]
             name = args.get("layer_name", args.get("name", event["name"]))
-            # two nodes have the same numbers in their names, so that they are no ranks
-            known = (args.get("pid", int(number)), name, int(args.get("step_num", -1)), args.get("bytes_fetched", -1))
+            known = (args.get("pid", event["pid"]), name, int(args.get("step_num", -1)), args.get("bytes_fetched", -1))
             places = (phases[event["pid"]], f"{host}-{number}")
             yield (written(start), written(end), start - first, end - first, *known, *places)
 
@@ -314,10 +313,11 @@ def test_process_ids(made):
     assert made.frame().get_all_framework_metrics()["pid"].tolist() == [44, 1]
 
 
-def test_process_ids_are_no_ranks(made):
-    for number in (0, 1):
-        made.timeline(interval("a", 5, 1), name=f"{MINUTE + 60}000000_{number}-algo-1_pythontimeline.json")
-    assert made.frame().get_all_framework_metrics()["pid"].tolist() == [-1, -1]
+def test_where_no_process_id_is_said_stands_the_number_of_the_phase(made):
+    for number in (0, 7):
+        name = f"{MINUTE + 60}000000_{number}-algo-1_pythontimeline.json"
+        made.timeline(interval("a", 5, 1), interval("b", 6, 1, phase=2), interval("c", 7, 1, pid=44), name=name)
+    assert made.frame().get_all_framework_metrics()["pid"].tolist() == [1, 2, 44] * 2
 
 
 def test_threads(made):

@@ -261,6 +261,8 @@ def test_a_parser_gives_what_it_holds_in_several_ways():
             {"ph": "i", "name": "CYCLE_START", "pid": 1, "ts": 7, "s": "g"},
             {"ph": "X", "name": "no dur", "pid": 1, "ts": 8},
             {"ph": "C", "name": "counter", "pid": 1, "ts": 8, "args": {"n": 1}},
+            {"ph": "X", "name": "no args", "pid": 1, "ts": 8, "dur": 1, "args": ["n"]},
+            "no event",
             {},
         ],
         "0-algo-1",

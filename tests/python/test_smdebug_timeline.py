@@ -136,6 +136,16 @@ def test_an_object_can_be_used_again(profile, tmp_path):
     assert (tmp_path / "folder" / "mine.json").read_bytes() == first
 
 
+def test_a_merge_that_fails_leaves_no_file(profile, tmp_path, monkeypatch):
+    timeline = MergedTimeline(str(profile), output_directory=str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setattr(_merged_lines.Lines, "_marker", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            timeline.merge_timeline(0, FOREVER)
+    assert list(tmp_path.iterdir()) == []
+    assert content(Path(timeline.merge_timeline(0, FOREVER)))
+
+
 def test_without_system_metrics(profile, tmp_path, capsys):
     for nothing in (None, {}):
         assert {e["ph"] for e in merge(profile, tmp_path, 0, FOREVER, sys_metrics_filter=nothing)} == {"X", "M"}

@@ -11,9 +11,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tracelake.smdebug._libraries import DataFrame
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["FILES", "IN_RANGE", "events", "file_parameters", "thread_id"]
+__all__ = ["FILES", "IN_RANGE", "events", "file_numbers", "file_parameters", "thread_id"]
 
 FILES = """(
   select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
@@ -40,15 +41,27 @@ def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = No
     files = profile.files(kind)
     if suffixes is not None:
         files = files[files["path"].str.endswith(tuple(suffixes))]
-    numbers = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
     return {
         "run": profile.run,
         "objects": files["object"].tolist(),
         "places": list(range(len(files))),
         "parsers": files["parser"].tolist(),
         "nodes": files["node"].tolist(),
-        "numbers": [int(number[1]) if number else None for number in numbers],
+        "numbers": file_numbers(files),
     }
+
+
+def file_numbers(files: DataFrame) -> list[int | None]:
+    """The number before the host in the name of each file, a rank or a process id.
+
+    Example:
+        >>> from tracelake.smdebug._framework import file_numbers
+        >>> from tracelake.smdebug._profile import Profile
+        >>> file_numbers(Profile(profile).files("framework"))
+        [1, 0, 0, 1]
+    """
+    found = [re.match(r"\d+_(\d+)-", path.rsplit("/", 1)[-1]) for path in files["path"]]
+    return [int(number[1]) if number else None for number in found]
 
 
 def events(where: str = "true") -> str:

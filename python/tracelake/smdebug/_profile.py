@@ -65,13 +65,16 @@ class Profile:
         return f"Profile({self.path!r})"
 
     def refresh(self) -> None:
-        """Opens the profile again: reads what is new or has changed.
+        """Reads what is new or has changed.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
             >>> Profile(profile).refresh()
         """
         self._files = {}
+        if self.run:
+            self.session.ingest(self.path, run=self.run, progress=False)
+            return
         try:
             self.session = _opened(self.path)
         except (NotFoundError, UnrecognisedError) as error:

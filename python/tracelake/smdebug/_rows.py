@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import thread_id
+from tracelake.smdebug._framework import file_numbers, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ EVENT_COLUMNS = {
         coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name, ''), 'Dictionary(Int32, Utf8)')""",
     "process": "arrow_cast(coalesce(track, 'Unknown'), 'Dictionary(Int32, Utf8)')",
     "pid": "pid",
+    "bare": "args is null",
     "tid": "tid",
     "step": "step",
     "bytes": "try_cast(extract_arg(args, 'bytes_fetched') as bigint)",
@@ -49,6 +50,12 @@ EVENT_COLUMNS = {
         when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end, 'Dictionary(Int32, Utf8)')""",
 }
 """The columns of `Events` and what they are made of."""
+
+
+PHASES = """
+select object, coalesce(track, 'Unknown') as process, min(row) as row from event
+where run = $run and dur is not null group by 1, 2
+"""
 
 
 class Rows:
@@ -132,9 +139,12 @@ class Events(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str], columns: list[str]) -> None:
         """Reads them."""
-        question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in columns))
+        also = ["process", "tid", "step", "bare"] if "pid" in columns else []
+        needed = [*columns, *(name for name in also if name not in columns)]
+        question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
         asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
         super().__init__(profile, "framework", question, **asked)
+        self.profile = profile
         self.start = self.number("ts")
         """Begin of each, in ns since the epoch."""
         self.dur = self.number("dur")
@@ -152,6 +162,39 @@ class Events(Rows):
         code = np.array([nodes.index(node) for node in self.files["node"]], dtype=np.int32)
         return pa.DictionaryArray.from_arrays(code[self.file], pa.array(nodes, pa.string()))
 
+    def process_id(self, process: Array) -> NDArray:
+        """The process id of each as its line says it, else the number of its phase in its file.
+
+        Where it is the number in the file's name, it stands in the lake for all events of the file: a line said it if
+        it says anything else about the event. The autograd profiler and TensorFlow say none.
+        """
+        known = self._columns
+        names = process.dictionary.to_pylist()
+        autograd = np.array([name == "cpu_functions" or name.startswith("gpu_functions") for name in names], dtype=bool)
+        code, parser = process.indices.to_numpy(), self.files["parser"].to_numpy()[self.file]
+        number = np.array([-1 if number is None else number for number in file_numbers(self.files)])[self.file]
+        has = {name: ~known[name].is_null().to_numpy()[self._order] for name in ("step", "tid", "pid")}
+        says = has["step"] | ~known.pop("bare").to_numpy()[self._order] | ((parser == MODEL) & has["tid"])
+        pid = self.number("pid", -1)
+        says = (says | (pid != number)) & has["pid"] & (parser != TENSORFLOW)
+        if len(names):
+            says &= ~(autograd[code] & (parser == 0))
+            phases = self._phases()
+            numbers = np.array(
+                [[phases.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
+            )
+            pid[~says] = numbers[parser, code][~says]
+        return pid
+
+    def _phases(self) -> dict[tuple[int, str], int]:
+        """Phases by parser and name, numbered from 1 in the order in which they come first: so does the hook."""
+        found = self.profile.sql(PHASES, run=self.profile.run).merge(
+            self.files.assign(place=np.arange(len(self.files))), on="object"
+        )
+        found = found.sort_values(["place", "row"]).drop_duplicates(["parser", "process"])
+        numbers = found.groupby("parser").cumcount() + 1
+        return dict(zip(zip(found["parser"], found["process"], strict=True), numbers, strict=True))
+
     def thread(self, node: Array, process: Array) -> NDArray:
         """The thread of each: as recorded, else a number that stands for the node and the phase, always the same."""
         recorded: Any = self._columns["tid"].is_null().to_numpy()[self._order]
@@ -165,7 +208,7 @@ class Events(Rows):
         return tid
 
 
-TENSORFLOW = 2  # place of its parser among `_profile.PARSERS`
+MODEL, TENSORFLOW = 1, 2  # places of their parsers among `_profile.PARSERS`
 
 
 def _number_of(node: str, phase: str) -> int:

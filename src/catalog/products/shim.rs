@@ -21,7 +21,7 @@ const ROOT: &str = "
     pub use figure::Drawn;
     pub use frame::Frame;
     pub use ingest::{Report, Request};
-    pub use session::{Open, Session, Value, create, open, open_default, open_default_with, open_with};
+    pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
     pub use unit::{Type, Unit};
 ";
 

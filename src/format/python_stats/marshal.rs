@@ -21,8 +21,8 @@ pub(super) enum Value {
     Int(i64),
     Float(f64),
     Text(Arc<str>),
-    Tuple(Arc<[Value]>),
-    Dict(Vec<(Value, Value)>),
+    Tuple(Arc<[Self]>),
+    Dict(Vec<(Self, Self)>),
     /// None, or a number that no counter has.
     Other,
 }

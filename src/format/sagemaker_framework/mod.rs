@@ -194,6 +194,10 @@ impl Decoder for FrameworkDecoder {
         self.timeline.finish(rows);
         Ok(())
     }
+
+    fn goes_on(&self, object: &ObjectInfo) -> bool {
+        name::is_timeline(&object.path) && self.timeline.goes_on(object)
+    }
 }
 
 fn malformed(text: &str) -> Error {

@@ -33,6 +33,8 @@ pub(super) struct Timeline {
     /// The meaning of events without a phase.
     unknown: Meaning,
     intervals: Intervals<i64>,
+    /// Whether the group ended with an interval open.
+    left_open: bool,
     /// What `ts` counts from, in ns.
     offset: Option<i64>,
     /// Whether this file has said so itself, or was told off for not doing so.
@@ -87,6 +89,7 @@ impl Default for Timeline {
             threads: HashMap::new(),
             unknown: Meaning::unknown(Kind::Other),
             intervals: Intervals::default(),
+            left_open: false,
             offset: None,
             offset_known: false,
             row: 0,
@@ -155,8 +158,16 @@ impl Timeline {
     /// The group ended: what is still open never ends.
     pub(super) fn finish(&mut self, rows: &mut Rows) {
         for open in self.intervals.take() {
+            self.left_open = true;
             self.unclosed(&open, rows);
         }
+    }
+
+    /// Whether nothing was open at the end, whose `E` may come yet, and names still say the same of the process.
+    pub(super) fn goes_on(&self, object: &ObjectInfo) -> bool {
+        let name = Name::parse(object.name());
+        let process = name::process(name.host.as_deref(), name.number, &object.siblings);
+        !self.left_open && self.file > 0 && process == self.process
     }
 
     /// Takes what the reader found.

@@ -118,6 +118,9 @@ pub(super) fn fits<'a>() {
     let _: fn(&Open) -> &Option<String> = |it| &it.run;
     let _: fn(&Open) -> &Option<Watch> = |it| &it.watch;
     let _: fn(&Open) -> &Option<Interrupt> = |it| &it.interrupt;
+    let _: fn(&Follow) -> &std::time::Duration = |it| &it.every;
+    let _: fn(&Follow) -> &Option<std::time::Duration> = |it| &it.idle;
+    let _: fn(&Follow) -> &Option<Watch> = |it| &it.watch;
     let _: Value = Value::Null;
     let _: fn(i64) -> Value = Value::Bigint;
     let _: fn(f64) -> Value = Value::Double;
@@ -135,6 +138,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session) -> Result<Frame> = Session::runs;
     let _: fn(&Session, &str, Option<&[String]>) -> Result<Vec<String>> = Session::files;
     let _: fn(&Session, Request, Option<Watch>) -> Result<Vec<Report>> = Session::ingest;
+    let _: fn(&Session, Request, Follow) -> Result<Following> = Session::follow;
     let _: fn(&Session) -> Result<()> = Session::refresh;
     let _: fn(&Session, &str, &[(&str, &'static str)]) -> Result<Drawn> = Session::figure;
     let _: fn(&Session) -> Vec<&'static str> = Session::figures;
@@ -190,6 +194,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FunctionByWindow<'a>, &[&str]) -> FunctionByWindow<'a> = FunctionByWindow::runs;
     let _: fn(FunctionByWindow<'a>) -> Result<Frame> = FunctionByWindow::fetch;
     let _: fn(FunctionCallers<'a>, &str) -> FunctionCallers<'a> = FunctionCallers::function;
+    let _: fn(FunctionCallers<'a>, i64) -> FunctionCallers<'a> = FunctionCallers::limit;
     let _: fn(FunctionCallers<'a>, &str) -> FunctionCallers<'a> = FunctionCallers::run;
     let _: fn(FunctionCallers<'a>, &[&str]) -> FunctionCallers<'a> = FunctionCallers::runs;
     let _: fn(FunctionCallers<'a>) -> Result<Frame> = FunctionCallers::fetch;

@@ -346,6 +346,22 @@ mod stub {
 
         impl std::fmt::Debug for Open { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
 
+        /// How to follow a profile; the default is a look every 10 seconds, to the end of the job.
+        #[derive(Clone, Default)]
+        pub struct Follow {
+            /// Time between two looks.
+            pub every: std::time::Duration,
+            /// Ends after so long without news; none waits for the end of the job.
+            pub idle: Option<std::time::Duration>,
+            /// Told of the progress of each look that reads something.
+            pub watch: Option<Watch>,
+        }
+
+        /// What arrives of a profile that is being written: the report of each look that found something.
+        #[derive(Debug)]
+        pub struct Following;
+        impl Iterator for Following { type Item = Result<Report>; fn next(&mut self) -> Option<Result<Report>> { loop {} } }
+
         /// The value of a parameter; numbers, texts, booleans and lists become one with `into()`.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Value {
@@ -393,6 +409,8 @@ mod stub {
             pub fn files(&self, name: &str, runs: Option<&[String]>) -> Result<Vec<String>> { loop {} }
             /// Reads a profile into the lake, or many with one `*` in the address.
             pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
+            /// Follows a profile while its job writes it.
+            pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
             /// Sees what other writers have committed since.
             pub fn refresh(&self) -> Result<()> { loop {} }
             /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
@@ -632,6 +650,7 @@ mod stub {
             /// `ratio` is their share in its cumulative time.
             ///
             /// - parameter `function` (text): Part of `file:line(function)` of the called function; null for all. Default: `null`.
+            /// - parameter `limit` (bigint): Rows shown of each process, those with most time; null for all. Default: `null`.
             /// - column `run` (text, id): run the functions belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -791,6 +810,8 @@ mod stub {
         impl<'a> FunctionCallers<'a> {
             /// Part of `file:line(function)` of the called function; null for all. Default: `null`.
             pub fn function(self, function: &str) -> Self { loop {} }
+            /// Rows shown of each process, those with most time; null for all. Default: `null`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -3225,7 +3246,7 @@ mod stub {
     pub use figure::Drawn;
     pub use frame::Frame;
     pub use ingest::{Report, Request};
-    pub use session::{Open, Session, Value, create, open, open_default, open_default_with, open_with};
+    pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
     pub use unit::{Type, Unit};
 }
 #[cfg(rust_analyzer)]

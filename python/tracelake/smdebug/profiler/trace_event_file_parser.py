@@ -253,7 +253,7 @@ class TraceEventParser:
         for event in trace_json_data:
             try:
                 self._read_event(event, node)
-            except (KeyError, TypeError, ValueError) as error:  # noqa: PERF203 - one damaged event costs no other one
+            except (AttributeError, KeyError, TypeError, ValueError) as error:  # noqa: PERF203 - one damaged event costs no other one
                 log.warning("left out %r: %r", event, error)
 
     def _read_event(self, event: Any, node: str) -> None:  # noqa: ANN401 - what stands in the file

@@ -161,9 +161,14 @@ class MergedTimeline:
         try:
             for text in lines:
                 self.bytes_written += writer.write(text)
-        finally:
-            self.tensor_table = lines.numbers
-            self.close()
+        except BaseException:
+            # half a file is none
+            self._writer = None
+            writer.close()
+            Path(writer.name).unlink()
+            raise
+        self.tensor_table = lines.numbers
+        self.close()
         log.info("merged timeline: %s", target)
         return target
 

@@ -147,7 +147,7 @@ class PandasFrame:
         made = {
             **times,
             "duration_us": times["end_time_us"] - times["start_time_us"],
-            "pid": events.number("pid", -1),
+            "pid": events.process_id(process),
             "framework_metric": _column.text(events.text("metric")),
             "step": events.number("step", -1),
             "worker_id": events.number("worker", -1),
@@ -341,10 +341,11 @@ class PandasFrame:
         columns = ["metric", "process", "pid", "tid", "step", "bytes"]
         events = Events(self.profile, *window, list(selected), columns)
         node, process = events.node, events.text("process")
+        pid = events.process_id(process)
         made = {
             **self._times(events),
             "tid": events.thread(node, process),
-            "pid": events.number("pid", -1),
+            "pid": pid,
             "framework_metric": _column.text(events.text("metric")),
             "step": events.number("step", -1),
             "bytes": events.number("bytes", -1),

@@ -1,0 +1,165 @@
+-- Would the hardware have room for larger batches?
+--
+-- smdebug's rule BatchSize, over the whole run. One row per GPU. It is judged at the end of every minute (view `system_recent`), the
+-- last one included, once there are more than `patience` and more than `window` values: the minute is a violation when the 95th
+-- percentiles of the last `window` values of the cores (their mean), of the GPU and of its memory all are below their limits. One
+-- violation triggers the rule.
+--
+-- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute. The
+-- whiskers of its box plot of memory use a quartile of the GPU's utilisation; here they are those of memory.
+--
+-- empty   cores, a GPU and its memory were not all sampled, or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults                  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   cpu_threshold_p95         double = null       percent below which the cores have room; null for the published one
+-- param   gpu_threshold_p95         double = null       percent below which a GPU has room; null for the published one
+-- param   gpu_memory_threshold_p95  double = null       percent below which its memory has room; null for the published one
+-- param   patience                  bigint >= 0 = null  values that there must be more than; null for the published one
+-- param   window                    bigint >= 1 = 500   values looked back at; all sources say 500
+--
+-- column  run           text     id       run
+-- column  node          text     id       machine
+-- column  device        text     name     the GPU
+-- column  triggered     boolean  flag     whether the rule is triggered
+-- column  violations    bigint   count    minutes at whose end there was room
+-- column  datapoints    bigint   count    values of the GPU
+-- column  last_ts       bigint   time     start of the last such minute
+-- column  cpu_p25       double   percent  lower quartile of the mean over the cores
+-- column  cpu_p50       double   percent  median
+-- column  cpu_p75       double   percent  upper quartile
+-- column  cpu_p95       double   percent  95th percentile
+-- column  cpu_lower     double   percent  lower whisker of the box plot
+-- column  cpu_upper     double   percent  upper whisker
+-- column  gpu_p25       double   percent  lower quartile of the GPU's utilisation
+-- column  gpu_p50       double   percent  median
+-- column  gpu_p75       double   percent  upper quartile
+-- column  gpu_p95       double   percent  95th percentile
+-- column  gpu_lower     double   percent  lower whisker of the box plot
+-- column  gpu_upper     double   percent  upper whisker
+-- column  memory_p25    double   percent  lower quartile of the GPU's memory
+-- column  memory_p50    double   percent  median
+-- column  memory_p75    double   percent  upper quartile
+-- column  memory_p95    double   percent  95th percentile
+-- column  memory_lower  double   percent  lower whisker of the box plot
+-- column  memory_upper  double   percent  upper whisker
+-- column  parameters    text     json     limits that were used
+--
+-- needs   system_recent, system_box
+-- order   run, node, device
+-- source  sagemaker_system
+
+WITH published AS (
+  SELECT cpu_threshold_p95, gpu_threshold_p95, gpu_memory_threshold_p95, patience
+  FROM (
+    VALUES
+    ('history', 70.0, 70.0, 70.0, 1000),
+    ('rulesconfig', 70.0, 70.0, 70.0, 1000),
+    ('docs', 70.0, 70.0, 70.0, 100)
+  ) AS p (defaults, cpu_threshold_p95, gpu_threshold_p95, gpu_memory_threshold_p95, patience)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT
+    coalesce($cpu_threshold_p95, cpu_threshold_p95) AS cpu_limit,
+    coalesce($gpu_threshold_p95, gpu_threshold_p95) AS gpu_limit,
+    coalesce($gpu_memory_threshold_p95, gpu_memory_threshold_p95) AS memory_limit,
+    coalesce($patience, patience) AS patience
+  FROM published
+),
+
+judged AS (
+  SELECT
+    g.run,
+    g.node,
+    g.device,
+    g.ts,
+    '{"cpu_threshold_p95":' || l.cpu_limit || ',"gpu_threshold_p95":' || l.gpu_limit || ',"gpu_memory_threshold_p95":'
+    || l.memory_limit || ',"patience":' || l.patience || ',"window":' || $window || '}' AS parameters,
+    least(c.n, g.n, m.n) > greatest(l.patience, $window)
+    AND c.p95 < l.cpu_limit
+    AND g.p95 < l.gpu_limit
+    AND m.p95 < l.memory_limit AS violates
+  FROM system_recent($window) AS g
+  JOIN system_recent($window) AS m
+    ON m.run = g.run AND (m.node IS NOT DISTINCT FROM g.node) AND m.device = g.device AND m.ts = g.ts
+  JOIN system_recent($window) AS c ON c.run = g.run AND (c.node IS NOT DISTINCT FROM g.node) AND c.ts = g.ts
+  CROSS JOIN limits AS l
+  WHERE
+    g.resource = 'gpu'
+    AND g.metric = 'utilization'
+    AND m.resource = 'gpu'
+    AND m.metric = 'memory_utilization'
+    AND c.resource = 'cpu'
+    AND c.metric = 'utilization'
+    AND c.device IS NULL
+),
+
+counted AS (
+  SELECT
+    run,
+    node,
+    device,
+    parameters,
+    count(*) FILTER (WHERE violates) AS violations,
+    max(ts) FILTER (WHERE violates) AS last_ts
+  FROM judged
+  GROUP BY run, node, device, parameters
+),
+
+box AS (
+  SELECT run, node, resource, metric, device, n, p25, p50, p75, p95, lower, upper
+  FROM system_box
+  WHERE unit = 'percent'
+)
+
+SELECT
+  j.run,
+  j.node,
+  j.device,
+  j.violations > 0 AS triggered,
+  j.violations,
+  g.n AS datapoints,
+  j.last_ts,
+  c.p25 AS cpu_p25,
+  c.p50 AS cpu_p50,
+  c.p75 AS cpu_p75,
+  c.p95 AS cpu_p95,
+  c.lower AS cpu_lower,
+  c.upper AS cpu_upper,
+  g.p25 AS gpu_p25,
+  g.p50 AS gpu_p50,
+  g.p75 AS gpu_p75,
+  g.p95 AS gpu_p95,
+  g.lower AS gpu_lower,
+  g.upper AS gpu_upper,
+  m.p25 AS memory_p25,
+  m.p50 AS memory_p50,
+  m.p75 AS memory_p75,
+  m.p95 AS memory_p95,
+  m.lower AS memory_lower,
+  m.upper AS memory_upper,
+  j.parameters
+FROM counted AS j
+JOIN box AS g
+  ON
+    g.run = j.run
+    AND (g.node IS NOT DISTINCT FROM j.node)
+    AND g.device = j.device
+    AND g.resource = 'gpu'
+    AND g.metric = 'utilization'
+JOIN box AS m
+  ON
+    m.run = j.run
+    AND (m.node IS NOT DISTINCT FROM j.node)
+    AND m.device = j.device
+    AND m.resource = 'gpu'
+    AND m.metric = 'memory_utilization'
+JOIN box AS c
+  ON
+    c.run = j.run
+    AND (c.node IS NOT DISTINCT FROM j.node)
+    AND c.device IS NULL
+    AND c.resource = 'cpu'
+    AND c.metric = 'utilization'
+ORDER BY run, node, device

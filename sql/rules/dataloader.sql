@@ -1,0 +1,118 @@
+-- Were there too few or too many workers of the data loader for the cores?
+--
+-- smdebug's rule Dataloader, over the whole run. One row per machine: in each second in which a worker lived (view `worker_second`) the
+-- worker processes are counted. The rule is triggered when the median of these counts is below `min_threshold` or above
+-- `max_threshold` percent of the cores, over more than `patience` seconds. Violations are the seconds that are themselves beyond one of
+-- these limits.
+--
+-- smdebug counts the processes of the events that start in a second, the training processes among them, so that a worker counts in
+-- the first second of its life only; it judges each window by itself, and its dataloading time mixes lives of workers with waits.
+--
+-- empty   no worker of a data loader was recorded (SageMaker's data loader profiling does that), or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig)
+-- param   min_threshold  double = null       percent of the cores below which there are too few workers; null for the published one
+-- param   max_threshold  double = null       percent of the cores above which there are too many; null for the published one
+-- param   patience       bigint >= 0 = null  seconds that there must be more than; null for the published one
+--
+-- column  run              text     id     run
+-- column  node             text     id     machine
+-- column  triggered        boolean  flag   whether the rule is triggered; null where no core was sampled
+-- column  violations       bigint   count  seconds with too few or too many workers; null where no core was sampled
+-- column  datapoints       bigint   count  seconds in which a worker lived
+-- column  workers          double   count  median of the worker processes in them
+-- column  workers_max      bigint   count  most of them in a second
+-- column  cores            bigint   count  cores of the machine; null when none was sampled
+-- column  num_workers      bigint   count  greatest number of workers that a loader was made with
+-- column  pin_memory       boolean  flag   whether a loader hands its batches on in pinned memory
+-- column  prefetch_factor  bigint   count  batches that each worker prepares ahead, at most
+-- column  wait_p25         double   ns     lower quartile of the waits for a batch
+-- column  wait_p50         double   ns     median
+-- column  wait_p95         double   ns     95th percentile
+-- column  parameters       text     json   limits that were used
+--
+-- needs   loader, next_call, worker_second
+-- order   run, node
+-- source  sagemaker_framework, sagemaker_system
+
+WITH published AS (
+  SELECT min_threshold, max_threshold, patience
+  FROM (
+    VALUES
+    ('history', 70.0, 200.0, 10),
+    ('rulesconfig', 70.0, 200.0, 10),
+    ('docs', 70.0, 200.0, 10)
+  ) AS p (defaults, min_threshold, max_threshold, patience)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT
+    coalesce($min_threshold, min_threshold) AS min_threshold,
+    coalesce($max_threshold, max_threshold) AS max_threshold,
+    coalesce($patience, patience) AS patience
+  FROM published
+),
+
+counted AS (
+  SELECT
+    w.run,
+    w.node,
+    w.cores,
+    l.min_threshold,
+    l.max_threshold,
+    l.patience,
+    count(*) AS datapoints,
+    median(CAST(w.alive AS double)) AS workers,
+    max(w.alive) AS workers_max,
+    count(*) FILTER (WHERE 100 * w.relative < l.min_threshold OR 100 * w.relative > l.max_threshold) AS violations
+  FROM worker_second AS w
+  CROSS JOIN limits AS l
+  WHERE w.alive > 0
+  GROUP BY w.run, w.node, w.cores, l.min_threshold, l.max_threshold, l.patience
+),
+
+made AS (
+  SELECT
+    run,
+    node,
+    max(num_workers) AS num_workers,
+    bool_or(pin_memory) AS pin_memory,
+    max(prefetch_factor) AS prefetch_factor
+  FROM loader
+  GROUP BY run, node
+),
+
+waited AS (
+  SELECT
+    run,
+    node,
+    percentile_cont(0.25) WITHIN GROUP (ORDER BY dur) AS wait_p25,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY dur) AS wait_p50,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS wait_p95
+  FROM next_call
+  GROUP BY run, node
+)
+
+SELECT
+  c.run,
+  c.node,
+  (100 * c.workers < c.min_threshold * c.cores OR 100 * c.workers > c.max_threshold * c.cores)
+  AND c.datapoints > c.patience AS triggered,
+  CASE WHEN c.cores IS NOT NULL THEN c.violations END AS violations,
+  c.datapoints,
+  c.workers,
+  c.workers_max,
+  c.cores,
+  m.num_workers,
+  m.pin_memory,
+  m.prefetch_factor,
+  w.wait_p25,
+  w.wait_p50,
+  w.wait_p95,
+  '{"min_threshold":' || c.min_threshold || ',"max_threshold":' || c.max_threshold || ',"patience":' || c.patience
+  || '}' AS parameters
+FROM counted AS c
+LEFT JOIN made AS m ON m.run = c.run AND (m.node IS NOT DISTINCT FROM c.node)
+LEFT JOIN waited AS w ON w.run = c.run AND (w.node IS NOT DISTINCT FROM c.node)
+ORDER BY run, node

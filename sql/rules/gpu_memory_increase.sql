@@ -1,0 +1,132 @@
+-- Did the memory in use on a GPU grow?
+--
+-- smdebug's rule GPUMemoryIncrease, over the whole run. One row per GPU. A value is a violation when the mean of the last `window`
+-- values is more than `increase` above that of the `window` - 1 values that begin one value earlier, once there are more
+-- than `patience` values and more than `window` + 1. One violation triggers the rule.
+--
+-- smdebug sees a value on the border of two of its windows twice, and none of the last minute.
+--
+-- empty   no memory of a GPU was sampled, or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   increase  double = null       percentage points that the mean must grow by more than; null for the published one
+-- param   patience  bigint >= 0 = null  values that there must be more than; null for the published one
+-- param   window    bigint >= 2 = null  values of a mean; null for the published one
+--
+-- column  run         text     id       run
+-- column  node        text     id       machine
+-- column  device      text     name     the GPU
+-- column  triggered   boolean  flag     whether the rule is triggered
+-- column  violations  bigint   count    values at which the mean had grown by more than `increase`
+-- column  datapoints  bigint   count    values of the memory of the GPU
+-- column  increase    double   percent  growth at the last violation, in percentage points
+-- column  last_ts     bigint   time     last violation
+-- column  p5          double   percent  5th percentile of all values
+-- column  p25         double   percent  lower quartile
+-- column  p50         double   percent  median
+-- column  p75         double   percent  upper quartile
+-- column  p95         double   percent  95th percentile
+-- column  max         double   percent  greatest value
+-- column  lower       double   percent  lower whisker of the box plot
+-- column  upper       double   percent  upper whisker
+-- column  parameters  text     json     limits that were used
+--
+-- needs   system_series, system_box
+-- order   run, node, device
+-- source  sagemaker_system
+
+WITH published AS (
+  SELECT increase, patience, width
+  FROM (
+    VALUES
+    ('history', 5.0, 1000, 10),
+    ('rulesconfig', 5.0, 1000, 10),
+    ('docs', 10.0, 100, 500)
+  ) AS p (defaults, increase, patience, width)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT
+    coalesce($increase, increase) AS increase,
+    coalesce($patience, patience) AS patience,
+    coalesce($window, width) AS width
+  FROM published
+),
+
+-- The sum of a stretch is the difference of two sums from the beginning.
+summed AS (
+  SELECT
+    run,
+    node,
+    device,
+    ts,
+    CAST(row_number() OVER (PARTITION BY run, node, device ORDER BY ts) AS bigint) AS n,
+    sum(value) OVER (
+      PARTITION BY run, node, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS total
+  FROM system_series
+  WHERE resource = 'gpu' AND metric = 'memory_utilization' AND unit = 'percent' AND device IS NOT NULL
+),
+
+-- The value itself ends one stretch; the value before the last ends the other.
+grown AS (
+  SELECT
+    s.run,
+    s.node,
+    s.device,
+    s.n,
+    max(s.ts) AS ts,
+    max(l.increase) AS least,
+    max(s.total - CASE WHEN e.n = s.n - l.width THEN e.total END) / max(l.width)
+    - (
+      max(CASE WHEN e.n = s.n - 2 THEN e.total END) - max(CASE WHEN e.n = s.n - l.width - 1 THEN e.total END)
+    ) / (max(l.width) - 1) AS increase
+  FROM (
+    SELECT s.run, s.node, s.device, s.ts, s.n, s.total, unnest([2, l.width, l.width + 1]) AS back
+    FROM summed AS s
+    CROSS JOIN limits AS l
+    WHERE s.n > l.width + 1 AND s.n > l.patience
+  ) AS s
+  JOIN summed AS e
+    ON e.run = s.run AND (e.node IS NOT DISTINCT FROM s.node) AND e.device = s.device AND e.n = s.n - s.back
+  CROSS JOIN limits AS l
+  GROUP BY s.run, s.node, s.device, s.n
+),
+
+counted AS (
+  SELECT
+    run,
+    node,
+    device,
+    count(*) AS violations,
+    last_value(increase ORDER BY n) AS increase,
+    max(ts) AS last_ts
+  FROM grown
+  WHERE increase > least
+  GROUP BY run, node, device
+)
+
+SELECT
+  b.run,
+  b.node,
+  b.device,
+  c.violations IS NOT NULL AS triggered,
+  coalesce(c.violations, 0) AS violations,
+  b.n AS datapoints,
+  c.increase,
+  c.last_ts,
+  b.p5,
+  b.p25,
+  b.p50,
+  b.p75,
+  b.p95,
+  b.max,
+  b.lower,
+  b.upper,
+  '{"increase":' || l.increase || ',"patience":' || l.patience || ',"window":' || l.width || '}' AS parameters
+FROM system_box AS b
+CROSS JOIN limits AS l
+LEFT JOIN counted AS c ON c.run = b.run AND (c.node IS NOT DISTINCT FROM b.node) AND c.device = b.device
+WHERE b.resource = 'gpu' AND b.metric = 'memory_utilization' AND b.unit = 'percent' AND b.device IS NOT NULL
+ORDER BY run, node, device

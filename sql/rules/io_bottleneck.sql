@@ -1,0 +1,93 @@
+-- Were GPUs idle while cores waited for disks or network?
+--
+-- smdebug's rule IOBottleneck, over the whole run. One row per run. A snapshot of a machine (view `system_extreme`) is a violation when its
+-- least busy GPU is below `gpu_threshold` and its core that waits most above `io_threshold`. The rule is triggered by more than `threshold`
+-- percent of violations among more than `patience` snapshots. `utilization.io_bottleneck` lists such snapshots.
+--
+-- smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+--
+-- empty   no machine was sampled, or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   threshold      double = null       percent of violations above which the rule is triggered; null for the published one
+-- param   gpu_threshold  double = null       percent below which a GPU is idle; null for the published one
+-- param   io_threshold   double = null       percent above which a core waits; null for the published one
+-- param   patience       bigint >= 0 = null  snapshots that there must be more than; null for the published one
+--
+-- column  run         text     id       run
+-- column  triggered   boolean  flag     whether the rule is triggered
+-- column  violations  bigint   count    snapshots with an idle GPU beside a core that waits
+-- column  datapoints  bigint   count    snapshots, those of all machines
+-- column  low_gpu     bigint   count    snapshots with an idle GPU
+-- column  percent     double   percent  violations among the snapshots
+-- column  first_ts    bigint   time     first violation
+-- column  last_ts     bigint   time     last violation
+-- column  parameters  text     json     limits that were used
+--
+-- needs   system_extreme
+-- order   run
+-- source  sagemaker_system
+
+WITH published AS (
+  SELECT threshold, gpu_threshold, io_threshold, patience
+  FROM (
+    VALUES
+    ('history', 50.0, 10.0, 50.0, 1000),
+    ('rulesconfig', 50.0, 10.0, 50.0, 1000),
+    ('docs', 50.0, 70.0, 50.0, 1000)
+  ) AS p (defaults, threshold, gpu_threshold, io_threshold, patience)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT
+    coalesce($threshold, threshold) AS threshold,
+    coalesce($gpu_threshold, gpu_threshold) AS gpu_threshold,
+    coalesce($io_threshold, io_threshold) AS io_threshold,
+    coalesce($patience, patience) AS patience
+  FROM published
+),
+
+judged AS (
+  SELECT
+    e.run,
+    e.ts,
+    l.threshold,
+    l.gpu_threshold,
+    l.io_threshold,
+    l.patience,
+    coalesce(e.gpu_percent < l.gpu_threshold, false) AS idle,
+    coalesce(e.gpu_percent < l.gpu_threshold AND e.io_percent > l.io_threshold, false) AS violates
+  FROM system_extreme AS e
+  CROSS JOIN limits AS l
+),
+
+counted AS (
+  SELECT
+    run,
+    threshold,
+    gpu_threshold,
+    io_threshold,
+    patience,
+    count(*) FILTER (WHERE violates) AS violations,
+    count(*) AS datapoints,
+    count(*) FILTER (WHERE idle) AS low_gpu,
+    min(ts) FILTER (WHERE violates) AS first_ts,
+    max(ts) FILTER (WHERE violates) AS last_ts
+  FROM judged
+  GROUP BY run, threshold, gpu_threshold, io_threshold, patience
+)
+
+SELECT
+  run,
+  datapoints > patience AND 100.0 * violations / datapoints > threshold AS triggered,
+  violations,
+  datapoints,
+  low_gpu,
+  100.0 * violations / datapoints AS percent,
+  first_ts,
+  last_ts,
+  '{"threshold":' || threshold || ',"gpu_threshold":' || gpu_threshold || ',"io_threshold":' || io_threshold
+  || ',"patience":' || patience || '}' AS parameters
+FROM counted
+ORDER BY run

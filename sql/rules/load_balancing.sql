@@ -1,0 +1,59 @@
+-- Do the GPUs of a run carry different loads?
+--
+-- smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on whatever machines. A pair is a
+-- violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of their utilisation is above `threshold` and
+-- both have more than `patience` values. `utilization.gpu_balance` has the same distances.
+--
+-- smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms end at 98 percent.
+--
+-- empty   fewer than two GPUs were sampled, or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults   text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   threshold  double = null       distance above which the loads differ; null for the published one
+-- param   patience   bigint >= 0 = null  values that each must have more than; null for the published one
+--
+-- column  run           text     id      run
+-- column  node          text     id      machine of the first GPU
+-- column  device        text     name    the first GPU
+-- column  other_node    text     id      machine of the second GPU
+-- column  other_device  text     name    the second GPU
+-- column  triggered     boolean  flag    whether the rule is triggered
+-- column  violations    bigint   count   1 where the loads differ, else 0
+-- column  datapoints    bigint   count   values of the GPU that has fewer
+-- column  distance      double   factor  Jensen-Shannon distance of the two histograms
+-- column  parameters    text     json    limits that were used
+--
+-- needs   gpu_pair
+-- order   run, node, device, other_node, other_device
+-- source  sagemaker_system
+
+WITH published AS (
+  SELECT threshold, patience
+  FROM (
+    VALUES
+    ('history', 0.2, 1000),
+    ('rulesconfig', 0.5, 1000),
+    ('docs', 0.5, 10)
+  ) AS p (defaults, threshold, patience)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT coalesce($threshold, threshold) AS threshold, coalesce($patience, patience) AS patience
+  FROM published
+)
+
+SELECT
+  g.run,
+  g.node,
+  g.device,
+  g.other_node,
+  g.other_device,
+  g.distance > l.threshold AND least(g.n, g.other_n) > l.patience AS triggered,
+  CAST(g.distance > l.threshold AND least(g.n, g.other_n) > l.patience AS bigint) AS violations,
+  least(g.n, g.other_n) AS datapoints,
+  g.distance,
+  '{"threshold":' || l.threshold || ',"patience":' || l.patience || '}' AS parameters
+FROM gpu_pair(50) AS g
+CROSS JOIN limits AS l
+ORDER BY run, node, device, other_node, other_device

@@ -1,0 +1,101 @@
+-- What did the framework spend its time with?
+--
+-- smdebug's rule OverallFrameworkMetrics, over the whole run. One row per part and name, with the share of the names of a part: `ratio`
+-- has host against devices, `cpu` each operator, `gpu` each kernel and copy, `phase` the steps of each mode and the gaps between
+-- the steps (`others`), `forward_backward` the modules in forward and in backward passes, `general` everything else by its track. What runs side
+-- by side in one process counts once; processes add up. It is never triggered.
+--
+-- smdebug adds up durations, leaves out operators below 2 percent, and takes its `others` off the gaps a second time.
+--
+-- Left out: events without a time, and those that last more than a week.
+--
+-- empty   no framework event was recorded
+--
+-- column  run         text     id     run
+-- column  part        text     name   ratio, cpu, gpu, phase, forward_backward or general
+-- column  name        text     name   host or device, operator, mode, pass or track
+-- column  triggered   boolean  flag   always false
+-- column  violations  bigint   count  always 0
+-- column  datapoints  bigint   count  events
+-- column  dur         bigint   ns     time in which at least one of them ran, summed over the processes
+-- column  ratio       double   ratio  share of `dur` of all names of the part
+--
+-- needs   event
+-- order   run, part, name
+-- source  sagemaker_framework, kineto
+
+WITH sorted AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    CASE
+      WHEN category = 'operator' THEN 'cpu'
+      WHEN category IN ('kernel', 'memcpy', 'memset') THEN 'gpu'
+      WHEN category = 'step' THEN 'phase'
+      WHEN track IN ('Forward-SubModuleInternal', 'Backward-SubModuleInternal') THEN 'forward_backward'
+      ELSE 'general'
+    END AS part,
+    CASE
+      WHEN category IN ('operator', 'kernel', 'memcpy', 'memset') THEN name
+      WHEN category = 'step' THEN coalesce(mode, 'step')
+      WHEN track = 'Forward-SubModuleInternal' THEN 'forward'
+      WHEN track = 'Backward-SubModuleInternal' THEN 'backward'
+      ELSE track
+    END AS name,
+    ts,
+    dur
+  FROM event
+  WHERE ts IS NOT NULL AND dur BETWEEN 0 AND 604800000000000
+),
+
+named AS (
+  SELECT run, node, rank, span, part, name, count(*) AS n, union_length(ts, dur) AS dur
+  FROM sorted
+  GROUP BY run, node, rank, span, part, name
+  UNION ALL
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    'ratio' AS part,
+    CASE part WHEN 'cpu' THEN 'host' ELSE 'device' END AS name,
+    count(*) AS n,
+    union_length(ts, dur) AS dur
+  FROM sorted
+  WHERE part IN ('cpu', 'gpu')
+  GROUP BY run, node, rank, span, part
+  UNION ALL
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    'phase' AS part,
+    'others' AS name,
+    0 AS n,
+    max(ts + dur) - min(ts) - union_length(ts, dur) AS dur
+  FROM sorted
+  WHERE part = 'phase'
+  GROUP BY run, node, rank, span
+),
+
+summed AS (
+  SELECT run, part, name, sum(n) AS datapoints, sum(dur) AS dur
+  FROM named
+  GROUP BY run, part, name
+)
+
+SELECT
+  run,
+  part,
+  name,
+  false AS triggered,
+  CAST(0 AS bigint) AS violations,
+  datapoints,
+  dur,
+  CAST(dur AS double) / nullif(sum(dur) OVER (PARTITION BY run, part), 0) AS ratio
+FROM summed
+ORDER BY run, part, name

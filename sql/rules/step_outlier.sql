@@ -1,0 +1,121 @@
+-- Did some steps last much longer than the others of their rank?
+--
+-- smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when it lasts more than `stddev` standard
+-- deviations (of the population) above the mean; more than `n_outliers` of them are violations and trigger the rule, where there are more
+-- than `patience` steps. Each step counts once. `step.outliers` asks the same with the median, of spans over all ranks.
+--
+-- smdebug counts the outliers of earlier windows again in each window, and steps on the border of two windows twice; it keeps only
+-- the last mode of a process, whatever its `mode` says.
+--
+-- Left out: steps that a recording cut short.
+--
+-- empty   there are no steps of this mode, or `defaults` is none of history, rulesconfig and docs
+--
+-- param   defaults    text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   stddev      double = null       standard deviations above the mean from which a step is an outlier; null for the published one
+-- param   n_outliers  bigint >= 0 = null  outliers that there must be more than; null for the published one
+-- param   mode        text = null         only steps of this mode (train, eval, predict or global); null for each mode
+-- param   patience    bigint >= 0 = 100   steps that there must be more than; fixed in smdebug
+--
+-- column  run         text     id     run
+-- column  node        text     id     machine
+-- column  rank        bigint   id     global rank of the process; null when unknown
+-- column  span        bigint   id     recording within the run, from 0
+-- column  mode        text     name   train, eval, predict or global; null when the profiler did not say
+-- column  triggered   boolean  flag   whether the rule is triggered
+-- column  violations  bigint   count  outliers, if they are more than `n_outliers`
+-- column  datapoints  bigint   count  steps
+-- column  outliers    bigint   count  outliers, however few
+-- column  dur_limit   double   ns     duration above which a step is an outlier
+-- column  dur_mean    double   ns     mean duration
+-- column  dur_stddev  double   ns     its standard deviation, that of a population
+-- column  dur_min     bigint   ns     shortest step
+-- column  dur_p50     double   ns     median
+-- column  dur_p95     double   ns     95th percentile
+-- column  dur_p99     double   ns     99th percentile
+-- column  dur_max     bigint   ns     longest step
+-- column  parameters  text     json   limits that were used
+--
+-- needs   step
+-- order   run, node, rank, span, mode
+-- source  sagemaker_framework, kineto
+
+WITH published AS (
+  SELECT stddev, n_outliers
+  FROM (
+    VALUES
+    ('history', 3.0, 10),
+    ('rulesconfig', 3.0, 10),
+    ('docs', 5.0, 10)
+  ) AS p (defaults, stddev, n_outliers)
+  WHERE defaults = $defaults
+),
+
+limits AS (
+  SELECT
+    coalesce($stddev, stddev) AS stddev,
+    coalesce($n_outliers, n_outliers) AS n_outliers,
+    '{"stddev":' || coalesce($stddev, stddev) || ',"n_outliers":' || coalesce($n_outliers, n_outliers) || ',"mode":'
+    || coalesce('"' || arrow_cast($mode, 'Utf8') || '"', 'null') || ',"patience":' || $patience || '}' AS parameters
+  FROM published
+),
+
+measured AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    mode,
+    dur,
+    avg(dur) OVER (PARTITION BY run, node, rank, span, mode) AS dur_mean,
+    stddev_pop(dur) OVER (PARTITION BY run, node, rank, span, mode) AS dur_stddev
+  FROM step
+  WHERE dur IS NOT NULL AND complete IS NOT FALSE AND coalesce(mode = $mode, $mode IS NULL)
+),
+
+counted AS (
+  SELECT
+    m.run,
+    m.node,
+    m.rank,
+    m.span,
+    m.mode,
+    l.n_outliers,
+    l.parameters,
+    count(*) AS datapoints,
+    count(*) FILTER (WHERE m.dur > m.dur_mean + l.stddev * m.dur_stddev) AS outliers,
+    max(m.dur_mean + l.stddev * m.dur_stddev) AS dur_limit,
+    max(m.dur_mean) AS dur_mean,
+    max(m.dur_stddev) AS dur_stddev,
+    min(m.dur) AS dur_min,
+    median(m.dur) AS dur_p50,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY m.dur) AS dur_p95,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY m.dur) AS dur_p99,
+    max(m.dur) AS dur_max
+  FROM measured AS m
+  CROSS JOIN limits AS l
+  GROUP BY m.run, m.node, m.rank, m.span, m.mode, l.n_outliers, l.parameters
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  span,
+  mode,
+  outliers > n_outliers AND datapoints > $patience AS triggered,
+  CASE WHEN outliers > n_outliers AND datapoints > $patience THEN outliers ELSE 0 END AS violations,
+  datapoints,
+  outliers,
+  dur_limit,
+  dur_mean,
+  dur_stddev,
+  dur_min,
+  dur_p50,
+  dur_p95,
+  dur_p99,
+  dur_max,
+  parameters
+FROM counted
+ORDER BY run, node, rank, span, mode

@@ -1,0 +1,96 @@
+-- How different are the loads of every two GPUs of a run?
+--
+-- One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the histograms of their
+-- utilisation: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural logarithms. It is 0
+-- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. 0 to 100 percent are cut into `bins` bins of
+-- equal width; 100 belongs to the last bin, as does what lies above, and what lies below 0 to the first.
+--
+-- param   bins  bigint >= 1 = 50  bins of a histogram
+--
+-- column  run            text    id       run
+-- column  node           text    id       machine of the first GPU
+-- column  device         text    name     the first GPU
+-- column  other_node     text    id       machine of the second GPU
+-- column  other_device   text    name     the second GPU
+-- column  n              bigint  count    samples of the first GPU
+-- column  other_n        bigint  count    samples of the second GPU
+-- column  gpu_percent    double  percent  mean utilisation of the first GPU
+-- column  other_percent  double  percent  mean utilisation of the second GPU
+-- column  distance       double  factor   Jensen-Shannon distance of the two histograms
+--
+-- needs   system_sample
+-- order   run, node, device, other_node, other_device
+-- source  sagemaker_system
+
+-- Percentages come with few decimals: far fewer values than samples.
+WITH counted AS (
+  SELECT run, node, device, value, count(*) AS n
+  FROM system_sample
+  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
+  GROUP BY run, node, device, value
+),
+
+gpus AS (
+  SELECT
+    run,
+    node,
+    device,
+    row_number() OVER (PARTITION BY run ORDER BY node, device) AS place,
+    sum(n) AS n,
+    sum(value * n) / sum(n) AS percent
+  FROM counted
+  GROUP BY run, node, device
+),
+
+-- Every bin, the empty ones too: the share of the samples in it.
+histogram AS (
+  SELECT
+    c.run,
+    c.node,
+    c.device,
+    b.bin,
+    CAST(
+      sum(
+        CASE
+          WHEN b.bin = greatest(least(CAST(floor(c.value * $bins / 100) AS bigint), $bins - 1), 0) THEN c.n
+          ELSE 0
+        END
+      ) AS double
+    ) / sum(c.n) AS share
+  FROM counted AS c
+  CROSS JOIN (SELECT unnest(range(0, $bins)) AS bin) AS b
+  GROUP BY c.run, c.node, c.device, b.bin
+),
+
+numbered AS (
+  SELECT g.run, g.node, g.device, g.place, g.n, g.percent, h.bin, h.share
+  FROM gpus AS g
+  JOIN histogram AS h
+    ON h.run = g.run AND (h.node IS NOT DISTINCT FROM g.node) AND (h.device IS NOT DISTINCT FROM g.device)
+)
+
+-- Grouped by place: the engine takes what is grouped by the names of a GPU for one row per GPU, and would not sort by the second.
+SELECT
+  a.run,
+  max(a.node) AS node,
+  max(a.device) AS device,
+  max(b.node) AS other_node,
+  max(b.device) AS other_device,
+  max(a.n) AS n,
+  max(b.n) AS other_n,
+  max(a.percent) AS gpu_percent,
+  max(b.percent) AS other_percent,
+  -- Rounding may leave less than nothing of two equal histograms.
+  sqrt(
+    greatest(
+      sum(
+        CASE WHEN a.share > 0 THEN a.share * ln(2 * a.share / (a.share + b.share)) ELSE 0 END
+        + CASE WHEN b.share > 0 THEN b.share * ln(2 * b.share / (a.share + b.share)) ELSE 0 END
+      ) / 2,
+      0
+    )
+  ) AS distance
+FROM numbered AS a
+JOIN numbered AS b ON b.run = a.run AND b.bin = a.bin AND b.place > a.place
+GROUP BY a.run, a.place, b.place
+ORDER BY run, node, device, other_node, other_device

@@ -1,0 +1,68 @@
+-- Between which values do a machine and its GPUs move?
+--
+-- One row per series of view `system_series`. `lower` and `upper` are the whiskers of a box plot: 1.5 times the distance of the
+-- quartiles beyond them, and never beyond the extreme values.
+--
+-- column  run       text    id     run
+-- column  node      text    id     machine
+-- column  resource  text    name   cpu, gpu, memory, io or network
+-- column  metric    text    name   what was measured
+-- column  device    text    name   the GPU; null for the whole machine
+-- column  unit      text    name   unit of the values, as recorded
+-- column  n         bigint  count  values
+-- column  min       double  mixed  least value
+-- column  p5        double  mixed  5th percentile
+-- column  p25       double  mixed  lower quartile
+-- column  p50       double  mixed  median
+-- column  p75       double  mixed  upper quartile
+-- column  p95       double  mixed  95th percentile
+-- column  p99       double  mixed  99th percentile
+-- column  max       double  mixed  greatest value
+-- column  lower     double  mixed  lower whisker
+-- column  upper     double  mixed  upper whisker
+--
+-- needs   system_series
+-- order   run, node, resource, metric, unit, device
+-- source  sagemaker_system
+
+WITH counted AS (
+  SELECT
+    run,
+    node,
+    resource,
+    metric,
+    device,
+    unit,
+    count(*) AS n,
+    min(value) AS min,
+    percentile_cont(0.05) WITHIN GROUP (ORDER BY value) AS p5,
+    percentile_cont(0.25) WITHIN GROUP (ORDER BY value) AS p25,
+    percentile_cont(0.5) WITHIN GROUP (ORDER BY value) AS p50,
+    percentile_cont(0.75) WITHIN GROUP (ORDER BY value) AS p75,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY value) AS p95,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY value) AS p99,
+    max(value) AS max
+  FROM system_series
+  GROUP BY run, node, resource, metric, device, unit
+)
+
+SELECT
+  run,
+  node,
+  resource,
+  metric,
+  device,
+  unit,
+  n,
+  min,
+  p5,
+  p25,
+  p50,
+  p75,
+  p95,
+  p99,
+  max,
+  greatest(p25 - 1.5 * (p75 - p25), min) AS lower,
+  least(p75 + 1.5 * (p75 - p25), max) AS upper
+FROM counted
+ORDER BY run, node, resource, metric, unit, device

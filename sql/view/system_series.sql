@@ -1,0 +1,41 @@
+-- How busy was each machine, and each of its GPUs, at every snapshot?
+--
+-- Rows without a device are the machine as a whole: the mean over its cores, or its GPUs, in one snapshot (view `system_snapshot`: what
+-- was measured within 20 ms), main memory and disks as they are, and `traffic`, the bytes received and sent together. Each GPU has
+-- rows of its own, too. These are the values that the rules of family `rules` judge.
+--
+-- column  run       text    id     run
+-- column  node      text    id     machine
+-- column  resource  text    name   cpu, gpu, memory, io or network
+-- column  metric    text    name   what was measured; traffic_algorithm and traffic_platform for the network
+-- column  device    text    name   the GPU; null for the whole machine
+-- column  unit      text    name   unit of `value`, as recorded
+-- column  ts        bigint  time   first sample of the snapshot
+-- column  value     double  mixed  the value, in the unit of column unit
+--
+-- needs   system_snapshot
+-- order   run, node, resource, metric, unit, device, ts
+-- source  sagemaker_system
+
+SELECT
+  run,
+  node,
+  resource,
+  CASE WHEN resource = 'network' THEN regexp_replace(metric, '^(receive|transmit)', 'traffic') ELSE metric END AS metric,
+  CAST(NULL AS text) AS device,
+  unit,
+  snapshot AS ts,
+  CASE WHEN resource = 'network' THEN sum(value) ELSE avg(value) END AS value
+FROM system_snapshot
+GROUP BY
+  run,
+  node,
+  resource,
+  CASE WHEN resource = 'network' THEN regexp_replace(metric, '^(receive|transmit)', 'traffic') ELSE metric END,
+  unit,
+  snapshot
+UNION ALL
+SELECT run, node, resource, metric, device, unit, ts, value
+FROM system_snapshot
+WHERE resource = 'gpu' AND device IS NOT NULL
+ORDER BY run, node, resource, metric, unit, device, ts

@@ -1,0 +1,352 @@
+"""A job is followed while it writes: each row is there once, whoever is killed meanwhile."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import tracelake as tl
+
+START = 1_600_000_200  # a full minute, s
+MINUTE = 60
+HOUR = time.strftime("%Y%m%d%H", time.gmtime(START))
+NAMES = ("cpu0", "cpu1", "cpu2")
+
+
+def system(minute, samples=4):
+    """Name and text of a minute of system metrics."""
+    begin = START + minute * MINUTE
+    row = {"Type": "cpu", "Dimension": "CPUUtilization", "NodeId": "algo-1"}
+    lines = [
+        json.dumps({**row, "Name": name, "Value": minute + n / 8, "Timestamp": begin + n * 0.5})
+        for n in range(samples)
+        for name in NAMES
+    ]
+    return f"system/incremental/{HOUR}/{begin}.algo-1.json", "\n".join(lines) + "\n"
+
+
+def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
+    """Name and text of a minute of one process; only the first has the time base and the names of phases."""
+    relative = minute * MINUTE * 1_000_000
+    events = []
+    if minute == 0:
+        base = {"start_time_since_epoch_in_micros": START * 1_000_000}
+        events += [
+            {"name": "process_name", "ph": "M", "pid": 0, "args": base},
+            {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
+        ]
+    if open_end:
+        events.append({"name": "late", "ph": "E", "pid": 1, "ts": relative})
+    for n in range(steps):
+        step = {"pid": 90 + rank, "step_num": str(minute * steps + n)}
+        begin = relative + n * 1_000_000
+        event = {"name": "Step:ModeKeys.TRAIN", "ph": "X", "pid": 1, "ts": begin, "dur": 900_000, "args": step}
+        events.append(event)
+    if open_begin:
+        events.append({"name": "late", "ph": "B", "pid": 1, "ts": relative + 50_000_000})
+    end = START * 1_000_000 + relative + steps * 1_000_000
+    text = "[\n" + ",\n".join(map(json.dumps, events)) + "\n]\n"
+    return f"framework/pevents/{HOUR}/{end}_{rank}-algo-1_pythontimeline.json", text
+
+
+def put(root, file):
+    """Writes a file as a job does: whole, under its name."""
+    path, text = file
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = root / "framework" / f"1-algo-1_{target.name}.tmp"
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.write_text(text[: len(text) // 2])
+    whole = root.parent / "whole"
+    whole.write_text(text)
+    part.unlink()
+    whole.rename(target)
+
+
+def end(root):
+    put(root, ("system/training_job_end.ts", ""))
+    put(root, ("framework/training_job_end.ts", ""))
+
+
+def rows(session, run):
+    """All rows of a run, by what was recorded and not by the numbers of files, and the files they are of."""
+    tables = {}
+    for table in ("sample", "step", "event", "run_attribute", "problem"):
+        columns = [name for name in session.table(table).columns if name not in {"run", "object"}]
+        names = ", ".join(f't."{name}"' for name in columns)
+        tables[table] = session.sql(
+            f"select o.url as file, {names} from {table} t left join object o on o.run = t.run and o.object = t.object "
+            "where t.run = $run",
+            run=run,
+        ).to_pandas()
+    return {name: frame.sort_values(list(frame.columns), ignore_index=True) for name, frame in tables.items()}
+
+
+def as_read_at_once(root, followed, run):
+    """Whether what was followed is what one ingest of the whole profile gives."""
+    with tl.open(root.parent / "at_once", create=True) as session:
+        session.ingest(root, run="at once")
+        expected = rows(session, "at once")
+    found = rows(followed, run)
+    for table, frame in expected.items():
+        assert found[table].equals(frame), table
+    return {table: len(frame) for table, frame in expected.items()}
+
+
+@pytest.fixture
+def root(tmp_path):
+    """Where a job writes its profile."""
+    folder = tmp_path / "job" / "profiler-output"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
+    told = []
+    put(root, system(0))
+    for written, arrived in enumerate(lake.follow(root, every=0.05), 1):
+        told.append((arrived["read"], arrived["rows"], arrived["bytes"] > 0))
+        assert len(lake.table("sample")) == 12 * written
+        assert lake.runs().to_pandas()["objects"].tolist() == [written]
+        if written < 4:
+            put(root, system(written))
+        elif written == 4:
+            end(root)
+    assert told == [(1, {"sample": 12}, True)] * 4
+    assert as_read_at_once(root, lake, "job")["sample"] == 48
+    assert len(lake.sql("select url from object where url like '%job_end%'")) == 2, "the last look notes the marks"
+    assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key figures are there at the end"
+
+
+def test_a_file_that_grows_or_is_replaced_has_its_rows_once(lake, root):
+    shapes = [4, 6, 2]
+    for arrived in lake.follow(started(root, shapes), every=0.05, idle=0.5):
+        assert len(lake.table("sample")) == 3 * shapes.pop(0)
+        assert arrived["read"] == 1
+        if shapes:
+            put(root, system(0, shapes[0]))
+    assert shapes == []
+    as_read_at_once(root, lake, "job")
+
+
+def started(root, shapes):
+    put(root, system(0, shapes[0]))
+    return root
+
+
+def test_files_of_a_process_go_on_where_the_last_one_ended(lake, root):
+    read = []
+    for rank in (0, 1):
+        put(root, timeline(0, rank))
+    for minute, arrived in enumerate(lake.follow(root, every=0.05, idle=0.5), 1):
+        read.append(arrived["read"])
+        if minute < 4:
+            for rank in (0, 1):
+                put(root, timeline(minute, rank))
+    assert sum(read) == 8, "no file is read twice"
+    assert as_read_at_once(root, lake, "job")["step"] == 40
+
+
+def test_an_interval_over_two_files_is_put_together(lake, root):
+    put(root, timeline(0, 0, open_begin=True))
+    later = [timeline(1, 0, open_end=True)]
+    for _ in lake.follow(root, every=0.05, idle=0.5):
+        if later:
+            assert lake.sql("select dur from event where name = 'late'").to_pandas()["dur"].isna().all()
+            put(root, later.pop())
+    assert lake.sql("select dur from event where name = 'late'").to_pandas()["dur"].tolist() == [10_000_000_000]
+    as_read_at_once(root, lake, "job")
+
+
+def test_a_process_that_comes_later_can_turn_numbers_into_ranks(lake, root):
+    put(root, timeline(0, 1))
+    later = [[timeline(0, 0), timeline(1, 1)], [timeline(1, 0), timeline(2, 1)]]
+    for _ in lake.follow(root, every=0.05, idle=0.5):
+        for file in later.pop(0) if later else []:
+            put(root, file)
+    as_read_at_once(root, lake, "job")
+    assert lake.sql("select distinct rank from step order by rank").to_pandas()["rank"].tolist() == [0, 1]
+
+
+def test_a_profile_that_is_not_there_yet_is_waited_for(lake, root):
+    root.rmdir()
+    threading.Timer(0.5, lambda: (put(root, system(0)), end(root))).start()
+    assert [arrived["read"] for arrived in lake.follow(root, every=0.05)] == [1]
+
+
+def test_nothing_to_the_end_is_an_error(lake, root):
+    with pytest.raises(tl.errors.NotFoundError):
+        list(lake.follow(root, every=0.05, idle=0.2))
+    (root / "notes.txt").write_text("mine")
+    with pytest.raises(tl.errors.UnrecognisedError):
+        list(lake.follow(root, every=0.05, idle=0.2))
+
+
+@pytest.mark.parametrize(("url", "every"), [("jobs/*/profiler-output", 1), ("job", -1), ("job", float("nan"))])
+def test_what_cannot_be_followed_is_refused_at_once(lake, url, every):
+    with pytest.raises(tl.errors.ArgumentError):
+        lake.follow(url, every=every)
+
+
+def test_following_again_reads_only_what_is_new(lake, root):
+    for minute in range(3):
+        put(root, system(minute))
+    next(lake.follow(root, every=0.05))
+    assert list(lake.follow(root, every=0.05, idle=0.2)) == []
+    put(root, system(3))
+    assert [arrived["read"] for arrived in lake.follow(root, every=0.05, idle=0.2)] == [1]
+
+
+CTRL_C = """
+import sys
+import tracelake as tl
+with tl.open(sys.argv[1], create=True) as lake:
+    try:
+        for arrived in lake.follow(sys.argv[2], every=60):
+            print("arrived", flush=True)
+    except KeyboardInterrupt:
+        print(len(lake.table("sample")), flush=True)
+"""
+
+
+@pytest.mark.parametrize("way", ["python", "shell"])
+def test_ctrl_c_ends_it(root, tmp_path, way):
+    put(root, system(0))
+    lake = tmp_path / "lake"
+    command = [sys.executable, "-c", CTRL_C, lake, root]
+    if way == "shell":
+        command = [sys.executable, "-m", "tracelake", "--lake", lake, "ingest", "--follow", "--every", "60", root]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline().startswith("arrived" if way == "python" else "job: 12 rows from 1 file")
+            os.kill(process.pid, signal.SIGINT)
+            output, _ = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    # A shell shows a process that SIGINT ended as 130.
+    assert (output, process.returncode) == (("12\n", 0) if way == "python" else ("", -signal.SIGINT))
+
+
+def test_the_shell_ends_with_the_job(root, tmp_path):
+    put(root, system(0))
+    end(root)
+    command = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake", "ingest", "--follow", "--every", "0.1"]
+    done = subprocess.run([*command, root], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.startswith("job: 12 rows from 1 file")
+    for wrong in (["--every", "0"], ["--idle", "soon"]):
+        assert subprocess.run([*command, *wrong, root], capture_output=True, check=False).returncode == 2
+
+
+FOLLOWER = """
+import json, sys
+import tracelake as tl
+with tl.open(sys.argv[1], create=True) as lake:
+    for arrived in lake.follow(sys.argv[2], "job", every=0.3, options=json.loads(sys.argv[3])):
+        print(arrived["read"], flush=True)
+"""
+
+
+def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tmp_path):
+    minutes = 14
+    bucket = s3.bucket()
+    url = f"s3://{bucket}/job/profiler-output"
+
+    def write():
+        for minute in range(minutes):
+            for path, text in (system(minute), timeline(minute, 0), timeline(minute, 1)):
+                put(root, (path, text))
+                s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{path}", Body=text)
+            time.sleep(0.5)
+        for folder in ("system", "framework"):
+            put(root, (f"{folder}/training_job_end.ts", ""))
+            s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{folder}/training_job_end.ts", Body=b"")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    command = [sys.executable, "-c", FOLLOWER, tmp_path / "lake", url, json.dumps(s3.options)]
+    killed = 0
+    while killed < 2:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            process.stdout.readline()
+            time.sleep(0.9)
+            process.kill()
+            killed += 1
+    del s3.requests[:]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    writer.join()
+    fetched = [request.path for request in s3.requests if request.fetches_an_object]
+    assert sum(map(int, done.stdout.split())) == len(fetched), "each file that is read is fetched once"
+    with tl.open(tmp_path / "lake") as lake:
+        found = {table: len(lake.table(table)) for table in ("sample", "step")}
+        assert found == {"sample": 12 * minutes, "step": 10 * minutes}
+        for table in found:
+            key = 'object, "row"' if table == "step" else 'object, "row", ts, name'
+            assert lake.sql(f"select {key} from {table} group by {key} having count(*) > 1").to_csv().count("\n") == 1
+        with tl.open(root, ephemeral=True) as local:
+            for query in (
+                "select ts, name, value from sample order by 1, 2",
+                "select ts, rank, step from step order by 1, 2",
+            ):
+                assert lake.sql(query).to_csv() == local.sql(query).to_csv()
+
+
+def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
+    bucket = s3.bucket()
+    for minute in range(3):
+        path, text = system(minute)
+        s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{path}", Body=text)
+    for new in (3, 0):
+        del s3.requests[:]
+        url = f"s3://{bucket}/job/profiler-output"
+        reports = list(lake.follow(url, every=0.2, idle=1, options=s3.options))
+        assert sum(report["read"] for report in reports) == new
+        fetched = [request for request in s3.requests if request.fetches_an_object]
+        listed = [request for request in s3.requests if "list-type" in request.query]
+        assert len(fetched) == new
+        assert 2 <= len(listed) <= 7
+        assert len(s3.requests) == len(fetched) + len(listed)
+
+
+def test_a_day_of_minutes_stays_small(lake, root, tmp_path):
+    minutes = 1440
+    put(root, system(0))
+    put(root, timeline(0, 0))
+    minute, read, peaks, slowest = 0, 0, [], 0.0
+    begun = time.monotonic()
+    for minute, arrived in enumerate(lake.follow(root, every=0.001), 1):
+        read += arrived["read"]
+        slowest = max(slowest, arrived["seconds"])
+        if minute % 240 == 0:
+            peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+        if minute < minutes:
+            put(root, system(minute))
+            put(root, timeline(minute, 0))
+        elif minute == minutes:
+            end(root)
+    seconds = time.monotonic() - begun
+    manifests = list((tmp_path / "lake/_manifest/run/job").iterdir())
+    parts = {table: len(lake.files(table)) for table in ("sample", "step", "event", "problem")}
+    begun = time.monotonic()
+    with tl.open(tmp_path / "lake") as again:
+        count = again.sql("select count(value) as n from sample").to_pandas()["n"][0]
+    opening = time.monotonic() - begun
+    size = max(file.stat().st_size for file in manifests) / 1e6
+    stored = sum(file.stat().st_size for file in (tmp_path / "lake").rglob("*.parquet")) / 1e6
+    print(  # noqa: T201 - for `pytest -s`; not judged
+        f"\n{minute} looks in {seconds:.0f} s, the slowest {slowest:.2f} s; peaks {peaks} MB; parts {parts}; "
+        f"{len(manifests)} manifests, the largest {size:.2f} MB; {stored:.0f} MB of parts; "
+        f"open and count {opening:.2f} s"
+    )
+    assert minute == minutes
+    assert read == 2 * minutes, "no file is read twice"
+    assert count == 12 * minutes
+    assert len(lake.table("step")) == 5 * minutes
+    assert len(manifests) <= 20
+    assert max(parts.values()) <= 60, parts
+    assert peaks[-1] - peaks[0] < 150
