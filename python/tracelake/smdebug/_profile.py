@@ -72,11 +72,11 @@ class Profile:
             >>> Profile(profile).refresh()
         """
         self._files = {}
-        if self.run:
-            self.session.ingest(self.path, run=self.run, progress=False)
-            return
         try:
-            self.session = _opened(self.path)
+            if self.run:
+                self.session.ingest(self.path, run=self.run, progress=False)
+            else:
+                self.session = _opened(self.path)
         except (NotFoundError, UnrecognisedError) as error:
             if not self.run:  # what was read stays when its files are gone
                 logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
