@@ -24,6 +24,7 @@ __all__ = [
     "Memory",
     "Operator",
     "Rank",
+    "Rules",
     "Step",
     "Trace",
     "Utilization",
@@ -96,6 +97,16 @@ class Families(ABC):
     def rank(self) -> Rank:
         """Queries of the family `rank`: `communication`, `imbalance`, `stragglers`."""
         return Rank(self)
+
+    @property
+    def rules(self) -> Rules:
+        """Queries of the family `rules`.
+
+        `batch_size`, `cpu_bottleneck`, `dataloader`, `gpu_memory_increase`, `io_bottleneck`, `load_balancing`,
+        `low_gpu_utilization`, `max_initialization_time`, `overall_framework_metrics`, `overall_system_usage`, `report`,
+        `step_outlier`.
+        """
+        return Rules(self)
 
     @property
     def step(self) -> Step:
@@ -2428,6 +2439,648 @@ class Rank(Family):
             'run'
         """
         return self._session.query("rank.stragglers", run)
+
+
+class Rules(Family):
+    """Queries of the family `rules`, as `s.rules`."""
+
+    __slots__ = ()
+
+    def batch_size(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        cpu_threshold_p95: float | None = None,
+        gpu_threshold_p95: float | None = None,
+        gpu_memory_threshold_p95: float | None = None,
+        patience: int | None = None,
+        window: int = 500,
+    ) -> Frame:
+        """Would the hardware have room for larger batches?
+
+        smdebug's rule BatchSize, over the whole run. One row per GPU. It is judged at the end of every minute (view
+        `system_recent`), the last one included, once there are more than `patience` and more than `window` values: the
+        minute is a violation when the 95th percentiles of the last `window` values of the cores (their mean), of the
+        GPU and of its memory all are below their limits. One violation triggers the rule.
+
+        smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last
+        minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here they are those of
+        memory.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            cpu_threshold_p95: Percent below which the cores have room; null for the published one. Default: null.
+            gpu_threshold_p95: Percent below which a GPU has room; null for the published one. Default: null.
+            gpu_memory_threshold_p95: Percent below which its memory has room; null for the published one. Default:
+                null.
+            patience: Values that there must be more than; null for the published one, at least 0. Default: null.
+            window: Values looked back at; all sources say 500, at least 1. Default: 500.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `device` (text, name): the GPU
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): minutes at whose end there was room
+            - `datapoints` (bigint, count): values of the GPU
+            - `last_ts` (bigint, time): start of the last such minute
+            - `cpu_p25` (double, percent): lower quartile of the mean over the cores
+            - `cpu_p50` (double, percent): median
+            - `cpu_p75` (double, percent): upper quartile
+            - `cpu_p95` (double, percent): 95th percentile
+            - `cpu_lower` (double, percent): lower whisker of the box plot
+            - `cpu_upper` (double, percent): upper whisker
+            - `gpu_p25` (double, percent): lower quartile of the GPU's utilisation
+            - `gpu_p50` (double, percent): median
+            - `gpu_p75` (double, percent): upper quartile
+            - `gpu_p95` (double, percent): 95th percentile
+            - `gpu_lower` (double, percent): lower whisker of the box plot
+            - `gpu_upper` (double, percent): upper whisker
+            - `memory_p25` (double, percent): lower quartile of the GPU's memory
+            - `memory_p50` (double, percent): median
+            - `memory_p75` (double, percent): upper quartile
+            - `memory_p95` (double, percent): 95th percentile
+            - `memory_lower` (double, percent): lower whisker of the box plot
+            - `memory_upper` (double, percent): upper whisker
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.batch_size().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.batch_size",
+            run,
+            defaults=defaults,
+            cpu_threshold_p95=cpu_threshold_p95,
+            gpu_threshold_p95=gpu_threshold_p95,
+            gpu_memory_threshold_p95=gpu_memory_threshold_p95,
+            patience=patience,
+            window=window,
+        )
+
+    def cpu_bottleneck(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        threshold: float | None = None,
+        gpu_threshold: float | None = None,
+        cpu_threshold: float | None = None,
+        patience: int | None = None,
+    ) -> Frame:
+        """Were GPUs idle while cores were busy?
+
+        smdebug's rule CPUBottleneck, over the whole run. One row per run. A snapshot of a machine (view
+        `system_extreme`) is a violation when its least busy GPU is below `gpu_threshold` and its busiest core above
+        `cpu_threshold`. The rule is triggered by more than `threshold` percent of violations among more than `patience`
+        snapshots. `utilization.cpu_bottleneck` lists such snapshots.
+
+        smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
+                null.
+            gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
+            cpu_threshold: Percent above which a core is busy; null for the published one. Default: null.
+            patience: Snapshots that there must be more than; null for the published one, at least 0. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): snapshots with an idle GPU beside a busy core
+            - `datapoints` (bigint, count): snapshots, those of all machines
+            - `low_gpu` (bigint, count): snapshots with an idle GPU
+            - `percent` (double, percent): violations among the snapshots
+            - `first_ts` (bigint, time): first violation
+            - `last_ts` (bigint, time): last violation
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.cpu_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.cpu_bottleneck",
+            run,
+            defaults=defaults,
+            threshold=threshold,
+            gpu_threshold=gpu_threshold,
+            cpu_threshold=cpu_threshold,
+            patience=patience,
+        )
+
+    def dataloader(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        min_threshold: float | None = None,
+        max_threshold: float | None = None,
+        patience: int | None = None,
+    ) -> Frame:
+        """Were there too few or too many workers of the data loader for the cores?
+
+        smdebug's rule Dataloader, over the whole run. One row per machine: in each second in which a worker lived (view
+        `worker_second`) the worker processes are counted. The rule is triggered when the median of these counts is
+        below `min_threshold` or above `max_threshold` percent of the cores, over more than `patience` seconds.
+        Violations are the seconds that are themselves beyond one of these limits.
+
+        smdebug counts the processes of the events that start in a second, the training processes among them, so that a
+        worker counts in the first second of its life only; it judges each window by itself, and its dataloading time
+        mixes lives of workers with waits.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has
+                none, and takes those of rulesconfig). Default: 'history'.
+            min_threshold: Percent of the cores below which there are too few workers; null for the published one.
+                Default: null.
+            max_threshold: Percent of the cores above which there are too many; null for the published one. Default:
+                null.
+            patience: Seconds that there must be more than; null for the published one, at least 0. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `triggered` (boolean, flag): whether the rule is triggered; null where no core was sampled
+            - `violations` (bigint, count): seconds with too few or too many workers; null where no core was sampled
+            - `datapoints` (bigint, count): seconds in which a worker lived
+            - `workers` (double, count): median of the worker processes in them
+            - `workers_max` (bigint, count): most of them in a second
+            - `cores` (bigint, count): cores of the machine; null when none was sampled
+            - `num_workers` (bigint, count): greatest number of workers that a loader was made with
+            - `pin_memory` (boolean, flag): whether a loader hands its batches on in pinned memory
+            - `prefetch_factor` (bigint, count): batches that each worker prepares ahead, at most
+            - `wait_p25` (double, ns): lower quartile of the waits for a batch
+            - `wait_p50` (double, ns): median
+            - `wait_p95` (double, ns): 95th percentile
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.dataloader().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.dataloader",
+            run,
+            defaults=defaults,
+            min_threshold=min_threshold,
+            max_threshold=max_threshold,
+            patience=patience,
+        )
+
+    def gpu_memory_increase(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        increase: float | None = None,
+        patience: int | None = None,
+        window: int | None = None,
+    ) -> Frame:
+        """Did the memory in use on a GPU grow?
+
+        smdebug's rule GPUMemoryIncrease, over the whole run. One row per GPU. A value is a violation when the mean of
+        the last `window` values is more than `increase` above that of the `window` - 1 values that begin one value
+        earlier, once there are more than `patience` values and more than `window` + 1. One violation triggers the rule.
+
+        smdebug sees a value on the border of two of its windows twice, and none of the last minute.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            increase: Percentage points that the mean must grow by more than; null for the published one. Default: null.
+            patience: Values that there must be more than; null for the published one, at least 0. Default: null.
+            window: Values of a mean; null for the published one, at least 2. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `device` (text, name): the GPU
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): values at which the mean had grown by more than `increase`
+            - `datapoints` (bigint, count): values of the memory of the GPU
+            - `increase` (double, percent): growth at the last violation, in percentage points
+            - `last_ts` (bigint, time): last violation
+            - `p5` (double, percent): 5th percentile of all values
+            - `p25` (double, percent): lower quartile
+            - `p50` (double, percent): median
+            - `p75` (double, percent): upper quartile
+            - `p95` (double, percent): 95th percentile
+            - `max` (double, percent): greatest value
+            - `lower` (double, percent): lower whisker of the box plot
+            - `upper` (double, percent): upper whisker
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.gpu_memory_increase().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.gpu_memory_increase",
+            run,
+            defaults=defaults,
+            increase=increase,
+            patience=patience,
+            window=window,
+        )
+
+    def io_bottleneck(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        threshold: float | None = None,
+        gpu_threshold: float | None = None,
+        io_threshold: float | None = None,
+        patience: int | None = None,
+    ) -> Frame:
+        """Were GPUs idle while cores waited for disks or network?
+
+        smdebug's rule IOBottleneck, over the whole run. One row per run. A snapshot of a machine (view
+        `system_extreme`) is a violation when its least busy GPU is below `gpu_threshold` and its core that waits most
+        above `io_threshold`. The rule is triggered by more than `threshold` percent of violations among more than
+        `patience` snapshots. `utilization.io_bottleneck` lists such snapshots.
+
+        smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
+                null.
+            gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
+            io_threshold: Percent above which a core waits; null for the published one. Default: null.
+            patience: Snapshots that there must be more than; null for the published one, at least 0. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): snapshots with an idle GPU beside a core that waits
+            - `datapoints` (bigint, count): snapshots, those of all machines
+            - `low_gpu` (bigint, count): snapshots with an idle GPU
+            - `percent` (double, percent): violations among the snapshots
+            - `first_ts` (bigint, time): first violation
+            - `last_ts` (bigint, time): last violation
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.io_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.io_bottleneck",
+            run,
+            defaults=defaults,
+            threshold=threshold,
+            gpu_threshold=gpu_threshold,
+            io_threshold=io_threshold,
+            patience=patience,
+        )
+
+    def load_balancing(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        threshold: float | None = None,
+        patience: int | None = None,
+    ) -> Frame:
+        """Do the GPUs of a run carry different loads?
+
+        smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on whatever
+        machines. A pair is a violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of
+        their utilisation is above `threshold` and both have more than `patience` values. `utilization.gpu_balance` has
+        the same distances.
+
+        smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms
+        end at 98 percent.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            threshold: Distance above which the loads differ; null for the published one. Default: null.
+            patience: Values that each must have more than; null for the published one, at least 0. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, `other_node`, `other_device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine of the first GPU
+            - `device` (text, name): the first GPU
+            - `other_node` (text, id): machine of the second GPU
+            - `other_device` (text, name): the second GPU
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): 1 where the loads differ, else 0
+            - `datapoints` (bigint, count): values of the GPU that has fewer
+            - `distance` (double, factor): Jensen-Shannon distance of the two histograms
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.load_balancing().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.load_balancing",
+            run,
+            defaults=defaults,
+            threshold=threshold,
+            patience=patience,
+        )
+
+    def low_gpu_utilization(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        threshold_p95: float | None = None,
+        threshold_p5: float | None = None,
+        patience: int | None = None,
+        window: int = 500,
+    ) -> Frame:
+        """Was a GPU underused, or did its use fluctuate?
+
+        smdebug's rule LowGPUUtilization, over the whole run. One row per GPU. It is judged at the end of every minute
+        (view `system_recent`), the last one included, once it has more than `patience` values. The minute is a
+        violation when the 95th percentile of the last `window` values is below `threshold_p95` (underused), or that is
+        above and the 5th percentile below `threshold_p5` (fluctuating). One violation triggers the rule.
+
+        smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last
+        minute.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            threshold_p95: Percent below which the 95th percentile means that a GPU is underused; null for the published
+                one. Default: null.
+            threshold_p5: Percent below which the 5th percentile means that its use fluctuates; null for the published
+                one. Default: null.
+            patience: Values that there must be more than; null for the published one, at least 0. Default: null.
+            window: Values looked back at; all sources say 500, at least 1. Default: 500.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `device`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `device` (text, name): the GPU
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): minutes at whose end the GPU was underused or fluctuated
+            - `datapoints` (bigint, count): values of the GPU
+            - `underused` (bigint, count): minutes at whose end it was underused
+            - `fluctuating` (bigint, count): minutes at whose end it fluctuated
+            - `last_ts` (bigint, time): start of the last such minute
+            - `recent_p5` (double, percent): 5th percentile of the last `window` values of the run
+            - `recent_p95` (double, percent): 95th percentile of the same
+            - `p25` (double, percent): lower quartile of all values
+            - `p50` (double, percent): median
+            - `p75` (double, percent): upper quartile
+            - `p95` (double, percent): 95th percentile
+            - `max` (double, percent): greatest value
+            - `lower` (double, percent): lower whisker of the box plot
+            - `upper` (double, percent): upper whisker
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.low_gpu_utilization().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.low_gpu_utilization",
+            run,
+            defaults=defaults,
+            threshold_p95=threshold_p95,
+            threshold_p5=threshold_p5,
+            patience=patience,
+            window=window,
+        )
+
+    def max_initialization_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        threshold: float | None = None,
+    ) -> Frame:
+        """Did it take long until the first step?
+
+        smdebug's rule MaxInitializationTime, over the whole run. One row per run: it is a violation, and triggers the
+        rule, when more than `threshold` minutes lie between the first recorded time and the first step of any mode.
+
+        smdebug counts from its first window, and once for every minute without a step. A run without steps is null
+        here: nobody knows when its training began; smdebug takes it for one that never began.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            threshold: Minutes that the first step may take to come; null for the published one. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `triggered` (boolean, flag): whether the rule is triggered; null without steps
+            - `violations` (bigint, count): 1 where the first step came late, else 0; null without steps
+            - `datapoints` (bigint, count): steps, each once over all ranks
+            - `started` (bigint, time): first recorded time
+            - `first_ts` (bigint, time): start of the first step
+            - `last_ts` (bigint, time): start of the last step
+            - `ended` (bigint, time): last recorded time
+            - `dur` (bigint, ns): from the first recorded time to the first step
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.max_initialization_time().columns[0]
+            'run'
+        """
+        return self._session.query("rules.max_initialization_time", run, defaults=defaults, threshold=threshold)
+
+    def overall_framework_metrics(self, run: str | list[str] | None = None) -> Frame:
+        """What did the framework spend its time with?
+
+        smdebug's rule OverallFrameworkMetrics, over the whole run. One row per part and name, with the share of the
+        names of a part: `ratio` has host against devices, `cpu` each operator, `gpu` each kernel and copy, `phase` the
+        steps of each mode and the gaps between the steps (`others`), `forward_backward` the modules in forward and in
+        backward passes, `general` everything else by its track. What runs side by side in one process counts once;
+        processes add up. It is never triggered.
+
+        smdebug adds up durations, leaves out operators below 2 percent, and takes its `others` off the gaps a second
+        time.
+
+        Left out: events without a time, and those that last more than a week.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `part`, `name`, with these columns.
+
+            - `run` (text, id): run
+            - `part` (text, name): ratio, cpu, gpu, phase, forward_backward or general
+            - `name` (text, name): host or device, operator, mode, pass or track
+            - `triggered` (boolean, flag): always false
+            - `violations` (bigint, count): always 0
+            - `datapoints` (bigint, count): events
+            - `dur` (bigint, ns): time in which at least one of them ran, summed over the processes
+            - `ratio` (double, ratio): share of `dur` of all names of the part
+
+        Example:
+            >>> s.rules.overall_framework_metrics().columns[0]
+            'run'
+        """
+        return self._session.query("rules.overall_framework_metrics", run)
+
+    def overall_system_usage(self, run: str | list[str] | None = None) -> Frame:
+        """How busy were the machines of a run as a whole?
+
+        smdebug's rule OverallSystemUsage, over the whole run. One row per machine and quantity (view `system_box`): the
+        mean over cores or GPUs in one snapshot, main memory, disks, and the bytes sent and received together. It is
+        never triggered. smdebug's Network is `traffic_algorithm`, its I/O `iowait` of the cores; it never sees the last
+        minute, rounds, and takes negative values for 0.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `resource`, `metric`, `unit`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `resource` (text, name): cpu, gpu, memory, io or network
+            - `metric` (text, name): what was measured
+            - `unit` (text, name): unit of the values, as recorded
+            - `triggered` (boolean, flag): always false
+            - `violations` (bigint, count): always 0
+            - `datapoints` (bigint, count): snapshots with this quantity
+            - `min` (double, mixed): least value
+            - `p50` (double, mixed): median
+            - `p95` (double, mixed): 95th percentile
+            - `p99` (double, mixed): 99th percentile
+            - `max` (double, mixed): greatest value
+
+        Example:
+            >>> s.rules.overall_system_usage().columns[0]
+            'run'
+        """
+        return self._session.query("rules.overall_system_usage", run)
+
+    def report(self, run: str | list[str] | None = None, *, defaults: str = "history") -> Frame:
+        """Which rules does a run break?
+
+        smdebug's ProfilerReport. One row per run and rule with something to judge, over the rows of the queries
+        `rules.*`: a rule is triggered if it is so for any machine, GPU, pair or process of the run, and violations and
+        datapoints add up. A rule without data has no row.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: 'history'.
+
+        Returns:
+            One frame, ordered by `run`, `rule`, with these columns.
+
+            - `run` (text, id): run
+            - `rule` (text, name): name of the rule in smdebug
+            - `triggered` (boolean, flag): whether it is triggered; null when that cannot be known
+            - `violations` (bigint, count): what the rule counts as violations; null when that cannot be known
+            - `datapoints` (bigint, count): what was judged
+            - `parameters` (text, json): limits that were used; {} for a rule without
+            - `advice` (text, text): what to do when it is triggered
+
+        Example:
+            >>> s.rules.report().columns[0]
+            'run'
+        """
+        return self._session.query("rules.report", run, defaults=defaults)
+
+    def step_outlier(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        defaults: str = "history",
+        stddev: float | None = None,
+        n_outliers: int | None = None,
+        mode: str | None = None,
+        patience: int = 100,
+    ) -> Frame:
+        """Did some steps last much longer than the others of their rank?
+
+        smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when it lasts
+        more than `stddev` standard deviations (of the population) above the mean; more than `n_outliers` of them are
+        violations and trigger the rule, where there are more than `patience` steps. Each step counts once.
+        `step.outliers` asks the same with the median, of spans over all ranks.
+
+        smdebug counts the outliers of earlier windows again in each window, and steps on the border of two windows
+        twice; it keeps only the last mode of a process, whatever its `mode` says.
+
+        Left out: steps that a recording cut short.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
+                Default: 'history'.
+            stddev: Standard deviations above the mean from which a step is an outlier; null for the published one.
+                Default: null.
+            n_outliers: Outliers that there must be more than; null for the published one, at least 0. Default: null.
+            mode: Only steps of this mode (train, eval, predict or global); null for each mode. Default: null.
+            patience: Steps that there must be more than; fixed in smdebug, at least 0. Default: 100.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `span`, `mode`, with these columns.
+
+            - `run` (text, id): run
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `span` (bigint, id): recording within the run, from 0
+            - `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            - `triggered` (boolean, flag): whether the rule is triggered
+            - `violations` (bigint, count): outliers, if they are more than `n_outliers`
+            - `datapoints` (bigint, count): steps
+            - `outliers` (bigint, count): outliers, however few
+            - `dur_limit` (double, ns): duration above which a step is an outlier
+            - `dur_mean` (double, ns): mean duration
+            - `dur_stddev` (double, ns): its standard deviation, that of a population
+            - `dur_min` (bigint, ns): shortest step
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest step
+            - `parameters` (text, json): limits that were used
+
+        Example:
+            >>> s.rules.step_outlier().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "rules.step_outlier",
+            run,
+            defaults=defaults,
+            stddev=stddev,
+            n_outliers=n_outliers,
+            mode=mode,
+            patience=patience,
+        )
 
 
 class Step(Family):

@@ -434,6 +434,8 @@ mod stub {
             pub fn operator(&self) -> OperatorQueries<'_> { loop {} }
             /// The canned queries about `rank`.
             pub fn rank(&self) -> RankQueries<'_> { loop {} }
+            /// The canned queries about `rules`.
+            pub fn rules(&self) -> RulesQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
             /// The canned queries about `trace`.
@@ -2286,6 +2288,543 @@ mod stub {
         impl<'a> RankImbalance<'a> {
             /// Whether a step lasts until the device work that it launched has ended. Default: `false`.
             pub fn extended(self, extended: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `rules`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct RulesQueries<'a>(&'a Session);
+        impl<'a> RulesQueries<'a> {
+            /// Would the hardware have room for larger batches?
+            ///
+            /// smdebug's rule BatchSize, over the whole run. One row per GPU. It is judged at the end of every minute
+            /// (view `system_recent`), the last one included, once there are more than `patience` and more than
+            /// `window` values: the minute is a violation when the 95th percentiles of the last `window` values of the
+            /// cores (their mean), of the GPU and of its memory all are below their limits. One violation triggers the
+            /// rule.
+            ///
+            /// smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees
+            /// the last minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here
+            /// they are those of memory.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `cpu_threshold_p95` (double): Percent below which the cores have room; null for the published one. Default: `null`.
+            /// - parameter `gpu_threshold_p95` (double): Percent below which a GPU has room; null for the published one. Default: `null`.
+            /// - parameter `gpu_memory_threshold_p95` (double): Percent below which its memory has room; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - parameter `window` (bigint): Values looked back at; all sources say 500, at least 1. Default: `500`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `device` (text, name): the GPU
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): minutes at whose end there was room
+            /// - column `datapoints` (bigint, count): values of the GPU
+            /// - column `last_ts` (bigint, time): start of the last such minute
+            /// - column `cpu_p25` (double, percent): lower quartile of the mean over the cores
+            /// - column `cpu_p50` (double, percent): median
+            /// - column `cpu_p75` (double, percent): upper quartile
+            /// - column `cpu_p95` (double, percent): 95th percentile
+            /// - column `cpu_lower` (double, percent): lower whisker of the box plot
+            /// - column `cpu_upper` (double, percent): upper whisker
+            /// - column `gpu_p25` (double, percent): lower quartile of the GPU's utilisation
+            /// - column `gpu_p50` (double, percent): median
+            /// - column `gpu_p75` (double, percent): upper quartile
+            /// - column `gpu_p95` (double, percent): 95th percentile
+            /// - column `gpu_lower` (double, percent): lower whisker of the box plot
+            /// - column `gpu_upper` (double, percent): upper whisker
+            /// - column `memory_p25` (double, percent): lower quartile of the GPU's memory
+            /// - column `memory_p50` (double, percent): median
+            /// - column `memory_p75` (double, percent): upper quartile
+            /// - column `memory_p95` (double, percent): 95th percentile
+            /// - column `memory_lower` (double, percent): lower whisker of the box plot
+            /// - column `memory_upper` (double, percent): upper whisker
+            /// - column `parameters` (text, json): limits that were used
+            pub fn batch_size(self) -> RulesBatchSize<'a> { loop {} }
+            /// Were GPUs idle while cores were busy?
+            ///
+            /// smdebug's rule CPUBottleneck, over the whole run. One row per run. A snapshot of a machine (view
+            /// `system_extreme`) is a violation when its least busy GPU is below `gpu_threshold` and its busiest core
+            /// above `cpu_threshold`. The rule is triggered by more than `threshold` percent of violations among more
+            /// than `patience` snapshots. `utilization.cpu_bottleneck` lists such snapshots.
+            ///
+            /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
+            /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
+            /// - parameter `cpu_threshold` (double): Percent above which a core is busy; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Snapshots that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): snapshots with an idle GPU beside a busy core
+            /// - column `datapoints` (bigint, count): snapshots, those of all machines
+            /// - column `low_gpu` (bigint, count): snapshots with an idle GPU
+            /// - column `percent` (double, percent): violations among the snapshots
+            /// - column `first_ts` (bigint, time): first violation
+            /// - column `last_ts` (bigint, time): last violation
+            /// - column `parameters` (text, json): limits that were used
+            pub fn cpu_bottleneck(self) -> RulesCpuBottleneck<'a> { loop {} }
+            /// Were there too few or too many workers of the data loader for the cores?
+            ///
+            /// smdebug's rule Dataloader, over the whole run. One row per machine: in each second in which a worker
+            /// lived (view `worker_second`) the worker processes are counted. The rule is triggered when the median of
+            /// these counts is below `min_threshold` or above `max_threshold` percent of the cores, over more than
+            /// `patience` seconds. Violations are the seconds that are themselves beyond one of these limits.
+            ///
+            /// smdebug counts the processes of the events that start in a second, the training processes among them, so
+            /// that a worker counts in the first second of its life only; it judges each window by itself, and its
+            /// dataloading time mixes lives of workers with waits.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            /// - parameter `min_threshold` (double): Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
+            /// - parameter `max_threshold` (double): Percent of the cores above which there are too many; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Seconds that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `triggered` (boolean, flag): whether the rule is triggered; null where no core was sampled
+            /// - column `violations` (bigint, count): seconds with too few or too many workers; null where no core was sampled
+            /// - column `datapoints` (bigint, count): seconds in which a worker lived
+            /// - column `workers` (double, count): median of the worker processes in them
+            /// - column `workers_max` (bigint, count): most of them in a second
+            /// - column `cores` (bigint, count): cores of the machine; null when none was sampled
+            /// - column `num_workers` (bigint, count): greatest number of workers that a loader was made with
+            /// - column `pin_memory` (boolean, flag): whether a loader hands its batches on in pinned memory
+            /// - column `prefetch_factor` (bigint, count): batches that each worker prepares ahead, at most
+            /// - column `wait_p25` (double, ns): lower quartile of the waits for a batch
+            /// - column `wait_p50` (double, ns): median
+            /// - column `wait_p95` (double, ns): 95th percentile
+            /// - column `parameters` (text, json): limits that were used
+            pub fn dataloader(self) -> RulesDataloader<'a> { loop {} }
+            /// Did the memory in use on a GPU grow?
+            ///
+            /// smdebug's rule GPUMemoryIncrease, over the whole run. One row per GPU. A value is a violation when the
+            /// mean of the last `window` values is more than `increase` above that of the `window` - 1 values that
+            /// begin one value earlier, once there are more than `patience` values and more than `window` + 1. One
+            /// violation triggers the rule.
+            ///
+            /// smdebug sees a value on the border of two of its windows twice, and none of the last minute.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `increase` (double): Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - parameter `window` (bigint): Values of a mean; null for the published one, at least 2. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `device` (text, name): the GPU
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): values at which the mean had grown by more than `increase`
+            /// - column `datapoints` (bigint, count): values of the memory of the GPU
+            /// - column `increase` (double, percent): growth at the last violation, in percentage points
+            /// - column `last_ts` (bigint, time): last violation
+            /// - column `p5` (double, percent): 5th percentile of all values
+            /// - column `p25` (double, percent): lower quartile
+            /// - column `p50` (double, percent): median
+            /// - column `p75` (double, percent): upper quartile
+            /// - column `p95` (double, percent): 95th percentile
+            /// - column `max` (double, percent): greatest value
+            /// - column `lower` (double, percent): lower whisker of the box plot
+            /// - column `upper` (double, percent): upper whisker
+            /// - column `parameters` (text, json): limits that were used
+            pub fn gpu_memory_increase(self) -> RulesGpuMemoryIncrease<'a> { loop {} }
+            /// Were GPUs idle while cores waited for disks or network?
+            ///
+            /// smdebug's rule IOBottleneck, over the whole run. One row per run. A snapshot of a machine (view
+            /// `system_extreme`) is a violation when its least busy GPU is below `gpu_threshold` and its core that
+            /// waits most above `io_threshold`. The rule is triggered by more than `threshold` percent of violations
+            /// among more than `patience` snapshots. `utilization.io_bottleneck` lists such snapshots.
+            ///
+            /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
+            /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
+            /// - parameter `io_threshold` (double): Percent above which a core waits; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Snapshots that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): snapshots with an idle GPU beside a core that waits
+            /// - column `datapoints` (bigint, count): snapshots, those of all machines
+            /// - column `low_gpu` (bigint, count): snapshots with an idle GPU
+            /// - column `percent` (double, percent): violations among the snapshots
+            /// - column `first_ts` (bigint, time): first violation
+            /// - column `last_ts` (bigint, time): last violation
+            /// - column `parameters` (text, json): limits that were used
+            pub fn io_bottleneck(self) -> RulesIoBottleneck<'a> { loop {} }
+            /// Do the GPUs of a run carry different loads?
+            ///
+            /// smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on
+            /// whatever machines. A pair is a violation, and triggers the rule, when the Jensen-Shannon distance of the
+            /// histograms of their utilisation is above `threshold` and both have more than `patience` values.
+            /// `utilization.gpu_balance` has the same distances.
+            ///
+            /// smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its
+            /// histograms end at 98 percent.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `threshold` (double): Distance above which the loads differ; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Values that each must have more than; null for the published one, at least 0. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine of the first GPU
+            /// - column `device` (text, name): the first GPU
+            /// - column `other_node` (text, id): machine of the second GPU
+            /// - column `other_device` (text, name): the second GPU
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): 1 where the loads differ, else 0
+            /// - column `datapoints` (bigint, count): values of the GPU that has fewer
+            /// - column `distance` (double, factor): Jensen-Shannon distance of the two histograms
+            /// - column `parameters` (text, json): limits that were used
+            pub fn load_balancing(self) -> RulesLoadBalancing<'a> { loop {} }
+            /// Was a GPU underused, or did its use fluctuate?
+            ///
+            /// smdebug's rule LowGPUUtilization, over the whole run. One row per GPU. It is judged at the end of every
+            /// minute (view `system_recent`), the last one included, once it has more than `patience` values. The
+            /// minute is a violation when the 95th percentile of the last `window` values is below `threshold_p95`
+            /// (underused), or that is above and the 5th percentile below `threshold_p5` (fluctuating). One violation
+            /// triggers the rule.
+            ///
+            /// smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees
+            /// the last minute.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `threshold_p95` (double): Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
+            /// - parameter `threshold_p5` (double): Percent below which the 5th percentile means that its use fluctuates; null for the published one. Default: `null`.
+            /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - parameter `window` (bigint): Values looked back at; all sources say 500, at least 1. Default: `500`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `device` (text, name): the GPU
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): minutes at whose end the GPU was underused or fluctuated
+            /// - column `datapoints` (bigint, count): values of the GPU
+            /// - column `underused` (bigint, count): minutes at whose end it was underused
+            /// - column `fluctuating` (bigint, count): minutes at whose end it fluctuated
+            /// - column `last_ts` (bigint, time): start of the last such minute
+            /// - column `recent_p5` (double, percent): 5th percentile of the last `window` values of the run
+            /// - column `recent_p95` (double, percent): 95th percentile of the same
+            /// - column `p25` (double, percent): lower quartile of all values
+            /// - column `p50` (double, percent): median
+            /// - column `p75` (double, percent): upper quartile
+            /// - column `p95` (double, percent): 95th percentile
+            /// - column `max` (double, percent): greatest value
+            /// - column `lower` (double, percent): lower whisker of the box plot
+            /// - column `upper` (double, percent): upper whisker
+            /// - column `parameters` (text, json): limits that were used
+            pub fn low_gpu_utilization(self) -> RulesLowGpuUtilization<'a> { loop {} }
+            /// Did it take long until the first step?
+            ///
+            /// smdebug's rule MaxInitializationTime, over the whole run. One row per run: it is a violation, and
+            /// triggers the rule, when more than `threshold` minutes lie between the first recorded time and the first
+            /// step of any mode.
+            ///
+            /// smdebug counts from its first window, and once for every minute without a step. A run without steps is
+            /// null here: nobody knows when its training began; smdebug takes it for one that never began.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `threshold` (double): Minutes that the first step may take to come; null for the published one. Default: `null`.
+            /// - column `run` (text, id): run
+            /// - column `triggered` (boolean, flag): whether the rule is triggered; null without steps
+            /// - column `violations` (bigint, count): 1 where the first step came late, else 0; null without steps
+            /// - column `datapoints` (bigint, count): steps, each once over all ranks
+            /// - column `started` (bigint, time): first recorded time
+            /// - column `first_ts` (bigint, time): start of the first step
+            /// - column `last_ts` (bigint, time): start of the last step
+            /// - column `ended` (bigint, time): last recorded time
+            /// - column `dur` (bigint, ns): from the first recorded time to the first step
+            /// - column `parameters` (text, json): limits that were used
+            pub fn max_initialization_time(self) -> RulesMaxInitializationTime<'a> { loop {} }
+            /// What did the framework spend its time with?
+            ///
+            /// smdebug's rule OverallFrameworkMetrics, over the whole run. One row per part and name, with the share of
+            /// the names of a part: `ratio` has host against devices, `cpu` each operator, `gpu` each kernel and copy,
+            /// `phase` the steps of each mode and the gaps between the steps (`others`), `forward_backward` the modules
+            /// in forward and in backward passes, `general` everything else by its track. What runs side by side in one
+            /// process counts once; processes add up. It is never triggered.
+            ///
+            /// smdebug adds up durations, leaves out operators below 2 percent, and takes its `others` off the gaps a
+            /// second time.
+            ///
+            /// Left out: events without a time, and those that last more than a week.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `part` (text, name): ratio, cpu, gpu, phase, forward_backward or general
+            /// - column `name` (text, name): host or device, operator, mode, pass or track
+            /// - column `triggered` (boolean, flag): always false
+            /// - column `violations` (bigint, count): always 0
+            /// - column `datapoints` (bigint, count): events
+            /// - column `dur` (bigint, ns): time in which at least one of them ran, summed over the processes
+            /// - column `ratio` (double, ratio): share of `dur` of all names of the part
+            pub fn overall_framework_metrics(self) -> Call<'a> { loop {} }
+            /// How busy were the machines of a run as a whole?
+            ///
+            /// smdebug's rule OverallSystemUsage, over the whole run. One row per machine and quantity (view
+            /// `system_box`): the mean over cores or GPUs in one snapshot, main memory, disks, and the bytes sent and
+            /// received together. It is never triggered. smdebug's Network is `traffic_algorithm`, its I/O `iowait` of
+            /// the cores; it never sees the last minute, rounds, and takes negative values for 0.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `resource` (text, name): cpu, gpu, memory, io or network
+            /// - column `metric` (text, name): what was measured
+            /// - column `unit` (text, name): unit of the values, as recorded
+            /// - column `triggered` (boolean, flag): always false
+            /// - column `violations` (bigint, count): always 0
+            /// - column `datapoints` (bigint, count): snapshots with this quantity
+            /// - column `min` (double, mixed): least value
+            /// - column `p50` (double, mixed): median
+            /// - column `p95` (double, mixed): 95th percentile
+            /// - column `p99` (double, mixed): 99th percentile
+            /// - column `max` (double, mixed): greatest value
+            pub fn overall_system_usage(self) -> Call<'a> { loop {} }
+            /// Which rules does a run break?
+            ///
+            /// smdebug's ProfilerReport. One row per run and rule with something to judge, over the rows of the queries
+            /// `rules.*`: a rule is triggered if it is so for any machine, GPU, pair or process of the run, and
+            /// violations and datapoints add up. A rule without data has no row.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - column `run` (text, id): run
+            /// - column `rule` (text, name): name of the rule in smdebug
+            /// - column `triggered` (boolean, flag): whether it is triggered; null when that cannot be known
+            /// - column `violations` (bigint, count): what the rule counts as violations; null when that cannot be known
+            /// - column `datapoints` (bigint, count): what was judged
+            /// - column `parameters` (text, json): limits that were used; {} for a rule without
+            /// - column `advice` (text, text): what to do when it is triggered
+            pub fn report(self) -> RulesReport<'a> { loop {} }
+            /// Did some steps last much longer than the others of their rank?
+            ///
+            /// smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when
+            /// it lasts more than `stddev` standard deviations (of the population) above the mean; more than
+            /// `n_outliers` of them are violations and trigger the rule, where there are more than `patience` steps.
+            /// Each step counts once. `step.outliers` asks the same with the median, of spans over all ranks.
+            ///
+            /// smdebug counts the outliers of earlier windows again in each window, and steps on the border of two
+            /// windows twice; it keeps only the last mode of a process, whatever its `mode` says.
+            ///
+            /// Left out: steps that a recording cut short.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `stddev` (double): Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
+            /// - parameter `n_outliers` (bigint): Outliers that there must be more than; null for the published one, at least 0. Default: `null`.
+            /// - parameter `mode` (text): Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
+            /// - parameter `patience` (bigint): Steps that there must be more than; fixed in smdebug, at least 0. Default: `100`.
+            /// - column `run` (text, id): run
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `span` (bigint, id): recording within the run, from 0
+            /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
+            /// - column `triggered` (boolean, flag): whether the rule is triggered
+            /// - column `violations` (bigint, count): outliers, if they are more than `n_outliers`
+            /// - column `datapoints` (bigint, count): steps
+            /// - column `outliers` (bigint, count): outliers, however few
+            /// - column `dur_limit` (double, ns): duration above which a step is an outlier
+            /// - column `dur_mean` (double, ns): mean duration
+            /// - column `dur_stddev` (double, ns): its standard deviation, that of a population
+            /// - column `dur_min` (bigint, ns): shortest step
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest step
+            /// - column `parameters` (text, json): limits that were used
+            pub fn step_outlier(self) -> RulesStepOutlier<'a> { loop {} }
+        }
+
+        /// A call of `rules.batch_size`.
+        #[derive(Debug, Clone)]
+        pub struct RulesBatchSize<'a>(Call<'a>);
+        impl<'a> RulesBatchSize<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percent below which the cores have room; null for the published one. Default: `null`.
+            pub fn cpu_threshold_p95(self, cpu_threshold_p95: f64) -> Self { loop {} }
+            /// Percent below which a GPU has room; null for the published one. Default: `null`.
+            pub fn gpu_threshold_p95(self, gpu_threshold_p95: f64) -> Self { loop {} }
+            /// Percent below which its memory has room; null for the published one. Default: `null`.
+            pub fn gpu_memory_threshold_p95(self, gpu_memory_threshold_p95: f64) -> Self { loop {} }
+            /// Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Values looked back at; all sources say 500, at least 1. Default: `500`.
+            pub fn window(self, window: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.cpu_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct RulesCpuBottleneck<'a>(Call<'a>);
+        impl<'a> RulesCpuBottleneck<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
+            pub fn threshold(self, threshold: f64) -> Self { loop {} }
+            /// Percent below which a GPU is idle; null for the published one. Default: `null`.
+            pub fn gpu_threshold(self, gpu_threshold: f64) -> Self { loop {} }
+            /// Percent above which a core is busy; null for the published one. Default: `null`.
+            pub fn cpu_threshold(self, cpu_threshold: f64) -> Self { loop {} }
+            /// Snapshots that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.dataloader`.
+        #[derive(Debug, Clone)]
+        pub struct RulesDataloader<'a>(Call<'a>);
+        impl<'a> RulesDataloader<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
+            pub fn min_threshold(self, min_threshold: f64) -> Self { loop {} }
+            /// Percent of the cores above which there are too many; null for the published one. Default: `null`.
+            pub fn max_threshold(self, max_threshold: f64) -> Self { loop {} }
+            /// Seconds that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.gpu_memory_increase`.
+        #[derive(Debug, Clone)]
+        pub struct RulesGpuMemoryIncrease<'a>(Call<'a>);
+        impl<'a> RulesGpuMemoryIncrease<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
+            pub fn increase(self, increase: f64) -> Self { loop {} }
+            /// Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Values of a mean; null for the published one, at least 2. Default: `null`.
+            pub fn window(self, window: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.io_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct RulesIoBottleneck<'a>(Call<'a>);
+        impl<'a> RulesIoBottleneck<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
+            pub fn threshold(self, threshold: f64) -> Self { loop {} }
+            /// Percent below which a GPU is idle; null for the published one. Default: `null`.
+            pub fn gpu_threshold(self, gpu_threshold: f64) -> Self { loop {} }
+            /// Percent above which a core waits; null for the published one. Default: `null`.
+            pub fn io_threshold(self, io_threshold: f64) -> Self { loop {} }
+            /// Snapshots that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.load_balancing`.
+        #[derive(Debug, Clone)]
+        pub struct RulesLoadBalancing<'a>(Call<'a>);
+        impl<'a> RulesLoadBalancing<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Distance above which the loads differ; null for the published one. Default: `null`.
+            pub fn threshold(self, threshold: f64) -> Self { loop {} }
+            /// Values that each must have more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.low_gpu_utilization`.
+        #[derive(Debug, Clone)]
+        pub struct RulesLowGpuUtilization<'a>(Call<'a>);
+        impl<'a> RulesLowGpuUtilization<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
+            pub fn threshold_p95(self, threshold_p95: f64) -> Self { loop {} }
+            /// Percent below which the 5th percentile means that its use fluctuates; null for the published one. Default: `null`.
+            pub fn threshold_p5(self, threshold_p5: f64) -> Self { loop {} }
+            /// Values that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Values looked back at; all sources say 500, at least 1. Default: `500`.
+            pub fn window(self, window: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.max_initialization_time`.
+        #[derive(Debug, Clone)]
+        pub struct RulesMaxInitializationTime<'a>(Call<'a>);
+        impl<'a> RulesMaxInitializationTime<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Minutes that the first step may take to come; null for the published one. Default: `null`.
+            pub fn threshold(self, threshold: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.report`.
+        #[derive(Debug, Clone)]
+        pub struct RulesReport<'a>(Call<'a>);
+        impl<'a> RulesReport<'a> {
+            /// Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `rules.step_outlier`.
+        #[derive(Debug, Clone)]
+        pub struct RulesStepOutlier<'a>(Call<'a>);
+        impl<'a> RulesStepOutlier<'a> {
+            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
+            pub fn stddev(self, stddev: f64) -> Self { loop {} }
+            /// Outliers that there must be more than; null for the published one, at least 0. Default: `null`.
+            pub fn n_outliers(self, n_outliers: i64) -> Self { loop {} }
+            /// Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
+            pub fn mode(self, mode: &str) -> Self { loop {} }
+            /// Steps that there must be more than; fixed in smdebug, at least 0. Default: `100`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
