@@ -77,12 +77,11 @@ class Profile:
                 self.session.ingest(self.path, run=self.run, progress=False)
             else:
                 self.session = _opened(self.path)
+                self.run = self.session.run or ""
         except (NotFoundError, UnrecognisedError) as error:
             if not self.run:  # what was read stays when its files are gone
                 logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
                 self.session = tracelake.open()
-        else:
-            self.run = self.session.run or ""
 
     def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - whatever SQL has a type for
         """The answer to a question in SQL as an Arrow table.
