@@ -118,7 +118,7 @@ def test_a_loop_sees_what_arrives_and_ends_with_the_job(lake, root):
             put(root, system(written))
         elif written == 4:
             end(root)
-    assert told == [(1, {"sample": 12}, True)] * 4
+    assert told == [(1, {"sample": 12, "device": 3}, True)] * 4
     assert as_read_at_once(root, lake, "job")["sample"] == 48
     assert len(lake.sql("select url from object where url like '%job_end%'")) == 2, "the last look notes the marks"
     assert lake.runs().to_pandas()["catalog_version"].notna().all(), "key figures are there at the end"
@@ -224,7 +224,7 @@ def test_ctrl_c_ends_it(root, tmp_path, way):
         command = [sys.executable, "-m", "tracelake", "--lake", lake, "ingest", "--follow", "--every", "60", root]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout.readline().startswith("arrived" if way == "python" else "job: 12 rows from 1 file")
+            assert process.stdout.readline().startswith("arrived" if way == "python" else "job: 15 rows from 1 file")
             os.kill(process.pid, signal.SIGINT)
             output, _ = process.communicate(timeout=10)
         finally:
@@ -238,7 +238,7 @@ def test_the_shell_ends_with_the_job(root, tmp_path):
     end(root)
     command = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake", "ingest", "--follow", "--every", "0.1"]
     done = subprocess.run([*command, root], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.startswith("job: 12 rows from 1 file")
+    assert done.stdout.startswith("job: 15 rows from 1 file")
     for wrong in (["--every", "0"], ["--idle", "soon"]):
         assert subprocess.run([*command, *wrong, root], capture_output=True, check=False).returncode == 2
 
@@ -286,11 +286,11 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
         found = {table: len(lake.table(table)) for table in ("sample", "step")}
         assert found == {"sample": 12 * minutes, "step": 10 * minutes}
         for table in found:
-            key = 'object, "row"' if table == "step" else 'object, "row", ts, name'
+            key = 'object, "row"'
             assert lake.sql(f"select {key} from {table} group by {key} having count(*) > 1").to_csv().count("\n") == 1
         with tl.open(root, ephemeral=True) as local:
             for query in (
-                "select ts, name, value from sample order by 1, 2",
+                "select ts, device, value from sample order by 1, 2",
                 "select ts, rank, step from step order by 1, 2",
             ):
                 assert lake.sql(query).to_csv() == local.sql(query).to_csv()
