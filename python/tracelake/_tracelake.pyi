@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, final
 
-__all__ = ["Figure", "Frame", "Session", "Stream", "help_queries", "main", "open", "version"]
+__all__ = ["Figure", "Following", "Frame", "Session", "Stream", "help_queries", "main", "open", "version"]
 
 version: str
 

@@ -76,7 +76,7 @@ class StepHistogram:
         starttime: float = 0,
         endtime: float | None = None,
         select_metrics: Sequence[str] = SELECTED,
-        show_workers: bool = True,
+        show_workers: bool = True,  # noqa: FBT002 - smdebug's arguments
     ) -> None:
         """Reads the events and shows their histograms.
 
