@@ -16,8 +16,8 @@ use datafusion::common::{DFSchema, DataFusionError, Result, ScalarValue, plan_da
 use datafusion::datasource::ViewTable;
 use datafusion::execution::SessionState;
 use datafusion::execution::context::SQLOptions;
-use datafusion::logical_expr::planner::{RelationPlanner, RelationPlannerContext, RelationPlanning};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::planner::{RelationPlanner, RelationPlannerContext, RelationPlanning};
 use datafusion::logical_expr::{ColumnarValue, Expr, LogicalPlan, LogicalPlanBuilder, Statement, col, lit};
 use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, Ident, ObjectName, ObjectNamePart, TableFactor};
 use datafusion::sql::sqlparser::dialect::GenericDialect;

@@ -179,7 +179,8 @@ fn the_tables_read_are_those_in_needs() {
                 Some(view) => {
                     // A report is the one that reads queries, those of its family.
                     assert!(
-                        view.family().is_none() || REPORTS.contains(&query.name.as_str()) && view.family() == query.family(),
+                        view.family().is_none()
+                            || REPORTS.contains(&query.name.as_str()) && view.family() == query.family(),
                         "{}: a query reads tables and views, not the query `{name}`",
                         query.name
                     );
