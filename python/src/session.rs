@@ -182,6 +182,11 @@ impl Session {
         Ok(report)
     }
 
+    /// Writes the reports of the rules of a run into a folder; their paths.
+    fn rule_reports(&self, py: Python<'_>, run: &str, folder: PathBuf, defaults: &str) -> PyResult<Vec<PathBuf>> {
+        self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
+    }
+
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
     #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]

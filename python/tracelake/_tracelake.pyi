@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, final
 
 __all__ = ["Figure", "Following", "Frame", "Session", "Stream", "help_queries", "main", "open", "version"]
@@ -38,6 +39,7 @@ class Session:
     def figures(self) -> list[str]: ...
     def refresh(self) -> None: ...
     def export(self, run: str, path: str | os.PathLike[str], format: str) -> dict[str, Any]: ...  # noqa: A002 - as in Python
+    def rule_reports(self, run: str, folder: str | os.PathLike[str], defaults: str) -> list[Path]: ...
     def ingest(
         self,
         url: str,

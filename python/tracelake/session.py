@@ -17,6 +17,7 @@ from tracelake.queries import Families
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
     from types import TracebackType
     from typing import NoReturn
 
@@ -371,6 +372,37 @@ class Session(Families):
             text = "cannot export: no run is named\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return self._opened.export(run, path, format)
+
+    def rule_reports(
+        self, folder: str | os.PathLike[str], run: str | None = None, defaults: str = "history"
+    ) -> list[Path]:
+        """Writes what the profiler rules say about a run as SageMaker Debugger did: a file `<Rule>.json` for each.
+
+        A report has `RuleTriggered` (1 or 0), `Violations`, `Datapoints`, `RuleParameters` (lines of `name:value`), and
+        `Details`, the columns of the rule's query below the names of machine, GPU or process. A rule without data
+        has no file. `s.rules.report()` is the same as a table.
+
+        Args:
+            folder: Local folder to write to; it is made where there is none.
+            run: Name of the run; `None` for the one of the profile that was opened.
+            defaults: Whose limits hold: `history` (the rules' code), `rulesconfig` or `docs` (both AWS).
+
+        Returns:
+            The files.
+
+        Raises:
+            NotFoundError: There is no run of this name.
+            ArgumentError: There are no such limits.
+            DeniedError: A file cannot be written.
+
+        Example:
+            >>> [path.name for path in s.rule_reports(getfixture("tmp_path"))][:2]
+            ['BatchSize.json', 'CPUBottleneck.json']
+        """
+        if run is None and (run := self.run) is None:
+            text = "cannot write rules: no run is named\n  hint:   s.runs() lists the runs of the lake"
+            raise ArgumentError(text)
+        return self._opened.rule_reports(run, folder, defaults)
 
     def ingest(  # noqa: PLR0913 - all but two are options
         self,

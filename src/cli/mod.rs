@@ -14,6 +14,7 @@ mod output;
 mod parameter;
 mod place;
 mod progress;
+mod rules;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -32,6 +33,7 @@ use crate::session::Value;
 
 pub use export::export_file;
 pub use file::write_file;
+pub use rules::rule_files;
 
 /// Makes the profiles of training jobs answerable with SQL.
 #[derive(Debug, Parser)]
@@ -114,6 +116,17 @@ enum Command {
         /// File to write, .json or .json.gz; without it the JSON goes to stdout
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
+    },
+    /// Write what the profiler rules say about a run as SageMaker Debugger did: a file <Rule>.json for each
+    Rules {
+        /// Name of the run
+        run: String,
+        /// Whose limits hold: history (the rules' code), rulesconfig or docs (both AWS)
+        #[arg(long, default_value = "history")]
+        defaults: String,
+        /// Folder to write to
+        #[arg(short, long, value_name = "FOLDER")]
+        output: std::path::PathBuf,
     },
     /// List the Parquet files of a table
     Files {
@@ -219,6 +232,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
             figure::run(&place, &name, &runs, &params, output.as_deref())
         }
         Command::Export { run, format, output } => export::run(&place, &run, &format, output.as_deref()),
+        Command::Rules { run, defaults, output } => rules::run(&place, &run, &defaults, &output),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }

@@ -31,6 +31,7 @@ mod open;
 mod percentile;
 mod plans;
 mod provider;
+mod rule_report;
 mod schema;
 mod tables;
 mod union_length;
@@ -60,6 +61,7 @@ pub use engine::Interrupt;
 pub use export::write_parquet;
 pub use follow::{Follow, Following};
 pub use open::{Open, create, open, open_default, open_default_with, open_with};
+pub use rule_report::RuleReport;
 pub use value::Value;
 
 /// A lake, or one profile of it, that can be asked.

@@ -1,4 +1,4 @@
-"""The rules over whole runs, against a walk over the raw files; the same walk over smdebug's windows gives smdebug's reports."""
+"""The rules against a walk over the raw files; over smdebug's windows the same walk gives smdebug's reports."""
 
 import json
 import math
@@ -15,7 +15,7 @@ TOLERANCE = NS // 50
 
 
 def windows(path, until=None):
-    """The samples minute by minute; with `until` (minutes from the first one) as smdebug sees them: both ends inclusive."""
+    """The samples minute by minute; with `until` minutes as smdebug sees them: both ends inclusive."""
     found = sorted(samples(path), key=lambda sample: (sample.node, sample.ts))
     first = min(sample.ts for sample in found) // MINUTE
     last = max(sample.ts for sample in found) // MINUTE
@@ -36,7 +36,7 @@ def snapshots(parts):
 
 
 def bottleneck(parts, dimension, limit, gpu_threshold):
-    """Of all snapshots: how many, those with an idle GPU, and the numbers of idle GPUs and cores of those with a core over the limit."""
+    """How many snapshots, how many with an idle GPU, and idle GPUs and busy cores where there are both."""
     low, found, taken = 0, {}, snapshots(parts)
     for together in taken:
         idle = sum(s.dimension == "GPUUtilization" and s.value < gpu_threshold for s in together)
@@ -410,7 +410,7 @@ def test_machines_as_a_whole(sagemaker):
     words |= {"Platform": ("network", "traffic_platform")}
     for sample in samples(path):
         if sample.dimension in words:
-            together[sample.node, *words[sample.dimension], sample.ts].append(sample.value)
+            together[(sample.node, *words[sample.dimension], sample.ts)].append(sample.value)
     series = defaultdict(list)
     for (node, resource, metric, _), values in together.items():
         series[node, resource, metric].append(sum(values) if resource == "network" else fmean(values))
@@ -435,7 +435,7 @@ def test_in_smdebugs_windows_machines_are_as_smdebug_has_them(original):
         fill(series, part)
     kinds = {"CPU": ("cpu", ""), "GPU": ("gpu0", "GPUUtilization"), "GPU memory": ("gpu0", "GPUMemoryUtilization")}
     for name, key in kinds.items():
-        values = series["algo-1", *key]
+        values = series[("algo-1", *key)]
         ours = [max(values), linear(values, 0.99), linear(values, 0.95), linear(values, 0.5), min(values)]
         assert list(told["Details"][name]["algo-1"].values()) == pytest.approx([round(value, 2) for value in ours])
 
@@ -509,3 +509,47 @@ def test_published_limits_hold_where_none_is_given(generate, query, name):
                 assert json.loads(row["parameters"])[name] == expected
         assert rows(session.query(f"rules.{query}", defaults="nobody")) == []
         assert rows(session.query(f"rules.{query}"))
+
+
+def test_reports_are_files_in_smdebugs_shape(sagemaker, tmp_path):
+    _, session = sagemaker
+    written = session.rule_reports(tmp_path / "new" / "folder", defaults="docs")
+    table = {row["rule"]: row for row in rows(session.rules.report(defaults="docs"))}
+    assert [path.stem for path in written] == list(table)
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == sorted(
+        path.name for path in written
+    )
+    for path in written:
+        report, row = json.loads(path.read_text()), table[path.stem]
+        assert report.keys() == {"RuleTriggered", "Violations", "Details", "Datapoints", "RuleParameters"}
+        assert report["RuleTriggered"] == int(bool(row["triggered"]))
+        assert [report["Violations"], report["Datapoints"]] == [row["violations"], row["datapoints"]]
+        told = dict(line.split(":", 1) for line in report["RuleParameters"].splitlines())
+        limits = json.loads(row["parameters"])
+        assert told.keys() == limits.keys()
+        assert all(
+            told[name] == "None" if limit is None else float(told[name]) == limit for name, limit in limits.items()
+        )
+    for row in rows(session.rules.low_gpu_utilization(defaults="docs")):
+        details = json.loads((tmp_path / "new" / "folder" / "LowGPUUtilization.json").read_text())["Details"]
+        assert details[row["node"]][row["device"]]["p95"] == pytest.approx(row["p95"])
+
+
+def test_reports_have_the_limits_in_the_words_of_smdebugs(original, tmp_path):
+    path, report = original
+    with tl.open(path, ephemeral=True) as session:
+        session.rule_reports(tmp_path)
+        with pytest.raises(tl.errors.ArgumentError, match="one of: history, rulesconfig, docs"):
+            session.rule_reports(tmp_path, defaults="nobody")
+    for rule in (
+        "BatchSize",
+        "CPUBottleneck",
+        "IOBottleneck",
+        "GPUMemoryIncrease",
+        "LowGPUUtilization",
+        "MaxInitializationTime",
+    ):
+        _, theirs = report(f"{rule}__0")
+        ours = json.loads((tmp_path / f"{rule}.json").read_text())
+        assert set(ours["RuleParameters"].splitlines()) == set(theirs["RuleParameters"].splitlines())
+        assert ours["RuleTriggered"] == theirs["RuleTriggered"]

@@ -57,7 +57,7 @@ fn an_error_of_the_lake_keeps_its_context() {
 fn a_command_that_does_not_exist_gets_a_suggestion() {
     Shell::new().run(&["queris"]).fails(
         2,
-        "error: unrecognized subcommand 'queris'\n\n  tip: some similar subcommands exist: 'query', 'queries'\n\n\
+        "error: unrecognized subcommand 'queris'\n\n  tip: some similar subcommands exist: 'rules', 'query', 'queries'\n\n\
          Usage: tracelake [OPTIONS] <COMMAND>\n\nFor more information, try '--help'.",
     );
 }

@@ -1,0 +1,52 @@
+//! `tracelake rules`: what the profiler rules say about a run, as the files that SageMaker Debugger wrote.
+
+#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::file::{unwritten, write_file};
+use super::output::line;
+use super::place::Place;
+use crate::error::Result;
+use crate::session::Session;
+
+/// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder, which is made
+/// where there is none. Gives their paths.
+///
+/// # Errors
+/// Those of [`Session::rule_reports`] and of [`write_file`].
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// let profile = "tests/data/first_look/profiler-output";
+/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let written = tracelake::cli::rule_files(&s, "first_look", "history", dir.path())?;
+/// assert!(written.contains(&dir.path().join("LowGPUUtilization.json")));
+/// # Ok(())
+/// # }
+/// ```
+pub fn rule_files(session: &Session, run: &str, defaults: &str, folder: &Path) -> Result<Vec<PathBuf>> {
+    let reports = session.rule_reports(run, defaults)?;
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder.display(), &error))?;
+    let mut written = Vec::new();
+    for report in reports {
+        let path = folder.join(format!("{}.json", report.rule));
+        write_file(&path, &mut |out| {
+            out.write_all(report.json.as_bytes()).map_err(|error| unwritten("the report", &error))
+        })?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Runs the command.
+pub(super) fn run(place: &Place, run: &str, defaults: &str, folder: &Path) -> Result<(), Failure> {
+    for path in rule_files(&place.open(false)?, run, defaults, folder)? {
+        line(&format!("wrote {}", path.display()))?;
+    }
+    Ok(())
+}
