@@ -41,7 +41,8 @@ def test_a_new_lake_is_made_only_when_asked(tmp_path):
         assert len(session.runs()) == 0
 
 
-def test_profiles_meet_in_the_default_lake_and_each_session_sees_its_run(profile, copied):
+def test_profiles_meet_in_the_default_lake_and_each_session_sees_its_run(profile, copied, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
     with tl.open(profile) as first, tl.open(copied) as second:
         assert (first.run, second.run) == ("first_look", "copied")
         assert first.step.duration().to_pandas()["run"].unique().tolist() == ["first_look"]

@@ -31,6 +31,7 @@ TYPES = {
     "text": "str",
     "boolean": "bool",
     "text[]": "list[str] | tuple[str, ...]",
+    "bigint[]": "list[int] | tuple[int, ...]",
     "double[]": "list[float] | tuple[float, ...]",
 }
 

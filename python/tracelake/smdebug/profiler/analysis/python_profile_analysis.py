@@ -83,7 +83,7 @@ class PythonProfileAnalysis:
         self.python_profile_stats: list[StepPythonProfileStats] = []
         self._refresh(refresh_stats=True)
 
-    def fetch_profile_stats_by_step(  # noqa: PLR0913, PLR0917 - smdebug's signature
+    def fetch_profile_stats_by_step(
         self,
         start_step: float,
         end_step: float | None = None,
@@ -91,7 +91,7 @@ class PythonProfileAnalysis:
         start_phase: StepPhase = StepPhase.STEP_START,
         end_phase: StepPhase = StepPhase.STEP_END,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002 - smdebug's signature
+        refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401 - the profilers' classes say what
         """Those from a phase of one step to a phase of another one, see `StepPythonProfileStats.in_step_interval`.
 
@@ -119,7 +119,7 @@ class PythonProfileAnalysis:
         start_time_since_epoch_in_secs: float,
         end_time_since_epoch_in_secs: float,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
         """Those that have a moment of this time in common with it.
 
@@ -138,7 +138,7 @@ class PythonProfileAnalysis:
         start_mode: PythonProfileModes,
         end_mode: PythonProfileModes,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
         """Those that begin in one mode and end in another one.
 
@@ -153,7 +153,7 @@ class PythonProfileAnalysis:
     def fetch_pre_step_zero_profile_stats(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
         """Those that begin before the first step."""
         return self._fetch(StepPythonProfileStats.has_pre_step_zero_profile_stats, node_id, refresh_stats)
@@ -161,23 +161,23 @@ class PythonProfileAnalysis:
     def fetch_post_hook_close_profile_stats(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> Any:  # noqa: ANN401
         """Those that end behind the last step."""
         return self._fetch(StepPythonProfileStats.has_post_hook_close_profile_stats, node_id, refresh_stats)
 
-    def list_profile_stats(self, refresh_stats: bool = True) -> DataFrame:  # noqa: FBT002
+    def list_profile_stats(self, refresh_stats: bool = True) -> DataFrame:
         """All profiles: a row for each, a column for each attribute of `StepPythonProfileStats`."""
         self._refresh(refresh_stats)
         if not self.python_profile_stats:
-            print("No stats were found!")  # noqa: T201 - smdebug's text
+            print("No stats were found!")
             return pd.DataFrame()
         profiles = pd.DataFrame([vars(one) for one in self.python_profile_stats])
         for mode in ("start_mode", "end_mode"):
             profiles[mode] = profiles[mode].map(python_profile_mode_to_str)
         return profiles
 
-    def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:  # noqa: FBT002
+    def list_available_node_ids(self, refresh_stats: bool = True) -> list[str]:
         """The processes that wrote profiles, sorted."""
         self._refresh(refresh_stats)
         return sorted({one.node_id for one in self.python_profile_stats})
@@ -222,7 +222,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
     def fetch_profile_stats_by_training_phase(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> dict[Modes, cProfileStats]:
         """What profiles of each pair of modes add up to; pairs without any are left out, after a line about each."""
         self._refresh(refresh_stats)
@@ -234,7 +234,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
     def fetch_profile_stats_by_job_phase(
         self,
         node_id: str = "any",
-        refresh_stats: bool = True,  # noqa: FBT002
+        refresh_stats: bool = True,
     ) -> dict[str, cProfileStats]:
         """What profiles add up to that begin before the first step, that end behind the last one, and of all others.
 
@@ -248,7 +248,7 @@ class cProfileAnalysis(PythonProfileAnalysis):  # noqa: N801 - smdebug's name
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> cProfileStats | None:
         if not stats:
-            print("No stats were found for the requested interval!")  # noqa: T201 - smdebug's text
+            print("No stats were found for the requested interval!")
             return None
         reader = self.python_stats_reader
         added = _added(reader.profile, [reader.paths[one.stats_path] for one in stats])
@@ -275,7 +275,7 @@ class PyinstrumentAnalysis(PythonProfileAnalysis):
 
     def _aggregate_stats(self, stats: list[StepPythonProfileStats]) -> list[PyinstrumentStepStats] | None:
         if not stats:
-            print("No stats were found for the requested interval!")  # noqa: T201 - smdebug's text
+            print("No stats were found for the requested interval!")
             return None
         folders: dict[Path, dict[str, str]] = {}
         for one in stats:

@@ -93,7 +93,7 @@ def axis(title: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as Plotly
     return {**look, "title": {"text": title, "font": {"size": 12}}, **more}
 
 
-def figure(  # noqa: PLR0913 - what a sheet of paper is made of
+def figure(
     title: str,
     notes: Sequence[str],
     panels: Sequence[Panel],

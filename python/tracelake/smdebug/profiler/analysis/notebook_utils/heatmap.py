@@ -58,7 +58,7 @@ class Heatmap:
         ['CPUUtilization_total_algo-1', 'CPUUtilization_total_node_total']
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's arguments
+    def __init__(
         self,
         metrics_reader: Any,  # noqa: ANN401 - whatever has a profile
         select_metrics: Sequence[str] = (),
@@ -67,7 +67,7 @@ class Heatmap:
         select_dimensions: Sequence[str] = (".*CPU", ".*GPU"),
         select_events: Sequence[str] = (".*",),
         plot_height: int = 350,
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows them."""
         del select_metrics

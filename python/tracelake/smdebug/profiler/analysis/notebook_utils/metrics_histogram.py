@@ -68,7 +68,7 @@ class MetricsHistogram:
         endtime: float | None = None,
         select_dimensions: Sequence[str] = (".*",),
         select_events: Sequence[str] = (".*",),
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows their histograms.
 

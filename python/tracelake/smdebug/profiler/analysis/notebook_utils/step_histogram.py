@@ -76,7 +76,7 @@ class StepHistogram:
         starttime: float = 0,
         endtime: float | None = None,
         select_metrics: Sequence[str] = SELECTED,
-        show_workers: bool = True,  # noqa: FBT002 - smdebug's arguments
+        show_workers: bool = True,
     ) -> None:
         """Reads the events and shows their histograms.
 

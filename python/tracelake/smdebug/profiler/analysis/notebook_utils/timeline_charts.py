@@ -65,7 +65,7 @@ class TimelineCharts:
         Source(x: 133, y: 133)
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - smdebug's arguments
+    def __init__(
         self,
         system_metrics_reader: Any,  # noqa: ANN401 - whatever has a profile
         framework_metrics_reader: Any = None,  # noqa: ANN401 - the same
@@ -74,7 +74,7 @@ class TimelineCharts:
         select_dimensions: Sequence[str] = (".*",),
         select_events: Sequence[str] = (".*",),
         x: int = 1000,
-        show_workers: bool = True,  # noqa: FBT002 - the same
+        show_workers: bool = True,
     ) -> None:
         """Reads the metrics and shows them."""
         self.system_metrics_reader = system_metrics_reader
