@@ -61,7 +61,7 @@ class S3Server:
                 "weed", "server", "-dir=data", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", f"-master.port={master}",
                 f"-volume.port={volume}", f"-filer.port={filer}", "-s3", f"-s3.port={s3}", "-s3.config=s3.json",
                 "-s3.port.iceberg=0", "-s3.port.lance=0",  # else two servers want the same ports
-                "-master.volumeSizeLimitMB=64", "-volume.max=50",
+                "-master.volumeSizeLimitMB=64", "-volume.max=1000",  # each bucket takes several
             ],
             cwd=self.folder, env={**os.environ, "PATH": self.PATH}, stdout=self.log, stderr=subprocess.STDOUT,
         )  # fmt: skip
