@@ -3,6 +3,8 @@
 //! Profilers write times as decimal seconds or microseconds (`1591748109.2321954`, `5.25`, `1e3`). As
 //! doubles the largest of them are off by hundreds of nanoseconds.
 
+use super::scanner::{digits_end_in, digits_in};
+
 /// What a text is as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
@@ -78,16 +80,7 @@ fn plain(digits: &[u8], scale: u32) -> Option<i64> {
 
 /// The number that eight digits are, the first in the lowest byte.
 fn eight_digits(text: u64) -> Option<i64> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let digits = text ^ (ONES * u64::from(b'0'));
-    // no byte is above 9: none has a high half, nor gets one when 6 is added
-    if (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0) != 0 {
-        return None;
-    }
-    // neighbours are joined to numbers of two, four and eight digits
-    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
-    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
-    i64::try_from((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF).ok()
+    (digits_end_in(text) == 0).then(|| digits_in(text, u64::BITS))
 }
 
 fn digit(text: &[u8], at: usize) -> Option<i64> {

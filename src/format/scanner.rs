@@ -352,7 +352,7 @@ const TENS: [i64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_00
 /// The number that the lowest `bits` bits of a word are, a digit in each eight of them, the first in the lowest; at least
 /// one.
 #[inline]
-fn digits_in(word: u64, bits: u32) -> i64 {
+pub(super) fn digits_in(word: u64, bits: u32) -> i64 {
     let digits = (word ^ (ONES * u64::from(b'0'))) << (u64::BITS - bits);
     // neighbours are joined to numbers of two, four and eight digits
     let pairs = (digits.wrapping_mul(10) + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
@@ -439,7 +439,7 @@ pub(super) fn plain_string(bytes: &[u8]) -> usize {
 
 /// Which of eight bytes are no digits: the first one is the lowest of which a bit is set.
 #[inline]
-fn digits_end_in(word: u64) -> u64 {
+pub(super) fn digits_end_in(word: u64) -> u64 {
     let digits = word ^ (ONES * u64::from(b'0'));
     // a byte above 9 has a high half, or gets one when 6 is added; the carry only reaches higher bytes
     (digits | digits.wrapping_add(ONES * 6)) & (ONES * 0xF0)

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::args::canonical;
 use crate::format::{json, secret};
 
 /// More tracks than any trace has; further ones stay without a name.
@@ -146,9 +147,10 @@ impl Tracks {
         self.cache.fill(None);
     }
 
-    /// The number of an event's track; `ids` are `pid` and `tid` where both are known to be integers.
+    /// The number of an event's track; `ids` are `pid` and `tid` where they were read already.
     #[inline]
     pub(super) fn find(&mut self, pid: Option<&str>, tid: Option<&str>, ids: Option<(i64, i64)>, side: Where) -> usize {
+        let ids = ids.or_else(|| pid.and_then(canonical).zip(tid.and_then(canonical)));
         let Some((pid_bits, tid_bits)) = ids else { return self.look_up(pid, tid, side) };
         let cached = (pid_bits, tid_bits, side);
         // flows and device work of the same ids take turns
