@@ -179,6 +179,7 @@ class Events(Rows):
         says = (says | (pid != number)) & has["pid"] & (parser != TENSORFLOW)
         if len(names):
             says &= ~(autograd[code] & (parser == 0))
+        if not says.all():  # the numbers are a question about the whole run
             phases = self._phases()
             numbers = np.array(
                 [[phases.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
