@@ -14,7 +14,7 @@ use super::Session;
 use super::damage::{cause, explain, explain_panic, panicked, store_failure};
 use super::engine::Pulled;
 use super::plans::Plan;
-use super::provider::{Pinned, current};
+use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Batches, Frame, Rerun};
 use crate::lake::{Lake, Snapshot};
@@ -50,15 +50,14 @@ fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
 
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
-        let (inner, plan) = (&self.session.inner, Arc::clone(&self.plan));
-        let mut state = inner.context.state();
-        state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(&self.snapshot))));
+        let (inner, plan, snapshot) = (&self.session.inner, Arc::clone(&self.plan), Arc::clone(&self.snapshot));
+        let context = inner.context.clone();
         let (plan, batches) = inner.engine.run(async move {
-            let plan = plan.optimised(&state).map_err(|error| query_error(&error))?;
-            let plan = state.query_planner().create_physical_plan(&plan, &state).await;
-            let (plan, task) = (plan.map_err(|error| query_error(&error))?, state.task_ctx());
-            let batches = execute_stream(Arc::clone(&plan), task).map_err(|error| query_error(&error))?;
-            Ok((plan, batches))
+            let planned = async {
+                let (plan, task) = plan.executable(&context, &snapshot).await?;
+                Ok((Arc::clone(&plan), execute_stream(plan, task)?))
+            };
+            planned.await.map_err(|error| query_error(&error))
         })?;
         let running = Arc::new(Running { lake: inner.lake.clone(), plan, schema: Arc::clone(&self.schema) });
         let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {

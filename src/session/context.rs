@@ -31,6 +31,10 @@ const POOL_BYTES: usize = 4 << 30;
 /// Footers of parts kept between queries: on a store, each is a request saved.
 const FOOTER_BYTES: usize = 256 << 20;
 
+/// Parts of so many bytes in all are cut into ranges, so that every core reads as much; to open a file once more for a range
+/// takes as long as to read some hundred kB.
+const SPLIT_BYTES: usize = 2 << 20;
+
 /// The runs that a session sees.
 pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<Snapshot> {
     let Some(only) = only else { return lake.snapshot().await };
@@ -67,6 +71,7 @@ pub(super) fn prepare(
     config.options_mut().execution.parquet.pushdown_filters = false;
     // parts have none
     config.options_mut().execution.parquet.bloom_filter_on_read = false;
+    config.options_mut().optimizer.repartition_file_min_size = SPLIT_BYTES;
     let prepared = || {
         let runtime = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(FairSpillPool::new(POOL_BYTES)))

@@ -60,6 +60,7 @@ impl Session {
             let mut runs = snapshot.as_ref().clone();
             runs.insert(run.run.clone(), Arc::clone(run));
             *snapshot = Arc::new(runs);
+            self.inner.plans.forget_snapshots();
         }
     }
 

@@ -1,12 +1,21 @@
 //! Plans of questions that were asked before. To plan a question takes longer than to read the rows of a small run.
+//!
+//! The optimised plan holds whatever the lake holds; what is executed holds as long as the session sees the same runs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue};
-use datafusion::execution::SessionState;
+use datafusion::execution::{SessionState, TaskContext};
 use datafusion::logical_expr::{Expr, LogicalPlan, Volatility};
+use datafusion::physical_expr::expressions::DynamicFilterTracking;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::execution_plan::reset_plan_states;
+use datafusion::prelude::SessionContext;
+
+use super::provider::Pinned;
+use crate::lake::Snapshot;
 
 /// Questions that are kept; when there are more, all are forgotten.
 const MOST: usize = 64;
@@ -19,24 +28,68 @@ pub(super) struct Asked {
     pub(super) runs: Option<Vec<String>>,
 }
 
-/// A planned question. Which rows there are does not matter to it: that is asked when it is executed.
+/// A planned question. Which rows there are matters only to what is executed.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) logical: LogicalPlan,
     optimised: OnceLock<LogicalPlan>,
+    executable: Mutex<Option<Executable>>,
+}
+
+/// Times that one plan is executed: the engine counts rows and times of a scan on and on, in memory.
+const MOST_TIMES: usize = 64;
+
+/// What reads the rows of one snapshot.
+#[derive(Debug)]
+struct Executable {
+    snapshot: Snapshot,
+    plan: Arc<dyn ExecutionPlan>,
+    task: Arc<TaskContext>,
+    times: usize,
 }
 
 impl Plan {
     pub(super) fn new(logical: LogicalPlan) -> Arc<Self> {
-        Arc::new(Self { logical, optimised: OnceLock::new() })
+        Arc::new(Self { logical, optimised: OnceLock::new(), executable: Mutex::default() })
+    }
+
+    /// What is executed over the rows that a snapshot has.
+    pub(super) async fn executable(
+        &self,
+        context: &SessionContext,
+        snapshot: &Snapshot,
+    ) -> Result<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
+        if let Some((plan, task)) = self.again(snapshot) {
+            return Ok((reset_plan_states(plan)?, task));
+        }
+        let mut state = context.state();
+        state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
+        let plan = state.query_planner().create_physical_plan(&self.optimised(&state)?, &state).await?;
+        let task = state.task_ctx();
+        if self.optimised.get().is_some() && !learns(&plan)? {
+            let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
+            *self.kept() = Some(Executable { snapshot, plan, task, times: 1 });
+        }
+        Ok((plan, task))
+    }
+
+    fn again(&self, snapshot: &Snapshot) -> Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
+        let mut kept = self.kept();
+        let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES)?;
+        known.times += 1;
+        Some((Arc::clone(&known.plan), Arc::clone(&known.task)))
+    }
+
+    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Executable>> {
+        self.executable.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The optimised plan, which is made once, unless it depends on the time.
-    pub(super) fn optimised(&self, state: &SessionState) -> Result<LogicalPlan> {
+    fn optimised(&self, state: &SessionState) -> Result<LogicalPlan> {
         if let Some(plan) = self.optimised.get() {
             return Ok(plan.clone());
         }
-        if matches!(self.logical, LogicalPlan::Explain(_)) {
+        if matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
             return state.optimize(&self.logical);
         }
         // views are put in here
@@ -48,6 +101,18 @@ impl Plan {
         }
         Ok(plan)
     }
+}
+
+/// Whether a scan is told, while it reads, what need not be read: it would still know that the next time.
+fn learns(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
+    let mut found = false;
+    plan.apply(|node| {
+        node.apply_expressions(&mut |expr| {
+            found |= !matches!(DynamicFilterTracking::classify(expr), DynamicFilterTracking::Static);
+            Ok(TreeNodeRecursion::Continue)
+        })
+    })?;
+    Ok(found)
 }
 
 /// Whether the plan calls a function such as `now()`, whose value the optimiser puts in.
@@ -81,5 +146,14 @@ impl Plans {
         }
         plans.insert(asked, Arc::clone(&plan));
         plan
+    }
+
+    /// Lets go of the rows' snapshots: from now on the session sees another one.
+    pub(super) fn forget_snapshots(&self) {
+        let plans = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
+        for plan in plans.values() {
+            *plan.kept() = None;
+        }
     }
 }

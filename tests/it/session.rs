@@ -91,6 +91,31 @@ fn a_question_that_is_asked_again_is_answered_anew() {
 }
 
 #[test]
+fn a_plan_that_is_executed_again_gives_the_same_rows() {
+    let session = golden();
+    // a join, a sort by its first rows, a scan that learns from a maximum, a subquery
+    let texts = [
+        "select name, count(*) as n, sum(dur) as dur from event group by name order by n desc, name",
+        "select ts, name, object, row from event order by ts, name, object, row limit 7",
+        "select max(ts) as last, min(dur) as least from event",
+        "select s.run, s.step, e.name from step s join event e on e.run = s.run and e.ts = s.ts order by 1, 2, 3",
+        "select run, step, dur from step where dur > (select avg(dur) from step) order by run, rank, step, ts",
+    ];
+    let shown = |text: &str| session.sql(text).unwrap().batch().unwrap();
+    let first = texts.map(shown);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                // beyond the times that one plan is executed
+                for _ in 0..40 {
+                    texts.iter().zip(&first).for_each(|(text, first)| assert_eq!(&shown(text), first, "{text}"));
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn wrong_names_get_the_nearest_one() {
     let session = golden();
     let text = |error: tracelake::Error| error.to_string();
