@@ -89,11 +89,19 @@ struct Members<'a> {
 impl<'a> Members<'a> {
     fn of(text: &'a str) -> Self {
         let mut found = Self::default();
-        let read = json::members(text, |key, raw| match MEMBERS.iter().position(|name| *name == key) {
-            Some(place) => found.raw[place] = Some(raw),
-            None => found.others = true,
+        let mut last = None;
+        let read = json::members(text, |key, raw| {
+            last = MEMBERS.iter().position(|name| *name == key);
+            match last {
+                Some(place) => found.raw[place] = Some(raw),
+                None => found.others = true,
+            }
         });
         found.error = read.err();
+        if let Some(place) = last.filter(|_| found.error.is_some()) {
+            // The rest of a number may be missing.
+            found.raw[place] = found.raw[place].filter(|raw| raw.as_ptr_range().end < text.as_ptr_range().end);
+        }
         found
     }
 
@@ -263,6 +271,19 @@ mod tests {
             "",
         ] {
             assert!(!sniff(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_may_go_on_is_not_told() {
+        for (text, violations) in [
+            (r#"{"RuleTriggered": 1, "Violations": 15"#, None),
+            (r#"{"RuleTriggered": 1, "Violations": 15,"#, Some("15")),
+            (r#"{"Violations": 15, "Details": {"a": 15"#, Some("15")),
+        ] {
+            let found = Members::of(text);
+            assert_eq!(found.raw[1], violations, "{text}");
+            assert!(found.error.is_some());
         }
     }
 
