@@ -9,7 +9,7 @@ import tracelake as tl
 from sagemaker_raw import rows
 
 REPORTS = "rule-output/ProfilerReport-1600000000/profiler-output"
-# What smdebug reports of its runs of pt_small lacks a minute: the rules whose datapoints that changes.
+# smdebug saw two of the three minutes of pt_small: the rules whose datapoints that changes.
 MINUTES = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LowGPUUtilization", "OverallSystemUsage"}
 
 
