@@ -50,7 +50,9 @@ differing AS (
     t.run,
     t.rule,
     t.object,
-    string_agg(t.name || ' ' || t.value || ' reported, ' || o.value || ' here', '; ' ORDER BY t.name) AS limits
+    array_to_string(
+      array_agg(t.name || ' ' || t.value || ' reported, ' || o.value || ' here' ORDER BY t.name), '; '
+    ) AS limits
   FROM (
     SELECT
       run,

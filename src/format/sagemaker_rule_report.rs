@@ -7,6 +7,8 @@
 //! The reports of `smdebug` 1.0's profiler rules, from the public history of `awslabs/sagemaker-debugger`;
 //! `awsdocs/amazon-sagemaker-developer-guide`, `doc_source/debugger-profiling-report.md`, for the folders.
 
+use std::borrow::Cow;
+
 use super::number::scaled;
 use super::place::Place;
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json, secret};
@@ -138,6 +140,9 @@ impl Decoder for Report {
         if text.trim_ascii().is_empty() {
             rows.problem(Severity::Notice, "empty_file", None, || "the file is empty".to_owned());
             return Ok(());
+        }
+        if matches!(text, Cow::Owned(_)) {
+            rows.repair("not_utf8", None, || "bytes that are no UTF-8 were replaced".to_owned());
         }
         let mut found = Members::of(&text);
         // NaN among the details, as Python writes it

@@ -1,4 +1,4 @@
-"""Reports of rules that a job left: read beside its profile, alone and from S3, and compared with what the rules say today."""
+"""Reports of rules that a job left: read beside its profile, alone and from S3, and held against the rules of today."""
 
 import json
 import shutil
