@@ -385,7 +385,8 @@ class Session(Families):
         Args:
             folder: Local folder to write to; it is made where there is none.
             run: Name of the run; `None` for the one of the profile that was opened.
-            defaults: Whose limits hold: `history` (the rules' code), `rulesconfig` or `docs` (both AWS).
+            defaults: Whose limits hold: `history` (the rules' code), `rulesconfig`, `docs` (both AWS) or `reported`
+                (those that the run's own old reports name).
 
         Returns:
             The files.

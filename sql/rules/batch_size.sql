@@ -8,9 +8,9 @@
 -- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute. The
 -- whiskers of its box plot of memory use a quartile of the GPU's utilisation; here they are those of memory.
 --
--- empty   cores, a GPU and its memory were not all sampled, or `defaults` is none of history, rulesconfig and docs
+-- empty   cores, a GPU and its memory were not all sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults                  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults                  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   cpu_threshold_p95         double = null       percent below which the cores have room; null for the published one
 -- param   gpu_threshold_p95         double = null       percent below which a GPU has room; null for the published one
 -- param   gpu_memory_threshold_p95  double = null       percent below which its memory has room; null for the published one
@@ -44,7 +44,7 @@
 -- column  memory_upper  double   percent  upper whisker
 -- column  parameters    text     json     limits that were used
 --
--- needs   system_recent, system_box
+-- needs   rule_limit, system_recent, system_box
 -- order   run, node, device
 -- source  sagemaker_system
 
@@ -56,16 +56,18 @@ WITH published AS (
     ('rulesconfig', 70.0, 70.0, 70.0, 1000),
     ('docs', 70.0, 70.0, 70.0, 100)
   ) AS p (defaults, cpu_threshold_p95, gpu_threshold_p95, gpu_memory_threshold_p95, patience)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($cpu_threshold_p95, cpu_threshold_p95) AS cpu_limit,
-    coalesce($gpu_threshold_p95, gpu_threshold_p95) AS gpu_limit,
-    coalesce($gpu_memory_threshold_p95, gpu_memory_threshold_p95) AS memory_limit,
-    coalesce($patience, patience) AS patience
-  FROM published
+    r.run,
+    coalesce($cpu_threshold_p95, r.cpu_threshold_p95, p.cpu_threshold_p95) AS cpu_limit,
+    coalesce($gpu_threshold_p95, r.gpu_threshold_p95, p.gpu_threshold_p95) AS gpu_limit,
+    coalesce($gpu_memory_threshold_p95, r.gpu_memory_threshold_p95, p.gpu_memory_threshold_p95) AS memory_limit,
+    coalesce($patience, r.patience, p.patience) AS patience
+  FROM published AS p
+  CROSS JOIN rule_limit('BatchSize', $defaults) AS r
 ),
 
 judged AS (
@@ -84,7 +86,7 @@ judged AS (
   JOIN system_recent($window) AS m
     ON m.run = g.run AND (m.node IS NOT DISTINCT FROM g.node) AND m.device = g.device AND m.ts = g.ts
   JOIN system_recent($window) AS c ON c.run = g.run AND (c.node IS NOT DISTINCT FROM g.node) AND c.ts = g.ts
-  CROSS JOIN limits AS l
+  JOIN limits AS l ON l.run = g.run
   WHERE
     g.resource = 'gpu'
     AND g.metric = 'utilization'

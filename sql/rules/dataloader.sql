@@ -8,9 +8,9 @@
 -- smdebug counts the processes of the events that start in a second, the training processes among them, so that a worker counts in
 -- the first second of its life only; it judges each window by itself, and its dataloading time mixes lives of workers with waits.
 --
--- empty   no worker of a data loader was recorded (SageMaker's data loader profiling does that), or `defaults` is none of history, rulesconfig and docs
+-- empty   no worker of a data loader was recorded (SageMaker's data loader profiling does that), or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig)
+-- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history)
 -- param   min_threshold  double = null       percent of the cores below which there are too few workers; null for the published one
 -- param   max_threshold  double = null       percent of the cores above which there are too many; null for the published one
 -- param   patience       bigint >= 0 = null  seconds that there must be more than; null for the published one
@@ -31,7 +31,7 @@
 -- column  wait_p95         double   ns     95th percentile
 -- column  parameters       text     json   limits that were used
 --
--- needs   loader, next_call, worker_second
+-- needs   rule_limit, loader, next_call, worker_second
 -- order   run, node
 -- source  sagemaker_framework, sagemaker_system
 
@@ -43,15 +43,17 @@ WITH published AS (
     ('rulesconfig', 70.0, 200.0, 10),
     ('docs', 70.0, 200.0, 10)
   ) AS p (defaults, min_threshold, max_threshold, patience)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($min_threshold, min_threshold) AS min_threshold,
-    coalesce($max_threshold, max_threshold) AS max_threshold,
-    coalesce($patience, patience) AS patience
-  FROM published
+    r.run,
+    coalesce($min_threshold, r.min_threshold, p.min_threshold) AS min_threshold,
+    coalesce($max_threshold, r.max_threshold, p.max_threshold) AS max_threshold,
+    coalesce($patience, r.patience, p.patience) AS patience
+  FROM published AS p
+  CROSS JOIN rule_limit('Dataloader', $defaults) AS r
 ),
 
 counted AS (
@@ -67,7 +69,7 @@ counted AS (
     max(w.alive) AS workers_max,
     count(*) FILTER (WHERE 100 * w.relative < l.min_threshold OR 100 * w.relative > l.max_threshold) AS violations
   FROM worker_second AS w
-  CROSS JOIN limits AS l
+  JOIN limits AS l ON l.run = w.run
   WHERE w.alive > 0
   GROUP BY w.run, w.node, w.cores, l.min_threshold, l.max_threshold, l.patience
 ),

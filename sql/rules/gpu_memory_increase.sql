@@ -6,9 +6,9 @@
 --
 -- smdebug sees a value on the border of two of its windows twice, and none of the last minute.
 --
--- empty   no memory of a GPU was sampled, or `defaults` is none of history, rulesconfig and docs
+-- empty   no memory of a GPU was sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults  text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   increase  double = null       percentage points that the mean must grow by more than; null for the published one
 -- param   patience  bigint >= 0 = null  values that there must be more than; null for the published one
 -- param   window    bigint >= 2 = null  values of a mean; null for the published one
@@ -31,7 +31,7 @@
 -- column  upper       double   percent  upper whisker
 -- column  parameters  text     json     limits that were used
 --
--- needs   system_series, system_box
+-- needs   rule_limit, system_series, system_box
 -- order   run, node, device
 -- source  sagemaker_system
 
@@ -43,15 +43,17 @@ WITH published AS (
     ('rulesconfig', 5.0, 1000, 10),
     ('docs', 10.0, 100, 500)
   ) AS p (defaults, increase, patience, width)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($increase, increase) AS increase,
-    coalesce($patience, patience) AS patience,
-    coalesce($window, width) AS width
-  FROM published
+    r.run,
+    coalesce($increase, r.increase, p.increase) AS increase,
+    coalesce($patience, r.patience, p.patience) AS patience,
+    coalesce($window, r.width, p.width) AS width
+  FROM published AS p
+  CROSS JOIN rule_limit('GPUMemoryIncrease', $defaults) AS r
 ),
 
 -- The sum of a stretch is the difference of two sums from the beginning.
@@ -85,12 +87,12 @@ grown AS (
   FROM (
     SELECT s.run, s.node, s.device, s.ts, s.n, s.total, unnest([2, l.width, l.width + 1]) AS back
     FROM summed AS s
-    CROSS JOIN limits AS l
+    JOIN limits AS l ON l.run = s.run
     WHERE s.n > l.width + 1 AND s.n > l.patience
   ) AS s
   JOIN summed AS e
     ON e.run = s.run AND (e.node IS NOT DISTINCT FROM s.node) AND e.device = s.device AND e.n = s.n - s.back
-  CROSS JOIN limits AS l
+  JOIN limits AS l ON l.run = s.run
   GROUP BY s.run, s.node, s.device, s.n
 ),
 
@@ -126,7 +128,7 @@ SELECT
   b.upper,
   '{"increase":' || l.increase || ',"patience":' || l.patience || ',"window":' || l.width || '}' AS parameters
 FROM system_box AS b
-CROSS JOIN limits AS l
+JOIN limits AS l ON l.run = b.run
 LEFT JOIN counted AS c ON c.run = b.run AND (c.node IS NOT DISTINCT FROM b.node) AND c.device = b.device
 WHERE b.resource = 'gpu' AND b.metric = 'memory_utilization' AND b.unit = 'percent' AND b.device IS NOT NULL
 ORDER BY run, node, device

@@ -6,9 +6,9 @@
 --
 -- smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
 --
--- empty   no machine was sampled, or `defaults` is none of history, rulesconfig and docs
+-- empty   no machine was sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   threshold      double = null       percent of violations above which the rule is triggered; null for the published one
 -- param   gpu_threshold  double = null       percent below which a GPU is idle; null for the published one
 -- param   io_threshold   double = null       percent above which a core waits; null for the published one
@@ -24,7 +24,7 @@
 -- column  last_ts     bigint   time     last violation
 -- column  parameters  text     json     limits that were used
 --
--- needs   system_extreme
+-- needs   rule_limit, system_extreme
 -- order   run
 -- source  sagemaker_system
 
@@ -36,16 +36,18 @@ WITH published AS (
     ('rulesconfig', 50.0, 10.0, 50.0, 1000),
     ('docs', 50.0, 70.0, 50.0, 1000)
   ) AS p (defaults, threshold, gpu_threshold, io_threshold, patience)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($threshold, threshold) AS threshold,
-    coalesce($gpu_threshold, gpu_threshold) AS gpu_threshold,
-    coalesce($io_threshold, io_threshold) AS io_threshold,
-    coalesce($patience, patience) AS patience
-  FROM published
+    r.run,
+    coalesce($threshold, r.threshold, p.threshold) AS threshold,
+    coalesce($gpu_threshold, r.gpu_threshold, p.gpu_threshold) AS gpu_threshold,
+    coalesce($io_threshold, r.io_threshold, p.io_threshold) AS io_threshold,
+    coalesce($patience, r.patience, p.patience) AS patience
+  FROM published AS p
+  CROSS JOIN rule_limit('IOBottleneck', $defaults) AS r
 ),
 
 judged AS (
@@ -59,7 +61,7 @@ judged AS (
     coalesce(e.gpu_percent < l.gpu_threshold, false) AS idle,
     coalesce(e.gpu_percent < l.gpu_threshold AND e.io_percent > l.io_threshold, false) AS violates
   FROM system_extreme AS e
-  CROSS JOIN limits AS l
+  JOIN limits AS l ON l.run = e.run
 ),
 
 counted AS (

@@ -6,9 +6,9 @@
 --
 -- smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms end at 98 percent.
 --
--- empty   fewer than two GPUs were sampled, or `defaults` is none of history, rulesconfig and docs
+-- empty   fewer than two GPUs were sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults   text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults   text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   threshold  double = null       distance above which the loads differ; null for the published one
 -- param   patience   bigint >= 0 = null  values that each must have more than; null for the published one
 --
@@ -23,7 +23,7 @@
 -- column  distance      double   factor  Jensen-Shannon distance of the two histograms
 -- column  parameters    text     json    limits that were used
 --
--- needs   gpu_pair
+-- needs   rule_limit, gpu_pair
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system
 
@@ -35,12 +35,16 @@ WITH published AS (
     ('rulesconfig', 0.5, 1000),
     ('docs', 0.5, 10)
   ) AS p (defaults, threshold, patience)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
-  SELECT coalesce($threshold, threshold) AS threshold, coalesce($patience, patience) AS patience
-  FROM published
+  SELECT
+    r.run,
+    coalesce($threshold, r.threshold, p.threshold) AS threshold,
+    coalesce($patience, r.patience, p.patience) AS patience
+  FROM published AS p
+  CROSS JOIN rule_limit('LoadBalancing', $defaults) AS r
 )
 
 SELECT
@@ -55,5 +59,5 @@ SELECT
   g.distance,
   '{"threshold":' || l.threshold || ',"patience":' || l.patience || '}' AS parameters
 FROM gpu_pair(50) AS g
-CROSS JOIN limits AS l
+JOIN limits AS l ON l.run = g.run
 ORDER BY run, node, device, other_node, other_device

@@ -7,9 +7,9 @@
 --
 -- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute.
 --
--- empty   no GPU was sampled, or `defaults` is none of history, rulesconfig and docs
+-- empty   no GPU was sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults       text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   threshold_p95  double = null       percent below which the 95th percentile means that a GPU is underused; null for the published one
 -- param   threshold_p5   double = null       percent below which the 5th percentile means that its use fluctuates; null for the published one
 -- param   patience       bigint >= 0 = null  values that there must be more than; null for the published one
@@ -35,7 +35,7 @@
 -- column  upper        double   percent  upper whisker
 -- column  parameters   text     json     limits that were used
 --
--- needs   system_recent, system_box
+-- needs   rule_limit, system_recent, system_box
 -- order   run, node, device
 -- source  sagemaker_system
 
@@ -47,17 +47,17 @@ WITH published AS (
     ('rulesconfig', 70.0, 10.0, 1000),
     ('docs', 70.0, 10.0, 1000)
   ) AS p (defaults, threshold_p95, threshold_p5, patience)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($threshold_p95, threshold_p95) AS threshold_p95,
-    coalesce($threshold_p5, threshold_p5) AS threshold_p5,
-    coalesce($patience, patience) AS patience,
-    '{"threshold_p95":' || coalesce($threshold_p95, threshold_p95) || ',"threshold_p5":' || coalesce($threshold_p5, threshold_p5)
-    || ',"window":' || $window || ',"patience":' || coalesce($patience, patience) || '}' AS parameters
-  FROM published
+    r.run,
+    coalesce($threshold_p95, r.threshold_p95, p.threshold_p95) AS threshold_p95,
+    coalesce($threshold_p5, r.threshold_p5, p.threshold_p5) AS threshold_p5,
+    coalesce($patience, r.patience, p.patience) AS patience
+  FROM published AS p
+  CROSS JOIN rule_limit('LowGPUUtilization', $defaults) AS r
 ),
 
 judged AS (
@@ -68,11 +68,12 @@ judged AS (
     r.ts,
     r.p5,
     r.p95,
-    l.parameters,
+    '{"threshold_p95":' || l.threshold_p95 || ',"threshold_p5":' || l.threshold_p5 || ',"window":' || $window || ',"patience":'
+    || l.patience || '}' AS parameters,
     r.n > l.patience AND r.p95 < l.threshold_p95 AS is_underused,
     r.n > l.patience AND r.p95 > l.threshold_p95 AND r.p5 < l.threshold_p5 AS fluctuates
   FROM system_recent($window) AS r
-  CROSS JOIN limits AS l
+  JOIN limits AS l ON l.run = r.run
   WHERE r.resource = 'gpu' AND r.metric = 'utilization' AND r.device IS NOT NULL
 ),
 

@@ -6,9 +6,9 @@
 -- smdebug counts from its first window, and once for every minute without a step. A run without steps is null here: nobody knows when
 -- its training began; smdebug takes it for one that never began.
 --
--- empty   there are no runs, or `defaults` is none of history, rulesconfig and docs
+-- empty   there are no runs, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults   text = 'history'  whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults   text = 'history'  whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   threshold  double = null     minutes that the first step may take to come; null for the published one
 --
 -- column  run         text     id     run
@@ -22,7 +22,7 @@
 -- column  dur         bigint   ns     from the first recorded time to the first step
 -- column  parameters  text     json   limits that were used
 --
--- needs   run, step_span
+-- needs   rule_limit, run, step_span
 -- order   run
 -- source  sagemaker_framework, sagemaker_system, kineto
 
@@ -34,7 +34,13 @@ WITH published AS (
     ('rulesconfig', 20.0),
     ('docs', 20.0)
   ) AS p (defaults, threshold)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
+),
+
+limits AS (
+  SELECT r.run, coalesce($threshold, r.threshold, p.threshold) AS threshold
+  FROM published AS p
+  CROSS JOIN rule_limit('MaxInitializationTime', $defaults) AS r
 ),
 
 stepped AS (
@@ -45,16 +51,16 @@ stepped AS (
 
 SELECT
   r.run,
-  s.first_ts - r.started > coalesce($threshold, p.threshold) * 60000000000 AS triggered,
-  CAST(s.first_ts - r.started > coalesce($threshold, p.threshold) * 60000000000 AS bigint) AS violations,
+  s.first_ts - r.started > l.threshold * 60000000000 AS triggered,
+  CAST(s.first_ts - r.started > l.threshold * 60000000000 AS bigint) AS violations,
   coalesce(s.steps, 0) AS datapoints,
   r.started,
   s.first_ts,
   s.last_ts,
   r.ended,
   s.first_ts - r.started AS dur,
-  '{"threshold":' || coalesce($threshold, p.threshold) || '}' AS parameters
+  '{"threshold":' || l.threshold || '}' AS parameters
 FROM run AS r
-CROSS JOIN published AS p
+JOIN limits AS l ON l.run = r.run
 LEFT JOIN stepped AS s ON s.run = r.run
 ORDER BY run

@@ -19,6 +19,10 @@
 -- column  p95         double   mixed  95th percentile
 -- column  p99         double   mixed  99th percentile
 -- column  max         double   mixed  greatest value
+-- column  p25         double   mixed  lower quartile
+-- column  p75         double   mixed  upper quartile
+-- column  lower       double   mixed  lower whisker of the box plot
+-- column  upper       double   mixed  upper whisker
 --
 -- needs   system_box
 -- order   run, node, resource, metric, unit
@@ -37,7 +41,11 @@ SELECT
   p50,
   p95,
   p99,
-  max
+  max,
+  p25,
+  p75,
+  lower,
+  upper
 FROM system_box
 WHERE device IS NULL
 ORDER BY run, node, resource, metric, unit

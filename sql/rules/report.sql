@@ -3,9 +3,9 @@
 -- smdebug's ProfilerReport. One row per run and rule with something to judge, over the rows of the queries `rules.*`: a rule is triggered if
 -- it is so for any machine, GPU, pair or process of the run, and violations and datapoints add up. A rule without data has no row.
 --
--- empty   there are no runs, or `defaults` is none of history, rulesconfig and docs
+-- empty   there are no runs, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults  text = 'history'  whose limits hold: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults  text = 'history'  whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 --
 -- column  run         text     id     run
 -- column  rule        text     name   name of the rule in smdebug
@@ -82,5 +82,5 @@ JOIN (
   ('OverallSystemUsage', 'never triggered: rules.overall_system_usage says how busy the machines were'),
   ('StepOutlier', 'see what the long steps share: checkpoints, validation, slow batches, a busy neighbour')
 ) AS a (rule, advice) ON a.rule = s.rule
-WHERE $defaults IN ('history', 'rulesconfig', 'docs')
+WHERE $defaults IN ('history', 'rulesconfig', 'docs', 'reported')
 ORDER BY run, rule

@@ -9,9 +9,9 @@
 --
 -- Left out: steps that a recording cut short.
 --
--- empty   there are no steps of this mode, or `defaults` is none of history, rulesconfig and docs
+-- empty   there are no steps of this mode, or `defaults` is none of history, rulesconfig, docs and reported
 --
--- param   defaults    text = 'history'    whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS)
+-- param   defaults    text = 'history'    whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history)
 -- param   stddev      double = null       standard deviations above the mean from which a step is an outlier; null for the published one
 -- param   n_outliers  bigint >= 0 = null  outliers that there must be more than; null for the published one
 -- param   mode        text = null         only steps of this mode (train, eval, predict or global); null for each mode
@@ -36,7 +36,7 @@
 -- column  dur_max     bigint   ns     longest step
 -- column  parameters  text     json   limits that were used
 --
--- needs   step
+-- needs   rule_limit, step
 -- order   run, node, rank, span, mode
 -- source  sagemaker_framework, kineto
 
@@ -48,16 +48,16 @@ WITH published AS (
     ('rulesconfig', 3.0, 10),
     ('docs', 5.0, 10)
   ) AS p (defaults, stddev, n_outliers)
-  WHERE defaults = $defaults
+  WHERE defaults = CASE $defaults WHEN 'reported' THEN 'history' ELSE $defaults END
 ),
 
 limits AS (
   SELECT
-    coalesce($stddev, stddev) AS stddev,
-    coalesce($n_outliers, n_outliers) AS n_outliers,
-    '{"stddev":' || coalesce($stddev, stddev) || ',"n_outliers":' || coalesce($n_outliers, n_outliers) || ',"mode":'
-    || coalesce('"' || arrow_cast($mode, 'Utf8') || '"', 'null') || ',"patience":' || $patience || '}' AS parameters
-  FROM published
+    r.run,
+    coalesce($stddev, r.stddev, p.stddev) AS stddev,
+    coalesce($n_outliers, r.n_outliers, p.n_outliers) AS n_outliers
+  FROM published AS p
+  CROSS JOIN rule_limit('StepOutlier', $defaults) AS r
 ),
 
 measured AS (
@@ -82,7 +82,7 @@ counted AS (
     m.span,
     m.mode,
     l.n_outliers,
-    l.parameters,
+    l.stddev,
     count(*) AS datapoints,
     count(*) FILTER (WHERE m.dur > m.dur_mean + l.stddev * m.dur_stddev) AS outliers,
     max(m.dur_mean + l.stddev * m.dur_stddev) AS dur_limit,
@@ -94,8 +94,8 @@ counted AS (
     percentile_cont(0.99) WITHIN GROUP (ORDER BY m.dur) AS dur_p99,
     max(m.dur) AS dur_max
   FROM measured AS m
-  CROSS JOIN limits AS l
-  GROUP BY m.run, m.node, m.rank, m.span, m.mode, l.n_outliers, l.parameters
+  JOIN limits AS l ON l.run = m.run
+  GROUP BY m.run, m.node, m.rank, m.span, m.mode, l.n_outliers, l.stddev
 )
 
 SELECT
@@ -116,6 +116,7 @@ SELECT
   dur_p95,
   dur_p99,
   dur_max,
-  parameters
+  '{"stddev":' || stddev || ',"n_outliers":' || n_outliers || ',"mode":' || coalesce('"' || arrow_cast($mode, 'Utf8') || '"', 'null')
+  || ',"patience":' || $patience || '}' AS parameters
 FROM counted
 ORDER BY run, node, rank, span, mode

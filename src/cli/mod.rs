@@ -121,7 +121,7 @@ enum Command {
     Rules {
         /// Name of the run
         run: String,
-        /// Whose limits hold: history (the rules' code), rulesconfig or docs (both AWS)
+        /// Whose limits hold: history (the rules' code), rulesconfig, docs (both AWS) or reported (its own reports)
         #[arg(long, default_value = "history")]
         defaults: String,
         /// Folder to write to

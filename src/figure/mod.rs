@@ -6,6 +6,7 @@
 //!
 //! Adding a figure is one file and its line in [`FIGURES`].
 
+mod boxes;
 mod call_graph;
 mod comm_overlap;
 mod critical_path;
@@ -28,6 +29,13 @@ mod output;
 mod queue_length;
 mod rank_comparison;
 mod read;
+mod rules_balance;
+mod rules_bottleneck;
+mod rules_gpu;
+mod rules_loader;
+mod rules_report;
+mod rules_steps;
+mod rules_usage;
 mod series;
 mod sheet;
 mod stack;
@@ -112,6 +120,13 @@ pub static FIGURES: &[&Figure] = &[
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
     &trace_diff::FIGURE,
+    &rules_report::FIGURE,
+    &rules_usage::FIGURE,
+    &rules_gpu::FIGURE,
+    &rules_bottleneck::FIGURE,
+    &rules_balance::FIGURE,
+    &rules_steps::FIGURE,
+    &rules_loader::FIGURE,
 ];
 
 /// The figure of this name.

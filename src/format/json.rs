@@ -48,7 +48,7 @@ pub(crate) fn member<'a>(text: &'a str, name: &str) -> Option<Cow<'a, str>> {
 }
 
 /// The same JSON without blanks between its tokens.
-fn compact(raw: &str) -> Cow<'_, str> {
+pub(super) fn compact(raw: &str) -> Cow<'_, str> {
     if !raw.bytes().any(|byte| byte.is_ascii_whitespace()) {
         return Cow::Borrowed(raw);
     }

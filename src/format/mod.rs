@@ -15,6 +15,7 @@ mod number;
 mod place;
 pub mod python_stats;
 pub mod sagemaker_framework;
+pub mod sagemaker_rule_report;
 pub mod sagemaker_system;
 mod scanner;
 mod secret;
@@ -33,6 +34,7 @@ pub(crate) use json::{add_string, member, members, unquote};
 pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_system::SagemakerSystem,
     &sagemaker_framework::SagemakerFramework,
+    &sagemaker_rule_report::SagemakerRuleReport,
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
     &kineto::Kineto,

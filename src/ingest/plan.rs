@@ -230,14 +230,28 @@ pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry 
 }
 
 /// Folder names that say what is inside and not which job it was.
-const GENERIC: &[&str] =
-    &["profiler-output", "profiler", "profile", "output", "profiles", "traces", "system", "framework"];
+const GENERIC: &[&str] = &[
+    "profiler-output",
+    "profiler",
+    "profile",
+    "output",
+    "profiles",
+    "traces",
+    "system",
+    "framework",
+    "rule-output",
+    "profiler-reports",
+];
+
+/// What the folder of a ProfilerReport begins with; SageMaker appends a number.
+const REPORT: &str = "profilerreport";
 
 /// The name a run gets from its address: the last folder whose name is not a generic one.
 ///
 /// ```
 /// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7/profiler-output").unwrap(), "job-7");
 /// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7").unwrap(), "job-7");
+/// assert_eq!(tracelake::ingest::run_name("s3://bucket/job-7/rule-output/ProfilerReport-1600000000").unwrap(), "job-7");
 /// ```
 ///
 /// # Errors
@@ -245,7 +259,8 @@ const GENERIC: &[&str] =
 pub fn run_name(url: &str) -> Result<String> {
     let path = url.split_once("://").map_or(url, |(_, rest)| rest);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let named = parts.iter().rev().find(|part| !GENERIC.contains(&part.to_lowercase().as_str())).or(parts.last());
+    let generic = |part: &str| GENERIC.contains(&part) || part.starts_with(REPORT);
+    let named = parts.iter().rev().find(|part| !generic(&part.to_lowercase())).or(parts.last());
     let name = named.map(|part| crate::source::decoded(part)).ok_or_else(|| {
         Error::new(ErrorKind::Argument, format!("cannot name a run after `{url}`")).with_hint("give a name with run=")
     })?;

@@ -9,7 +9,7 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Whose limits the rules know, as parameter `defaults` names them.
-const DEFAULTS: [&str; 3] = ["history", "rulesconfig", "docs"];
+const DEFAULTS: [&str; 4] = ["history", "rulesconfig", "docs", "reported"];
 
 /// What one rule says about a run.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl Session {
     /// left out.
     ///
     /// # Errors
-    /// NotFound without such a run; Argument when `defaults` is none of history, rulesconfig and docs; whatever the queries meet.
+    /// NotFound without such a run; Argument when `defaults` is none of history, rulesconfig, docs and reported; whatever the queries meet.
     ///
     /// # Source
     /// Reports of `smdebug` 1.0's rules, from the public history of `awslabs/sagemaker-debugger`.

@@ -19,6 +19,7 @@ mod loader;
 mod object;
 mod problem;
 mod rows;
+mod rule_report;
 mod run;
 mod run_attribute;
 mod sample;
@@ -44,6 +45,7 @@ pub use loader::Loader;
 pub use object::OBJECT;
 pub use problem::{Problem, Severity};
 pub use rows::{Rows, Summary};
+pub use rule_report::RuleReport;
 pub use run::RUN;
 pub use run_attribute::RunAttribute;
 pub use sample::{Resource, Sample};
@@ -140,6 +142,7 @@ pub static TABLES: &[&Table] = &[
     &function::TABLE,
     &call::TABLE,
     &action::TABLE,
+    &rule_report::TABLE,
 ];
 
 /// The table of this name.

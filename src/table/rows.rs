@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrow::array::RecordBatch;
 
 use super::{
-    Action, Allocation, Call, Device, Event, Function, Incident, Loader, Problem, RunAttribute, Sample, Severity, Step,
-    Table, action, allocation, call, device, event, function, incident, loader, problem, run_attribute, sample, step,
-    without_dictionaries,
+    Action, Allocation, Call, Device, Event, Function, Incident, Loader, Problem, RuleReport, RunAttribute, Sample,
+    Severity, Step, Table, action, allocation, call, device, event, function, incident, loader, problem, rule_report,
+    run_attribute, sample, step, without_dictionaries,
 };
 
 /// The rows of all tables that came out of a decoder and were not written yet.
@@ -36,6 +36,7 @@ pub struct Rows {
     function: function::Builder,
     call: call::Builder,
     action: action::Builder,
+    rule_report: rule_report::Builder,
 }
 
 /// What one object gave, kept in the manifest.
@@ -70,7 +71,21 @@ struct Damage {
 /// Every builder of [`Rows`], named like its table.
 macro_rules! each_table {
     ($do:ident) => {
-        $do!(event, step, sample, loader, device, run_attribute, problem, allocation, incident, function, call, action)
+        $do!(
+            event,
+            step,
+            sample,
+            loader,
+            device,
+            run_attribute,
+            problem,
+            allocation,
+            incident,
+            function,
+            call,
+            action,
+            rule_report
+        )
     };
 }
 
@@ -107,6 +122,7 @@ impl Rows {
             function: function::Builder::default(),
             call: call::Builder::default(),
             action: action::Builder::default(),
+            rule_report: rule_report::Builder::default(),
         }
     }
 
@@ -130,6 +146,8 @@ impl Rows {
         call(Call),
         /// Adds a row to `action`.
         action(Action),
+        /// Adds a row to `rule_report`.
+        rule_report(RuleReport),
     }
 
     /// Adds a row to `event`.

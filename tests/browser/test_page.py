@@ -20,6 +20,8 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import T
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
+# Two machines with a GPU each, and reports of their rules.
+TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
@@ -68,8 +70,12 @@ def s():
 
 def test_every_figure_is_drawn(s, drawn):
     with_data = set()
-    with tl.open(TRACES, ephemeral=True) as traces, tl.open(PYTHON_PROFILES, ephemeral=True) as profiles:
-        for opened, name in [(opened, name) for opened in (s, traces, profiles) for name in s.figures()]:
+    with (
+        tl.open(TRACES, ephemeral=True) as traces,
+        tl.open(PYTHON_PROFILES, ephemeral=True) as profiles,
+        tl.open(TWO_GPUS, ephemeral=True) as gpus,
+    ):
+        for opened, name in [(opened, name) for opened in (s, traces, profiles, gpus) for name in s.figures()]:
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:

@@ -140,7 +140,7 @@ fn before(a: &[Option<Key>], b: &[Option<Key>], descending: &[bool]) -> bool {
 }
 
 /// The queries that may read queries.
-const REPORTS: [&str; 1] = ["rules.report"];
+const REPORTS: [&str; 2] = ["rules.compared", "rules.report"];
 
 /// The tables that an unoptimised plan reads, and whether each scan of an optimised one has a filter on `run`.
 fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {

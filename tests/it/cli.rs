@@ -141,12 +141,12 @@ fn parquet(bytes: Vec<u8>) -> RecordBatch {
 fn a_profile_is_ingested_once() {
     let shell = Shell::new();
     let ingest = || untimed(shell.run(&["--lake", "lake", "ingest", &profile("job-a")]));
-    assert_eq!(ingest(), ["job-a: 127 rows from 4 files (0 unchanged, 0 ignored, 0 failed), 14396 bytes"]);
-    assert_eq!(ingest(), ["job-a: 0 rows from 0 files (4 unchanged, 0 ignored, 0 failed), 0 bytes"]);
+    assert_eq!(ingest(), ["job-a: 132 rows from 9 files (0 unchanged, 1 ignored, 0 failed), 15233 bytes"]);
+    assert_eq!(ingest(), ["job-a: 0 rows from 0 files (9 unchanged, 1 ignored, 0 failed), 0 bytes"]);
     assert_eq!(
         untimed(shell.run(&["ingest", &profile("*"), "--lake", "lake"])),
         [
-            "job-a: 0 rows from 0 files (4 unchanged, 0 ignored, 0 failed), 0 bytes",
+            "job-a: 0 rows from 0 files (9 unchanged, 1 ignored, 0 failed), 0 bytes",
             "job-b: 5 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 504 bytes",
             "job-c: 10 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 973 bytes",
             "job-k: 40 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 6216 bytes",
@@ -181,7 +181,11 @@ fn runs_are_listed_as_csv_in_a_pipe() {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
     };
     assert_eq!(lines.len(), 8);
-    assert!(begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_system\",2,2"), "{}", lines[1]);
+    assert!(
+        begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_rule_report, sagemaker_system\",2,2"),
+        "{}",
+        lines[1]
+    );
     assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
     assert!(begins(&lines[4], "job-k", "pytorch,kineto,1,1"), "{}", lines[4]);
@@ -374,18 +378,20 @@ fn what_there_is_can_be_listed_without_a_lake() {
     assert_eq!(
         shell.run(&["formats"]).lines(),
         [
-            "sagemaker_system      system metrics of SageMaker Debugger: utilisation of CPU, GPU, memory, disk and network",
-            "                      system/incremental/<hour>/<minute>.algo-<n>.json",
-            "sagemaker_framework   framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
-            "                      framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
-            "cprofile              dumps of Python's cProfile, by themselves (`dump_stats`) or of SageMaker Debugger: functions and who called them",
-            "                      framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
-            "pyinstrument          call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
-            "                      framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
-            "kineto                traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
-            "                      <worker>.<stamp>.pt.trace.json[.gz], or any name",
-            "chrome_trace          trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
-            "                      *.json[.gz]",
+            "sagemaker_system        system metrics of SageMaker Debugger: utilisation of CPU, GPU, memory, disk and network",
+            "                        system/incremental/<hour>/<minute>.algo-<n>.json",
+            "sagemaker_framework     framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
+            "                        framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
+            "sagemaker_rule_report   reports of the profiler rules of SageMaker Debugger, those of its jobs and those that tracelake writes",
+            "                        rule-output/<ProfilerReport>/profiler-output/profiler-reports/<Rule>.json",
+            "cprofile                dumps of Python's cProfile, by themselves (`dump_stats`) or of SageMaker Debugger: functions and who called them",
+            "                        framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
+            "pyinstrument            call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
+            "                        framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
+            "kineto                  traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
+            "                        <worker>.<stamp>.pt.trace.json[.gz], or any name",
+            "chrome_trace            trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
+            "                        *.json[.gz]",
         ]
     );
     assert_eq!(shell.run(&["--version"]).text(), format!("tracelake {}\n", env!("CARGO_PKG_VERSION")));

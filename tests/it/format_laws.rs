@@ -9,6 +9,7 @@ use crate::decode::{Decoded, File, decode};
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
 const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
+const REPORT: &str = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
 
 const DUMP: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats";
 const TREE: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats.json";
@@ -138,6 +139,26 @@ pub(crate) fn kineto() -> impl Strategy<Value = String> {
     })
 }
 
+/// A report of a rule: members in any order, some missing, some there twice, some odd.
+fn report() -> impl Strategy<Value = String> {
+    let member = prop::sample::select(vec![
+        "\"RuleTriggered\": 2",
+        "\"RuleTriggered\": true",
+        "\"Violations\": 15692",
+        "\"Violations\": \"many\"",
+        "\"Violations\": 99999999999999999999",
+        "\"Datapoints\": 28766",
+        "\"Datapoints\": null",
+        "\"RuleParameters\": \"threshold:3\\nmode:None\\nn_outliers:10\\nodd\\nGröße:{\\\"\"",
+        "\"RuleParameters\": {\"a\": 1}",
+        "\"Details\": {\"algo-1\": {\"p95\": 3.5, \"steps\": [1, 2, {}]}}",
+        "\"Details\": {\"p95\": NaN, \"key\": \"AKIAIOSFODNN7EXAMPLE\"}",
+        "\"Details\": null",
+        "\"Other\": [[[\"{\"]]]",
+    ]);
+    prop::collection::vec(member, 0..7).prop_map(|members| format!("{{{}}}\n", members.join(",\n ")))
+}
+
 fn file(path: &str, bytes: &[u8]) -> [File; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
@@ -237,6 +258,44 @@ proptest! {
     }
 
     #[test]
+    fn any_chunking_of_a_rule_report(text in report(), chunk in 1_usize..60) {
+        let files = file(REPORT, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_rule_report(text in report(), cut in any::<prop::sample::Index>(), chunk in 1_usize..60) {
+        // Without its last line feed and brace.
+        let cut = cut.index(text.len() - 1);
+        let part = decode(&file(REPORT, &text.as_bytes()[..cut]), chunk);
+        prop_assert!(part.count("rule_report") <= 1);
+        prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
+        // What is told stands there to its end.
+        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
+        for (name, column) in [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
+            for value in part.ints("rule_report", column).into_iter().flatten() {
+                let words = [format!("\"{name}\": {value},"), format!("\"{name}\": true,")];
+                prop_assert!(words.iter().any(|words| begun.contains(words)), "{} is {}", name, value);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_changed_in_a_rule_report(
+        text in report(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..60,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(REPORT, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
     fn any_truncation_of_a_dump(cut in any::<prop::sample::Index>(), chunk in 1_usize..40) {
         let bytes = python_profile(DUMP);
         let cut = cut.index(bytes.len());
@@ -275,7 +334,7 @@ proptest! {
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE] {
+        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

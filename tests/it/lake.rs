@@ -131,7 +131,7 @@ fn two_writers_at_once_double_nothing() {
     ingest(&alone, &url);
     assert_eq!(content(&session)["sample"], content(&alone)["sample"]);
     // Parts of the losers are gone: what is on disk is what is listed.
-    let listed: usize = ["event", "step", "sample", "loader", "device", "problem", "run_attribute"]
+    let listed: usize = ["event", "step", "sample", "loader", "device", "problem", "run_attribute", "rule_report"]
         .iter()
         .map(|table| session.files(table, None).unwrap().len())
         .sum();

@@ -17,6 +17,8 @@ mod cli;
 mod docs;
 // A driver that feeds folders to decoders without a lake.
 mod decode;
+// A job that is followed while it writes.
+mod follow;
 // Laws of every decoder: any chunking, any truncation.
 mod format_laws;
 // Traces of the PyTorch profiler against exact numbers.
@@ -28,6 +30,8 @@ mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
 mod python_profile;
+// Reports of rules, those of old jobs and our own.
+mod rule_report;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.
