@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from tracelake import _tracelake
 from tracelake.errors import ArgumentError
 from tracelake.family import unknown
-from tracelake.figure import Figure, show
+from tracelake.figure import Figure, Place, show
 from tracelake.frame import Frame
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
@@ -526,7 +526,7 @@ class Session(Families):
         every: float = 10,
         idle: float | None = None,
         options: Mapping[str, str | float] | None = None,
-        **params: Any,
+        **params: Any,  # noqa: ANN401 - as its queries declare
     ) -> Figure | None: ...
     @overload
     def live(
@@ -539,7 +539,7 @@ class Session(Families):
         every: float = 10,
         idle: float | None = None,
         options: Mapping[str, str | float] | None = None,
-        **params: Any,
+        **params: Any,  # noqa: ANN401 - the same
     ) -> list[Figure]: ...
     def live(  # noqa: PLR0913 - all but two are options
         self,
@@ -551,7 +551,7 @@ class Session(Families):
         every: float = 10,
         idle: float | None = None,
         options: Mapping[str, str | float] | None = None,
-        **params: Any,  # noqa: ANN401 - as its queries declare
+        **params: Any,
     ) -> Figure | list[Figure] | None:
         """A figure that a notebook draws anew, in place, whenever something arrives; the call ends as `follow` does.
 
@@ -574,8 +574,8 @@ class Session(Families):
         """
         names = [name] if isinstance(name, str) else list(name)
         figures: list[Figure] = []
-        handles: list[Any] = [None] * len(names)
+        places: list[Place | None] = [None] * len(names)
         for arrived in self.follow(url, run, every=every, idle=idle, options=options):
             figures = [self.figure(one, run=arrived["run"], **params) for one in names]
-            handles = [show(figure, handle) for figure, handle in zip(figures, handles, strict=True)]
+            places = [show(figure, place) for figure, place in zip(figures, places, strict=True)]
         return figures if not isinstance(name, str) else figures[0] if figures else None

@@ -1,4 +1,4 @@
-"""Figures that follow a job, as JupyterLab draws them: the plot on the page changes, and keeps what was zoomed into."""
+"""Figures that follow a job, as JupyterLab draws them: the plot that is on the page changes."""
 
 import os
 from pathlib import Path
@@ -56,7 +56,6 @@ def lab(tmp_path, job):
         kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
         env = {"PYTHONPATH": str(PACKAGE), "TRACELAKE_HOME": str(tmp_path / "home")}
         opened.append(Lab(tmp_path, nbformat.v4.new_notebook(cells=cells, metadata=kernel), env))
-        opened[0].js("jupyterapp.restored.then(() => { jupyterapp.commands.execute('notebook:run-all-cells') })")
         return opened[0]
 
     yield run

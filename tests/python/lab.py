@@ -17,6 +17,9 @@ CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", 
 PATIENCE = 300  # seconds that anything may take on a busy machine
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
+DISMISS = "document.querySelector('.jp-Dialog .jp-mod-accept')?.click()"
+STATUS = "[...jupyterapp.shell.widgets('main')].map(tab => tab.context?.sessionContext?.session?.kernel?.status).join()"
+
 
 def wait(ready, what):
     """Asks until the answer is true; errors of the network mean no."""
@@ -32,7 +35,7 @@ def wait(ready, what):
 
 
 class Lab:
-    """A notebook that is open in JupyterLab."""
+    """A notebook that is open in JupyterLab, and whose cells are run."""
 
     def __init__(self, folder: Path, notebook: dict, env: dict[str, str]):
         self.processes: list[subprocess.Popen] = []
@@ -43,7 +46,12 @@ class Lab:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         token = secrets.token_hex(16)
-        options = [f"--port={port}", "--ip=127.0.0.1", f"--ServerApp.root_dir={root}", f"--IdentityProvider.token={token}"]
+        options = [
+            f"--port={port}",
+            "--ip=127.0.0.1",
+            f"--ServerApp.root_dir={root}",
+            f"--IdentityProvider.token={token}",
+        ]
         own = {f"JUPYTER_{name}_DIR": str(folder / name.lower()) for name in ("CONFIG", "RUNTIME", "DATA")}
         self._start(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser", *options],
@@ -57,14 +65,16 @@ class Lab:
         self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
         there = user / "DevToolsActivePort"
         debug = wait(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
-        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))  # noqa: S310
+        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
         target = next(one for one in pages if one["type"] == "page")
         self.socket = websocket.create_connection(
             target["webSocketDebuggerUrl"], suppress_origin=True, timeout=PATIENCE
         )
         self.last = 0
         self.call("Page.navigate", url=page)
-        wait(lambda: self.js("!!(window.jupyterapp && document.querySelector('.jp-CodeCell'))"), "the notebook")
+        self.until("!!window.jupyterapp && document.querySelector('.jp-CodeCell') && true", "the notebook")
+        self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
+        self.js("jupyterapp.commands.execute('notebook:run-all-cells'), true")
 
     def _start(self, command, log, env):
         with log.open("wb") as out:

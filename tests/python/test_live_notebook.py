@@ -1,8 +1,7 @@
-"""Figures and charts that follow a job in a real Jupyter kernel: one output each, which ends as that of a finished run."""
+"""Figures and charts that follow a job in a real Jupyter kernel: one output each, which ends as for a finished run."""
 
 import json
 import re
-import shutil
 import time
 from pathlib import Path
 
@@ -96,7 +95,7 @@ figure = lake.live({name!r}, {job.url!r}, every=0.1, options={job.options})
     reached = []
     for _ in range(MINUTES):
         now = figure_now(job, name)
-        cell.until(lambda cell, now=now: cell.displays and kernel.outputs[cell.displays[0]][-1][PLOTLY] == now)
+        cell.until(lambda cell, now=now: cell.displays and kernel.outputs[cell.displays[0]][-1].get(PLOTLY) == now)
         reached.append(end_of(now))
         job.write_minute()
     job.end()
@@ -182,12 +181,15 @@ def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path,
     job.end()
     assert loop.done().error == ""
     assert loop.displays == [], "nothing is shown below the loop"
+    drawn = {output: len(kernel.outputs[output]) for output in shown.displays}
+    kernel.run(DASHBOARD.format(mark=job.mark)).done()
+    assert drawn == {output: len(kernel.outputs[output]) for output in shown.displays}, "nothing new is not drawn"
     fresh = charts_of(job.root)
     for output, chart, before in zip(shown.displays, fresh, first, strict=True):
         states = kernel.outputs[output]
         assert len(states) > 2
         last = states[-1][PLOTLY]
-        assert last["data"] == json.loads(json.dumps(chart.figure._repr_mimebundle_(), default=list))[PLOTLY]["data"]
+        assert last["data"] == json.loads(chart.figure.to_json())["data"]
         assert last["data"] != before
 
 
