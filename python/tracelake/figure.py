@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tracelake import _tracelake
 
-__all__ = ["Figure", "show"]
+__all__ = ["Figure", "Place", "show"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
 IMAGES = ("png", "svg", "pdf", "jpeg", "webp")
@@ -142,11 +142,33 @@ class Figure:
             raise ArgumentError(text)
 
 
-def show(figure: Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the handle is IPython's
-    """Shows a figure in a notebook, in the place of what `handle` stands for; elsewhere nothing happens.
+class Place:
+    """The output of a notebook in which a figure stands, until the next one takes its place.
+
+    Example:
+        >>> tl.figure.Place(None, {"data": []}).plot
+        {'data': []}
+    """
+
+    __slots__ = ("handle", "plot")
+
+    def __init__(self, handle: Any, plot: Any) -> None:  # noqa: ANN401 - the handle is IPython's
+        """The handle of the output, and what it shows as Plotly JSON."""
+        self.handle = handle
+        self.plot = plot
+
+
+def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN401 - ours or Plotly's
+    """Shows a figure in a notebook, in the place of an earlier one; elsewhere nothing happens.
+
+    A plot that has not changed is left alone, so that what was zoomed into stays.
+
+    Args:
+        figure: A figure, ours or Plotly's.
+        place: What the call for the earlier figure returned; None for a new output.
 
     Returns:
-        The handle of the output, to be handed over for the next state; None outside of a notebook.
+        Where it stands, to be handed over for the next state; None outside of a notebook.
 
     Example:
         >>> tl.figure.show(s.figure("step_timeline")) is None
@@ -156,10 +178,20 @@ def show(figure: Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the handl
     shell = ipython.get_ipython() if ipython else None
     if not hasattr(shell, "kernel"):
         return None
-    if handle is None:
-        return ipython.display.display(figure, display_id=True)
-    handle.update(figure)
-    return handle
+    bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
+    plot = bundle.get(PLOTLY)
+    if place is None:
+        return Place(ipython.display.display(bundle, raw=True, display_id=True), plot)
+    if plot is None or plot != place.plot:
+        # Plotly's extension of JupyterLab ignores what follows a plot, so something else has to stand there in between;
+        # it is as high, so that the page does not jump.
+        height = plot["layout"].get("height", 450) if plot else 450
+        try:
+            place.handle.update({"text/html": f'<div style="height:{height}px"></div>'}, raw=True)
+        finally:
+            place.handle.update(bundle, raw=True)
+        place.plot = plot
+    return place
 
 
 def _write(path: Path, text: str) -> None:

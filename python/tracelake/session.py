@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from tracelake import _tracelake
 from tracelake.errors import ArgumentError
 from tracelake.family import unknown
-from tracelake.figure import Figure, show
+from tracelake.figure import Figure, Place, show
 from tracelake.frame import Frame
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
 from tracelake.queries import Families
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import NoReturn
@@ -516,7 +516,8 @@ class Session(Families):
         )
         return iter(following.next, None)
 
-    def live(  # noqa: PLR0913 - all but two are options
+    @overload
+    def live(
         self,
         name: str,
         /,
@@ -527,11 +528,36 @@ class Session(Families):
         idle: float | None = None,
         options: Mapping[str, str | float] | None = None,
         **params: Any,  # noqa: ANN401 - as its queries declare
-    ) -> Figure | None:
+    ) -> Figure | None: ...
+    @overload
+    def live(
+        self,
+        name: Sequence[str],
+        /,
+        url: str | os.PathLike[str],
+        run: str | None = None,
+        *,
+        every: float = 10,
+        idle: float | None = None,
+        options: Mapping[str, str | float] | None = None,
+        **params: Any,  # noqa: ANN401 - the same
+    ) -> list[Figure]: ...
+    def live(  # noqa: PLR0913 - all but two are options
+        self,
+        name: str | Sequence[str],
+        /,
+        url: str | os.PathLike[str],
+        run: str | None = None,
+        *,
+        every: float = 10,
+        idle: float | None = None,
+        options: Mapping[str, str | float] | None = None,
+        **params: Any,
+    ) -> Figure | list[Figure] | None:
         """A figure that a notebook draws anew, in place, whenever something arrives; the call ends as `follow` does.
 
         Args:
-            name: Name of the figure, one of `figures()`.
+            name: Name of the figure, one of `figures()`; with a list of names, each figure has its place.
             url: Folder or prefix of the profile that is followed.
             run: Name of the run; without it, the first folder above `profiler-output`.
             every: Seconds between two looks.
@@ -540,15 +566,17 @@ class Session(Families):
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Returns:
-            The figure as it is at the end; None if nothing arrived.
+            The figure as it is at the end, None if nothing arrived; for a list of names the list of figures.
 
         Example:
             >>> with tl.open(getfixture("tmp_path") / "lake", create=True) as lake:
             ...     lake.live("step_timeline", profile, every=0.1, idle=0.5).name
             'step_timeline'
         """
-        figure = handle = None
+        names = [name] if isinstance(name, str) else list(name)
+        figures: list[Figure] = []
+        places: list[Place | None] = [None] * len(names)
         for arrived in self.follow(url, run, every=every, idle=idle, options=options):
-            figure = self.figure(name, run=arrived["run"], **params)
-            handle = show(figure, handle)
-        return figure
+            figures = [self.figure(one, run=arrived["run"], **params) for one in names]
+            places = [show(figure, place) for figure, place in zip(figures, places, strict=True)]
+        return figures if not isinstance(name, str) else figures[0] if figures else None

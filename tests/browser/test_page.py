@@ -3,13 +3,13 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 import tracelake as tl
+from lab import CHROMIUM
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
 from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
 from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
@@ -22,7 +22,6 @@ TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
 # Two machines with a GPU each, and reports of their rules.
 TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [

@@ -12,91 +12,7 @@ import time
 import pytest
 
 import tracelake as tl
-
-START = 1_600_000_200  # a full minute, s
-MINUTE = 60
-HOUR = time.strftime("%Y%m%d%H", time.gmtime(START))
-NAMES = ("cpu0", "cpu1", "cpu2")
-
-
-def system(minute, samples=4):
-    """Name and text of a minute of system metrics."""
-    begin = START + minute * MINUTE
-    row = {"Type": "cpu", "Dimension": "CPUUtilization", "NodeId": "algo-1"}
-    lines = [
-        json.dumps({**row, "Name": name, "Value": minute + n / 8, "Timestamp": begin + n * 0.5})
-        for n in range(samples)
-        for name in NAMES
-    ]
-    return f"system/incremental/{HOUR}/{begin}.algo-1.json", "\n".join(lines) + "\n"
-
-
-def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
-    """Name and text of a minute of one process; only the first has the time base and the names of phases."""
-    relative = minute * MINUTE * 1_000_000
-    events = []
-    if minute == 0:
-        base = {"start_time_since_epoch_in_micros": START * 1_000_000}
-        events += [
-            {"name": "process_name", "ph": "M", "pid": 0, "args": base},
-            {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
-        ]
-    if open_end:
-        events.append({"name": "late", "ph": "E", "pid": 1, "ts": relative})
-    for n in range(steps):
-        step = {"pid": 90 + rank, "step_num": str(minute * steps + n)}
-        begin = relative + n * 1_000_000
-        event = {"name": "Step:ModeKeys.TRAIN", "ph": "X", "pid": 1, "ts": begin, "dur": 900_000, "args": step}
-        events.append(event)
-    if open_begin:
-        events.append({"name": "late", "ph": "B", "pid": 1, "ts": relative + 50_000_000})
-    end = START * 1_000_000 + relative + steps * 1_000_000
-    text = "[\n" + ",\n".join(map(json.dumps, events)) + "\n]\n"
-    return f"framework/pevents/{HOUR}/{end}_{rank}-algo-1_pythontimeline.json", text
-
-
-def put(root, file):
-    """Writes a file as a job does: whole, under its name."""
-    path, text = file
-    target = root / path
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = root / "framework" / f"1-algo-1_{target.name}.tmp"
-    part.parent.mkdir(parents=True, exist_ok=True)
-    part.write_text(text[: len(text) // 2])
-    whole = root.parent / "whole"
-    whole.write_text(text)
-    part.unlink()
-    whole.rename(target)
-
-
-def end(root):
-    put(root, ("system/training_job_end.ts", ""))
-    put(root, ("framework/training_job_end.ts", ""))
-
-
-def rows(session, run):
-    """All rows of a run, by what was recorded and not by the numbers of files, and the files they are of."""
-    tables = {}
-    for table in ("sample", "step", "event", "run_attribute", "problem"):
-        columns = [name for name in session.table(table).columns if name not in {"run", "object"}]
-        names = ", ".join(f't."{name}"' for name in columns)
-        tables[table] = session.sql(
-            f"select o.url as file, {names} from {table} t left join object o on o.run = t.run and o.object = t.object "
-            "where t.run = $run",
-            run=run,
-        ).to_pandas()
-    return {name: frame.sort_values(list(frame.columns), ignore_index=True) for name, frame in tables.items()}
-
-
-def as_read_at_once(root, followed, run):
-    """Whether what was followed is what one ingest of the whole profile gives."""
-    with tl.open(root.parent / "at_once", create=True) as session:
-        session.ingest(root, run="at once")
-        expected = rows(session, "at once")
-    found = rows(followed, run)
-    for table, frame in expected.items():
-        assert found[table].equals(frame), table
-    return {table: len(frame) for table, frame in expected.items()}
+from growing_profile import as_read_at_once, end, put, system, timeline
 
 
 @pytest.fixture
@@ -206,6 +122,7 @@ def test_following_again_reads_only_what_is_new(lake, root):
 CTRL_C = """
 import sys
 import tracelake as tl
+from growing_profile import as_read_at_once, end, put, system, timeline
 with tl.open(sys.argv[1], create=True) as lake:
     try:
         for arrived in lake.follow(sys.argv[2], every=60):
@@ -246,6 +163,7 @@ def test_the_shell_ends_with_the_job(root, tmp_path):
 FOLLOWER = """
 import json, sys
 import tracelake as tl
+from growing_profile import as_read_at_once, end, put, system, timeline
 with tl.open(sys.argv[1], create=True) as lake:
     for arrived in lake.follow(sys.argv[2], "job", every=0.3, options=json.loads(sys.argv[3])):
         print(arrived["read"], flush=True)
@@ -311,6 +229,45 @@ def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
         assert len(fetched) == new
         assert 2 <= len(listed) <= 7
         assert len(s3.requests) == len(fetched) + len(listed)
+
+
+def test_a_day_on_s3_is_fetched_once_and_listed_by_the_thousand(s3, lake):
+    bucket, minutes, at_once = s3.bucket(), 1440, 24
+
+    def write(first):
+        for minute in range(first, first + at_once):
+            for path, text in (system(minute), timeline(minute, 0)):
+                s3.client.put_object(Bucket=bucket, Key=f"job/profiler-output/{path}", Body=text)
+
+    write(0)
+    del s3.requests[:]
+    there, read, requests = at_once, 0, []
+    for arrived in lake.follow(f"s3://{bucket}/job/profiler-output", every=0, idle=0.5, options=s3.options):
+        read += arrived["read"]
+        requests += s3.requests
+        if there < minutes:
+            write(there)
+            there += at_once
+        del s3.requests[:]
+    fetched = [request.path for request in requests if request.fetches_an_object]
+    assert read == len(fetched) == len(set(fetched)) == 2 * minutes
+    listed = [request for request in requests if "list-type" in request.query]
+    assert len(requests) == len(fetched) + len(listed)
+    assert len(lake.table("step")) == 5 * minutes
+    looks = minutes // at_once
+    pages = [len(group) for group in groups_of_a_look(listed)]
+    assert looks <= len(pages) <= 2 * looks
+    assert max(pages) == 3, "2,880 files"
+
+
+def groups_of_a_look(listed):
+    """The requests of each listing: all but the first go on where the last one ended."""
+    groups = []
+    for request in listed:
+        if "continuation-token" not in request.query:
+            groups.append([])
+        groups[-1].append(request)
+    return groups
 
 
 def test_a_day_of_minutes_stays_small(lake, root, tmp_path):

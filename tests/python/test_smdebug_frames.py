@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 
 from tracelake.smdebug import _column, _interval
-from tracelake.smdebug.profiler import utils
+from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, utils
 from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import (
     JobStats,
     PandasFrameAnalysis,
@@ -318,6 +318,12 @@ def test_where_no_process_id_is_said_stands_the_number_of_the_phase(made):
         name = f"{MINUTE + 60}000000_{number}-algo-1_pythontimeline.json"
         made.timeline(interval("a", 5, 1), interval("b", 6, 1, phase=2), interval("c", 7, 1, pid=44), name=name)
     assert made.frame().get_all_framework_metrics()["pid"].tolist() == [1, 2, 44] * 2
+
+
+def test_a_phase_without_a_name_keeps_its_number_in_frames_and_events(made):
+    made.system().timeline(interval("a", 5, 1, phase=9), interval("b", 6, 1), interval("c", 7, 1, phase=8))
+    assert made.frame().get_all_framework_metrics()["pid"].tolist() == [9, 1, 8]
+    assert [event.pid for event in LocalAlgorithmMetricsReader(str(made.root)).get_events(0, 2**60)] == [9, 1, 8]
 
 
 def test_threads(made):

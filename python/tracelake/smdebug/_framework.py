@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tracelake.smdebug._libraries import DataFrame
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["FILES", "IN_RANGE", "events", "file_numbers", "file_parameters", "thread_id"]
+__all__ = ["FILES", "IN_RANGE", "events", "file_numbers", "file_parameters", "phases", "thread_id"]
 
 FILES = """(
   select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
@@ -111,8 +111,7 @@ def events(where: str = "true") -> str:
   )
   select
     coalesce(ts, cast(cast(extract_arg(args, 'ts') as double) * 1000 as bigint)) as start, dur, name,
-    coalesce(track, 'Unknown') as phase, case when track is null then cast(extract_arg(args, 'phase') as bigint) end
-      as phase_number,
+    coalesce(track, 'Unknown') as phase, {PHASE_NUMBER} as phase_number,
     parser, place, row, node, step, process_id as pid, case when not autograd then tid end as tid,
     node || '_' || coalesce(thread, case when not autograd then cast(tid as text) end, '0') as thread,
     concat_ws(', ',
@@ -123,6 +122,40 @@ def events(where: str = "true") -> str:
     ) as members
   from told
 )"""  # noqa: S608 - made of our own texts
+
+
+PHASE_NUMBER = "case when track is null then cast(extract_arg(args, 'phase') as bigint) end"
+"""What is known of the phase of an event that has no name, as SQL over table `event`."""
+
+PHASES = f"""
+select file.parser, coalesce(track, 'Unknown') as phase, {PHASE_NUMBER} as number,
+  min(place * 1099511627776 + "row") as first
+from event join {FILES} as file on event.object = file.object
+where run = $run and dur is not null
+group by 1, 2, 3 order by first
+"""  # noqa: S608 - made of our own texts
+
+
+def phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
+    """Numbers of the phases, by parser, name, and number in the file where that is all that is known.
+
+    The lake keeps the names of phases, and they have the numbers 1, 2, ... of each parser in the order in which they
+    come first: so does the hook. A phase without a name keeps its number.
+
+    Example:
+        >>> from tracelake.smdebug._framework import phases
+        >>> from tracelake.smdebug._profile import Profile
+        >>> next(iter(phases(Profile(profile)).items()))
+        ((0, 'DataLoaderIterInitialize', None), 1)
+    """
+    numbers: dict[int, int] = {}
+    found: dict[tuple[int, str, int | None], int] = {}
+    for row in profile.arrow(PHASES, **file_parameters(profile, "framework")).to_pylist():
+        parser, number = row["parser"], row["number"]
+        if number is None:
+            number = numbers[parser] = numbers.get(parser, 0) + 1
+        found[parser, row["phase"], row["number"]] = number
+    return found
 
 
 IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import file_numbers, thread_id
+from tracelake.smdebug._framework import PHASE_NUMBER, file_numbers, phases, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ EVENT_COLUMNS = {
     "process": "arrow_cast(coalesce(track, 'Unknown'), 'Dictionary(Int32, Utf8)')",
     "pid": "pid",
     "bare": "args is null",
+    "unnamed": PHASE_NUMBER,
     "tid": "tid",
     "step": "step",
     "bytes": "try_cast(extract_arg(args, 'bytes_fetched') as bigint)",
@@ -50,12 +51,6 @@ EVENT_COLUMNS = {
         when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end, 'Dictionary(Int32, Utf8)')""",
 }
 """The columns of `Events` and what they are made of."""
-
-
-PHASES = """
-select object, coalesce(track, 'Unknown') as process, min(row) as row from event
-where run = $run and dur is not null group by 1, 2
-"""
 
 
 class Rows:
@@ -139,7 +134,7 @@ class Events(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str], columns: list[str]) -> None:
         """Reads them."""
-        also = ["process", "tid", "step", "bare"] if "pid" in columns else []
+        also = ["process", "tid", "step", "bare", "unnamed"] if "pid" in columns else []
         needed = [*columns, *(name for name in also if name not in columns)]
         question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
         asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
@@ -180,21 +175,13 @@ class Events(Rows):
         if len(names):
             says &= ~(autograd[code] & (parser == 0))
         if not says.all():  # the numbers are a question about the whole run
-            phases = self._phases()
+            found = phases(self.profile)
             numbers = np.array(
-                [[phases.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
+                [[found.get((i, name, None), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
             )
-            pid[~says] = numbers[parser, code][~says]
+            unnamed = self.number("unnamed", -1)  # of a phase without a name
+            pid[~says] = np.where(unnamed < 0, numbers[parser, code], unnamed)[~says]
         return pid
-
-    def _phases(self) -> dict[tuple[int, str], int]:
-        """Phases by parser and name, numbered from 1 in the order in which they come first: so does the hook."""
-        found = self.profile.sql(PHASES, run=self.profile.run).merge(
-            self.files.assign(place=np.arange(len(self.files))), on="object"
-        )
-        found = found.sort_values(["place", "row"]).drop_duplicates(["parser", "process"])
-        numbers = found.groupby("parser").cumcount() + 1
-        return dict(zip(zip(found["parser"], found["process"], strict=True), numbers, strict=True))
 
     def thread(self, node: Array, process: Array) -> NDArray:
         """The thread of each: as recorded, else a number that stands for the node and the phase, always the same."""

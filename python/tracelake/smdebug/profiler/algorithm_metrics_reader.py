@@ -6,9 +6,9 @@ import gc
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, thread_id
+from tracelake.smdebug._framework import IN_RANGE, events, file_parameters, phases, thread_id
 from tracelake.smdebug._libraries import np
-from tracelake.smdebug.profiler.metrics_reader_base import MetricsReaderBase
+from tracelake.smdebug.profiler.metrics_reader_base import LocalReader, MetricsReaderBase, S3Reader
 from tracelake.smdebug.profiler.tf_profiler_parser import (
     HorovodProfilerEvents,
     SMDataParallelProfilerEvents,
@@ -96,39 +96,25 @@ class AlgorithmMetricsReader(MetricsReaderBase[TraceEvent]):
 
     def _tracks(self, tracks: list[str]) -> list[tuple[int, int, str, str, str, ProcessInfo]]:
         """What events of a track share: number of the phase, thread, node, kind, phase, and that as an object."""
-        phases = self._phases()
+        processes = self._phases()
         kinds = [parser.type for parser in _parsers()]
         known: list[tuple[int, int, str, str, str, ProcessInfo]] = []
         for track in tracks:
             parser, node, phase, thread, said, *number = track.split("\x1f")
-            process = phases[int(parser), phase, int(number[0]) if number else None]
+            process = processes[int(parser), phase, int(number[0]) if number else None]
             tid = int(said) if said else thread_id(thread, phase)
             process.add_thread(tid, thread)
             known.append((process.id, tid, node, kinds[int(parser)], phase, process))
         return known
 
     def _phases(self) -> dict[tuple[int, str, int | None], ProcessInfo]:
-        """Phases by parser, name, and number if that is all that is known of them.
-
-        The lake keeps the names of phases. They have the numbers 1, 2, ... of each parser in the order in which they
-        come first, which is how the hook numbers them.
-        """
-        text = f"""
-            select parser, phase, phase_number, min(place * 1099511627776 + row) as first
-            from {events()} group by 1, 2, 3 order by first"""  # noqa: S608 - made of our own texts
-        parameters = file_parameters(self.profile, "framework")
-        if parameters == self._phases_of:
-            return self._phases_found
-        found = self.profile.arrow(text, **parameters).to_pylist()
-        numbers = dict.fromkeys((row["parser"] for row in found), 0)
-        phases: dict[tuple[int, str, int | None], ProcessInfo] = {}
-        for row in found:
-            number = row["phase_number"]
-            if number is None:
-                number = numbers[row["parser"]] = numbers[row["parser"]] + 1
-            phases[row["parser"], row["phase"], row["phase_number"]] = ProcessInfo(number, row["phase"])
-        self._phases_of, self._phases_found = parameters, phases
-        return phases
+        """Phases as `phases` numbers them; always the same objects, as long as no file comes."""
+        files = file_parameters(self.profile, "framework")
+        if files != self._phases_of:
+            found = phases(self.profile)
+            self._phases_found = {key: ProcessInfo(number, key[1]) for key, number in found.items()}
+            self._phases_of = files
+        return self._phases_found
 
 
 def _microseconds(ns: Any) -> list[float]:  # noqa: ANN401 - an Arrow column
@@ -152,7 +138,7 @@ def _without_collection() -> Generator[None]:
             gc.enable()
 
 
-class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
+class LocalAlgorithmMetricsReader(LocalReader[TraceEvent], AlgorithmMetricsReader):
     """Timelines of a profile in a folder.
 
     Example:
@@ -161,25 +147,11 @@ class LocalAlgorithmMetricsReader(AlgorithmMetricsReader):
         17
     """
 
-    def __init__(
-        self,
-        trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,
-    ) -> None:
-        """Opens the profile."""
-        super().__init__(trace_root_folder, use_in_memory_cache)
-        self.trace_root_folder = trace_root_folder
 
-
-class S3AlgorithmMetricsReader(AlgorithmMetricsReader):
+class S3AlgorithmMetricsReader(S3Reader[TraceEvent], AlgorithmMetricsReader):
     """Timelines of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
 
     Example:
         >>> from tracelake.smdebug.profiler import S3AlgorithmMetricsReader
         >>> S3AlgorithmMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
-
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
-        """Opens the profile."""
-        super().__init__(s3_trial_path, use_in_memory_cache)
-        self.s3_trial_path = s3_trial_path

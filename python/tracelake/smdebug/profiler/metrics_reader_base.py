@@ -18,7 +18,7 @@ from tracelake.smdebug.profiler.utils import TimeUnits, convert_utc_timestamp_to
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["MetricsReaderBase"]
+__all__ = ["LocalReader", "MetricsReaderBase", "S3Reader"]
 
 log = logging.getLogger("tracelake.smdebug")
 Event = TypeVar("Event")
@@ -181,6 +181,35 @@ class MetricsReaderBase(Generic[Event]):
     def _events(self, start: int, end: int, event_type: str | None, parameters: dict[str, Any]) -> list[Event]:
         """The events from `start` to `end`, in ns, of the files that the parameters name."""
         raise NotImplementedError
+
+
+class LocalReader(MetricsReaderBase[Event]):
+    """What readers of a profile in a folder are called with.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import LocalSystemMetricsReader
+        >>> LocalSystemMetricsReader(trace_root_folder=profile).trace_root_folder == profile
+        True
+    """
+
+    def __init__(self, trace_root_folder: str | os.PathLike[str], use_in_memory_cache: bool = False) -> None:
+        """Opens the profile."""
+        super().__init__(trace_root_folder, use_in_memory_cache)
+        self.trace_root_folder = trace_root_folder
+
+
+class S3Reader(MetricsReaderBase[Event]):
+    """What readers of a profile on S3 are called with: `s3://bucket/.../profiler-output`.
+
+    Example:
+        >>> from tracelake.smdebug.profiler import S3SystemMetricsReader
+        >>> S3SystemMetricsReader(s3_trial_path="s3://bucket/job/profiler-output")  # doctest: +SKIP
+    """
+
+    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
+        """Opens the profile."""
+        super().__init__(s3_trial_path, use_in_memory_cache)
+        self.s3_trial_path = s3_trial_path
 
 
 def _nanoseconds(time: float, unit: TimeUnits) -> int:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tracelake.smdebug._framework import FILES
-from tracelake.smdebug.profiler.metrics_reader_base import MetricsReaderBase
+from tracelake.smdebug.profiler.metrics_reader_base import LocalReader, MetricsReaderBase, S3Reader
 from tracelake.smdebug.profiler.system_profiler_file_parser import ProfilerSystemEvent, ProfilerSystemEvents
-
-if TYPE_CHECKING:
-    import os
 
 __all__ = ["LocalSystemMetricsReader", "ProfilerSystemEvents", "S3SystemMetricsReader", "SystemMetricsReader"]
 
@@ -58,7 +55,7 @@ class SystemMetricsReader(MetricsReaderBase[ProfilerSystemEvent]):
         return list(map(ProfilerSystemEvent, *(column.to_pylist() for column in table.columns)))
 
 
-class LocalSystemMetricsReader(SystemMetricsReader):
+class LocalSystemMetricsReader(LocalReader[ProfilerSystemEvent], SystemMetricsReader):
     """System metrics of a profile in a folder.
 
     Example:
@@ -67,25 +64,11 @@ class LocalSystemMetricsReader(SystemMetricsReader):
         1600000200000000
     """
 
-    def __init__(
-        self,
-        trace_root_folder: str | os.PathLike[str],
-        use_in_memory_cache: bool = False,
-    ) -> None:
-        """Opens the profile."""
-        super().__init__(trace_root_folder, use_in_memory_cache)
-        self.trace_root_folder = trace_root_folder
 
-
-class S3SystemMetricsReader(SystemMetricsReader):
+class S3SystemMetricsReader(S3Reader[ProfilerSystemEvent], SystemMetricsReader):
     """System metrics of a profile on S3, `s3://bucket/.../profiler-output`; credentials are those of `AWS_...`.
 
     Example:
         >>> from tracelake.smdebug.profiler import S3SystemMetricsReader
         >>> S3SystemMetricsReader("s3://bucket/job/profiler-output")  # doctest: +SKIP
     """
-
-    def __init__(self, s3_trial_path: str, use_in_memory_cache: bool = False) -> None:
-        """Opens the profile."""
-        super().__init__(s3_trial_path, use_in_memory_cache)
-        self.s3_trial_path = s3_trial_path

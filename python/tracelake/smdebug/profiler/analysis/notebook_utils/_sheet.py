@@ -1,8 +1,7 @@
-"""The paper of the charts: colours, panels below or beside each other, and how a notebook shows the result."""
+"""The paper of the charts: colours, panels below or beside each other."""
 
 from __future__ import annotations
 
-import sys
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-__all__ = ["HEAT", "UNITS", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "show", "thinned"]
+__all__ = ["HEAT", "UNITS", "Panel", "Source", "axis", "figure", "of_phase", "of_resource", "thinned"]
 
 # Those of the figures of the Rust library, src/figure/theme.rs: a role looks the same everywhere.
 INK, GRID, HOVER = "#767b85", "rgba(128,128,128,0.22)", "#2b2f36"
@@ -211,25 +210,3 @@ def thinned(values: np.ndarray, limit: int) -> np.ndarray:
     starts = np.arange(rows) * step
     least, greatest = low.reshape(rows, step).argmin(1), high.reshape(rows, step).argmax(1)
     return np.unique(np.concatenate([[0], starts + least, starts + greatest, [len(values) - 1]]))
-
-
-def show(drawn: go.Figure, handle: Any = None) -> Any:  # noqa: ANN401 - the handle is IPython's
-    """Shows a figure in a notebook, in the place of what `handle` stands for; elsewhere nothing happens.
-
-    Returns:
-        The handle of the output, to be handed over for the next state; None outside of a notebook.
-
-    Example:
-        >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
-        >>> _sheet.show(_sheet.figure("Load", [], [], height=100)) is None
-        True
-    """
-    ipython: Any = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    if not hasattr(shell, "kernel"):
-        return None
-    bundle = drawn._repr_mimebundle_()  # pyright: ignore[reportPrivateUsage] - `display(drawn)` gives no handle
-    if handle is None:
-        return ipython.display.display(bundle, raw=True, display_id=True)
-    handle.update(bundle, raw=True)
-    return handle

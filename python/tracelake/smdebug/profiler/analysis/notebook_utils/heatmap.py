@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracelake.figure import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
+
+    from tracelake.figure import Place
 
 __all__ = ["Heatmap"]
 
@@ -76,7 +79,7 @@ class Heatmap:
         self.select_events = list(select_events)
         self.plot_height = plot_height
         self.show_workers = show_workers
-        self.target: Any = None
+        self.target: Place | None = None
         self._start = starttime
         self._read(_samples.bound(metrics_reader.profile, "system", endtime))
         self.create_plot()
@@ -124,7 +127,7 @@ class Heatmap:
         height = max(self.plot_height - 106, ROW * min(len(rows), ROWS))
         panels = [self._panel(first)] if rows and self.width else []
         self.figure: go.Figure = _sheet.figure("Load of cores and devices", notes, panels, height=height)
-        self.target = _sheet.show(self.figure, self.target)
+        self.target = show(self.figure, self.target)
 
     def _panel(self, first: int) -> _sheet.Panel:
         bins = min(first, BINS)

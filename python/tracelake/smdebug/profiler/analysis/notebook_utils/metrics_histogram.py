@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracelake.figure import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _bars, _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
+
+    from tracelake.figure import Place
 
 __all__ = ["MetricsHistogram"]
 
@@ -54,7 +57,7 @@ class MetricsHistogram:
     def __init__(self, metrics_reader: Any) -> None:  # noqa: ANN401 - whatever has a profile
         """Draws nothing yet."""
         self.metrics_reader = metrics_reader
-        self.target: Any = None
+        self.target: Place | None = None
         self.last_timestamp: float = 0
         self.select_dimensions: list[str] = [".*"]
         self.select_events: list[str] = [".*"]
@@ -130,7 +133,7 @@ class MetricsHistogram:
             unit, colour = _sheet.UNITS.get(look.unit, look.unit), _sheet.of_resource(look.resource)
             panels.append(_bars.panel(f"{dimension}\n{name}", source, unit, colour))
         self.figure: go.Figure = _sheet.figure("Values of system metrics", notes, panels, height=130, columns=COLUMNS)
-        self.target = _sheet.show(self.figure, self.target)
+        self.target = show(self.figure, self.target)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and counts and draws it.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracelake.figure import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _bars, _events, _samples, _sheet
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import plotly.graph_objects as go
+
+    from tracelake.figure import Place
 
 __all__ = ["StepHistogram"]
 
@@ -60,7 +63,7 @@ class StepHistogram:
         """Draws nothing yet."""
         self.metrics_reader = metrics_reader
         self.width = width
-        self.target: Any = None
+        self.target: Place | None = None
         self.select_metrics = list(SELECTED)
         self.show_workers = True
         self.last_timestamp: float = self._latest()
@@ -132,7 +135,7 @@ class StepHistogram:
         if len(self.sources) > PANELS:
             notes.append(f"{PANELS} of {len(self.sources)} phases are drawn: select_metrics chooses")
         self.figure: go.Figure = _sheet.figure("Durations by phase", notes, panels, height=190, columns=COLUMNS)
-        self.target = _sheet.show(self.figure, self.target)
+        self.target = show(self.figure, self.target)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and counts and draws it.

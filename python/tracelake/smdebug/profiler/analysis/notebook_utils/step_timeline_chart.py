@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracelake.figure import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _events, _samples, _sheet
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+    from tracelake.figure import Place
 
 __all__ = ["StepTimelineChart"]
 
@@ -49,7 +52,7 @@ class StepTimelineChart:
         """Reads the steps and shows them."""
         self.metrics_reader = metrics_reader
         self.width = width
-        self.target: Any = None
+        self.target: Place | None = None
         self._read(None)
         self.create_plot()
 
@@ -102,7 +105,7 @@ class StepTimelineChart:
         self.figure: go.Figure = _sheet.figure(
             "Duration of steps", notes, panels, height=250, legend=len(set(metric)) > 1
         )
-        self.target = _sheet.show(self.figure, self.target)
+        self.target = show(self.figure, self.target)
 
     def update_data(self, current_timestamp: float) -> None:
         """Reads what was recorded since, and draws it.

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tracelake.figure import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _detail, _events, _samples, _sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
+
+    from tracelake.figure import Place
 
 __all__ = ["TimelineCharts"]
 
@@ -82,7 +85,7 @@ class TimelineCharts:
         self.select_dimensions = list(select_dimensions)
         self.select_events = list(select_events)
         self.show_workers = show_workers
-        self.target: Any = None
+        self.target: Place | None = None
         self._profile = system_metrics_reader.profile
         self._framework = (framework_metrics_reader or system_metrics_reader).profile
         self._start = starttime
@@ -133,7 +136,7 @@ class TimelineCharts:
         if len(drawn) > PANELS:
             notes.append(f"{PANELS} of {len(drawn)} metrics are drawn: select_dimensions, select_events choose")
         self.figure: go.Figure = _sheet.figure("System metrics", notes, panels, height=120, shared=True)
-        self.target = _sheet.show(self.figure, self.target)
+        self.target = show(self.figure, self.target)
 
     def _panel(self, dimension: str, name: str, limit: int) -> _sheet.Panel:
         data, look = self.sources[dimension][name].data, self._looks[dimension, name]
@@ -253,7 +256,7 @@ class TimelineCharts:
         loader, framework = (_detail.bars(self._framework, begin, end, loader=flag) for flag in (True, False))
         self.dataloaders, self.framework_events = _detail.rows(loader, "name"), _detail.rows(framework, "phase")
         self.detailed: go.Figure = _detail.figure(loader, framework, begin, end)
-        _sheet.show(self.detailed)
+        show(self.detailed)
 
 
 def _in_time(parts: Sequence[_samples.Series]) -> np.ndarray:

@@ -1,0 +1,93 @@
+"""A SageMaker profile that is being written, minute by minute, and whether a lake has all of it once."""
+
+import json
+import time
+
+import tracelake as tl
+
+START = 1_600_000_200  # a full minute, s
+MINUTE = 60
+HOUR = time.strftime("%Y%m%d%H", time.gmtime(START))
+NAMES = ("cpu0", "cpu1", "cpu2")
+
+
+def system(minute, samples=4):
+    """Name and text of a minute of system metrics."""
+    begin = START + minute * MINUTE
+    row = {"Type": "cpu", "Dimension": "CPUUtilization", "NodeId": "algo-1"}
+    lines = [
+        json.dumps({**row, "Name": name, "Value": minute + n / 8, "Timestamp": begin + n * 0.5})
+        for n in range(samples)
+        for name in NAMES
+    ]
+    return f"system/incremental/{HOUR}/{begin}.algo-1.json", "\n".join(lines) + "\n"
+
+
+def timeline(minute, rank, steps=5, *, open_begin=False, open_end=False):
+    """Name and text of a minute of one process; only the first has the time base and the names of phases."""
+    relative = minute * MINUTE * 1_000_000
+    events = []
+    if minute == 0:
+        base = {"start_time_since_epoch_in_micros": START * 1_000_000}
+        events += [
+            {"name": "process_name", "ph": "M", "pid": 0, "args": base},
+            {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
+        ]
+    if open_end:
+        events.append({"name": "late", "ph": "E", "pid": 1, "ts": relative})
+    for n in range(steps):
+        step = {"pid": 90 + rank, "step_num": str(minute * steps + n)}
+        begin = relative + n * 1_000_000
+        event = {"name": "Step:ModeKeys.TRAIN", "ph": "X", "pid": 1, "ts": begin, "dur": 900_000, "args": step}
+        events.append(event)
+    if open_begin:
+        events.append({"name": "late", "ph": "B", "pid": 1, "ts": relative + 50_000_000})
+    end = START * 1_000_000 + relative + steps * 1_000_000
+    text = "[\n" + ",\n".join(map(json.dumps, events)) + "\n]\n"
+    return f"framework/pevents/{HOUR}/{end}_{rank}-algo-1_pythontimeline.json", text
+
+
+def put(root, file):
+    """Writes a file as a job does: whole, under its name."""
+    path, text = file
+    target = root / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = root / "framework" / f"1-algo-1_{target.name}.tmp"
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.write_text(text[: len(text) // 2])
+    whole = root.parent / "whole"
+    whole.write_text(text)
+    part.unlink()
+    whole.rename(target)
+
+
+def end(root):
+    put(root, ("system/training_job_end.ts", ""))
+    put(root, ("framework/training_job_end.ts", ""))
+
+
+def rows(session, run):
+    """All rows of a run by table, by what was recorded and not by the numbers of files, and the files they are of."""
+    tables = {}
+    for name in session.sql("select name from help_tables where kind = 'table'").to_pandas()["name"]:
+        if name in {"run", "object"}:
+            continue  # what a lake knows about itself
+        columns = [column for column in session.table(name).columns if column not in {"run", "object"}]
+        listed = ", ".join(f't."{column}"' for column in columns)
+        frame = session.sql(
+            f"select o.url as of_file, {listed} from {name} t "
+            "left join object o on o.run = t.run and o.object = t.object where t.run = $run",
+            run=run,
+        ).to_pandas()
+        tables[name] = sorted(map(repr, frame.itertuples(index=False)))
+    return tables
+
+
+def as_read_at_once(root, followed, run):
+    """Whether what was followed is what one ingest of the whole profile gives; the number of rows by table."""
+    with tl.open(root, ephemeral=True) as session:
+        expected = rows(session, session.run)
+    found = rows(followed, run)
+    for table, some in expected.items():
+        assert found[table] == some, table
+    return {table: len(some) for table, some in expected.items()}

@@ -1,0 +1,221 @@
+"""Figures and charts that follow a job in a real Jupyter kernel: one output each, which ends as for a finished run."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from growing_profile import end, put, system, timeline
+from notebook_kernel import PLOTLY, Kernel
+from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
+from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
+from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_histogram import StepHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
+from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
+
+pytestmark = pytest.mark.filterwarnings("default")
+MINUTES = 5
+
+
+class Job:
+    """A job that writes its profile into a folder, and, if there is a server, to a bucket too."""
+
+    def __init__(self, folder: Path, s3=None):
+        self.root = folder / "job" / "profiler-output"
+        self.root.mkdir(parents=True)
+        self.s3, self.minute = s3, 0
+        self.bucket = s3.bucket() if s3 else None
+
+    @property
+    def url(self):
+        return f"s3://{self.bucket}/job/profiler-output" if self.s3 else str(self.root)
+
+    @property
+    def mark(self):
+        """What is there once it has ended."""
+        return str(self.root / "framework" / "training_job_end.ts")
+
+    @property
+    def options(self):
+        return self.s3.options if self.s3 else {}
+
+    def write_minute(self):
+        """One file of measurements, and one of each of two processes."""
+        for file in (system(self.minute), timeline(self.minute, 0), timeline(self.minute, 1)):
+            self._put(file)
+        self.minute += 1
+
+    def end(self):
+        end(self.root)
+        if self.s3:
+            for folder in ("system", "framework"):
+                self._put((f"{folder}/training_job_end.ts", ""))
+
+    def _put(self, file):
+        put(self.root, file)
+        if self.s3:
+            self.s3.client.put_object(Bucket=self.bucket, Key=f"job/profiler-output/{file[0]}", Body=file[1])
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    kernel = Kernel(tmp_path_factory.mktemp("kernel"))
+    kernel.run("import os, time, tracelake as tl").done()
+    yield kernel
+    kernel.stop()
+
+
+@pytest.fixture(params=["folder", "s3"])
+def job(request, tmp_path):
+    return Job(tmp_path, request.getfixturevalue("s3") if request.param == "s3" else None)
+
+
+def figure_now(job, name):
+    """The figure of what was written until now, by somebody who reads it all at once."""
+    with tl.open(job.root, ephemeral=True) as session:
+        return json.loads(session.figure(name).to_json())
+
+
+def end_of(plot):
+    """How far to the right it is drawn."""
+    return max(x for trace in plot["data"] for x in trace.get("x", []) if x is not None)
+
+
+@pytest.mark.parametrize("name", ["utilization_timeline", "step_timeline"])
+def test_a_figure_grows_in_its_place(kernel, job, tmp_path, name):
+    job.write_minute()
+    cell = kernel.run(f"""
+lake = tl.open({str(tmp_path / "lake")!r}, create=True)
+figure = lake.live({name!r}, {job.url!r}, every=0.1, options={job.options})
+""")
+    reached = []
+    for _ in range(MINUTES):
+        now = figure_now(job, name)
+        cell.until(lambda cell, now=now: cell.displays and kernel.outputs[cell.displays[0]][-1].get(PLOTLY) == now)
+        reached.append(end_of(now))
+        job.write_minute()
+    job.end()
+    assert cell.done().error == ""
+    (output,) = cell.displays
+    assert reached == sorted(set(reached)), "each minute is drawn behind the last one"
+    last = kernel.outputs[output][-1]
+    assert last[PLOTLY] == figure_now(job, name)
+    assert "Plotly.newPlot" in last["text/html"]
+    assert kernel.run("print(len(lake.table('step')), lake.run, end='')").done().text == f"{job.minute * 10} None"
+
+
+def test_a_loop_draws_several_figures_each_in_its_place(kernel, job, tmp_path):
+    job.write_minute()
+    cell = kernel.run(f"""
+lake = tl.open({str(tmp_path / "lake")!r}, create=True)
+last = lake.live(["utilization_timeline", "step_timeline"], {job.url!r}, every=0.1, options={job.options})
+print(last, end="")
+""")
+    cell.until(lambda cell: len(cell.displays) == 2)
+    for _ in range(2):
+        job.write_minute()
+    job.end()
+    cell.done()
+    assert cell.error == ""
+    shown = [kernel.outputs[output][-1][PLOTLY] for output in cell.displays]
+    assert shown == [figure_now(job, name) for name in ("utilization_timeline", "step_timeline")]
+    assert re.findall(r"Figure\('(\w+)'", cell.text) == ["utilization_timeline", "step_timeline"]
+
+
+CHARTS = """
+from tracelake.smdebug.profiler import {kind}AlgorithmMetricsReader, {kind}SystemMetricsReader
+from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
+from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_histogram import StepHistogram
+from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
+from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
+os.environ.update({environment})
+system, framework = {kind}SystemMetricsReader({url!r}), {kind}AlgorithmMetricsReader({url!r})
+charts = TimelineCharts(system, framework)
+heatmap = Heatmap(system)
+steps = StepTimelineChart(framework)
+values = MetricsHistogram(system)
+values.plot()
+durations = StepHistogram(framework)
+durations.plot()
+"""
+DASHBOARD = """
+over = False
+while not over:
+    over = os.path.exists({mark!r})
+    for chart, reader in (
+        (charts, system), (heatmap, system), (values, system), (steps, framework), (durations, framework)
+    ):
+        reader.refresh_event_file_list()
+        chart.update_data(reader.get_timestamp_of_latest_available_file())
+    time.sleep(0.1)
+"""
+
+
+def charts_of(root):
+    """The same charts of a profile, by a reader that begins with it."""
+    system, framework = LocalSystemMetricsReader(str(root)), LocalAlgorithmMetricsReader(str(root))
+    values, durations = MetricsHistogram(system), StepHistogram(framework)
+    values.plot()
+    durations.plot()
+    return [TimelineCharts(system, framework), Heatmap(system), StepTimelineChart(framework), values, durations]
+
+
+def test_charts_of_the_smdebug_layer_grow_in_their_places(kernel, job, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
+    job.write_minute()
+    kind = "S3" if job.s3 else "Local"
+    environment = {f"AWS_{name.upper()}": value for name, value in job.options.items()}
+    shown = kernel.run(CHARTS.format(kind=kind, url=job.url, environment=environment)).done()
+    assert shown.error == ""
+    assert len(shown.displays) == 5
+    first = [kernel.outputs[output][-1][PLOTLY]["data"] for output in shown.displays]
+    loop = kernel.run(DASHBOARD.format(mark=job.mark))
+    while job.minute < 3:
+        job.write_minute()
+        loop.until(lambda loop: loop.text.count("Found 12 new system") == job.minute - 1)
+    job.end()
+    assert loop.done().error == ""
+    assert loop.displays == [], "nothing is shown below the loop"
+    drawn = {output: len(kernel.outputs[output]) for output in shown.displays}
+    kernel.run(DASHBOARD.format(mark=job.mark)).done()
+    assert drawn == {output: len(kernel.outputs[output]) for output in shown.displays}, "nothing new is not drawn"
+    fresh = charts_of(job.root)
+    for output, chart, before in zip(shown.displays, fresh, first, strict=True):
+        states = kernel.outputs[output]
+        assert len(states) > 2
+        last = states[-1][PLOTLY]
+        assert last["data"] == json.loads(chart.figure.to_json())["data"]
+        assert last["data"] != before
+
+
+@pytest.mark.parametrize("what", ["live", "loop of smdebug"])
+def test_an_interrupt_ends_the_cell_and_nothing_else(kernel, tmp_path, what):
+    job = Job(tmp_path)
+    job.write_minute()
+    kernel.run(f"lake = tl.open({str(tmp_path / 'lake')!r}, create=True)").done()
+    live = f"lake.live('step_timeline', {job.url!r}, every={{every}})"
+    charts = CHARTS.format(kind="Local", url=job.url, environment={})
+    if what == "live":
+        cell = kernel.run(live.format(every=600)).until(lambda cell: cell.displays)
+        time.sleep(0.5)  # it waits for the time of the next look
+    else:
+        (*_, steps, _, _) = kernel.run(charts).done().displays
+        before = len(kernel.outputs[steps])
+        cell = kernel.run(DASHBOARD.format(mark=job.mark))
+        cell.until(lambda _: len(kernel.outputs[steps]) > before + 2)
+    begun = time.monotonic()
+    kernel.interrupt()
+    cell.done()
+    assert cell.error == "KeyboardInterrupt"
+    assert time.monotonic() - begun < 100
+    job.write_minute()
+    job.end()
+    again = kernel.run(live.format(every=0.1) + "; print(len(lake.table('step')), end='')").done()
+    assert (again.error, again.text) == ("", "20")
+    (output,) = again.displays
+    assert kernel.outputs[output][-1][PLOTLY] == figure_now(job, "step_timeline")
