@@ -10,6 +10,7 @@ pub mod chrome_trace;
 mod job_end;
 mod json;
 pub mod kineto;
+pub mod lightning;
 mod lines;
 mod number;
 mod place;
@@ -36,6 +37,9 @@ pub static FORMATS: &[&dyn Format] = &[
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
     &kineto::Kineto,
+    &lightning::LightningSimple,
+    &lightning::LightningAdvanced,
+    &lightning::LightningPytorch,
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,
 ];
