@@ -7,11 +7,14 @@
 //! be read is an error.
 
 pub mod chrome_trace;
+pub mod dali_loader_evaluator;
+mod elements;
 mod job_end;
 mod json;
 pub mod kineto;
 pub mod lightning;
 mod lines;
+pub mod loader_timings;
 mod number;
 mod place;
 pub mod python_stats;
@@ -22,6 +25,7 @@ mod secret;
 mod trace_event;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -36,6 +40,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_framework::SagemakerFramework,
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
+    &dali_loader_evaluator::DaliLoaderEvaluator,
+    &loader_timings::LoaderTimings,
     &kineto::Kineto,
     &lightning::LightningSimple,
     &lightning::LightningAdvanced,
@@ -43,6 +49,12 @@ pub static FORMATS: &[&dyn Format] = &[
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,
 ];
+
+/// The name of a file without its endings: what its writer called it.
+fn stem(name: &str) -> &str {
+    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
 
 /// A time as it was written, decimal us, in ns.
 pub(crate) fn microseconds(raw: &str) -> Option<i64> {
@@ -90,6 +102,8 @@ pub struct ObjectInfo {
     pub recording: Option<i64>,
     /// The annotation that the user named as the mark of steps.
     pub step_annotation: Option<Arc<str>>,
+    /// What the user called the columns of timings: see [`loader_timings::Columns`].
+    pub loader_columns: Arc<BTreeMap<String, String>>,
 }
 
 impl ObjectInfo {
@@ -134,6 +148,11 @@ pub trait Format: Sync {
     /// Whether files of this name are known to belong to the profiler and hold nothing to read
     /// (markers, files still being written); says why.
     fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
+        None
+    }
+
+    /// Why a file that no format knows is not read though it looks like one of this format, and what the user can do.
+    fn declines(&self, _probe: &Probe<'_>) -> Option<String> {
         None
     }
 

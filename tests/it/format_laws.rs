@@ -138,6 +138,33 @@ pub(crate) fn kineto() -> impl Strategy<Value = String> {
     })
 }
 
+/// A file of a data loader and its name: metrics, or timings in each shape that is text.
+fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
+    let number = prop::sample::select(vec!["0.125", "0.375", "9.5e-7", "0", "NaN", "-1.5", "null", "\"0.5\"", "", "x"]);
+    let rows = prop::collection::vec((number.clone(), number.clone(), 0..3), 0..12);
+    (rows, number, 0..4).prop_map(|(rows, total, shape)| {
+        let objects: Vec<String> =
+            rows.iter().map(|(a, b, n)| format!("{{\"load_s\": {a}, \"step\": {n}, \"compute_s\": {b}}}")).collect();
+        let times: Vec<&str> = rows.iter().map(|(time, ..)| *time).collect();
+        match shape {
+            0 => {
+                let lines = rows.iter().map(|(a, b, n)| format!("{n},{a},{b},0.123456789\n"));
+                ("t.csv", format!("step,load_s,compute_s,other\n{}", lines.collect::<String>()))
+            }
+            1 => ("t.json", format!("[{{\"load_s\": 1}}, {}]", objects.join(",\n"))),
+            2 => ("t.jsonl", format!("{{\"load_s\": 1}}\n{}\n", objects.join("\n"))),
+            _ => {
+                let times = times.join(",\n    ");
+                let beside = format!("\"total_batches\": {}, \"total_time\": {total}", rows.len());
+                (
+                    "m.json",
+                    format!("{{\"mode\": \"log\", {beside}, \"batch_times\": [{times}], \"cache_ready\": false}}"),
+                )
+            }
+        }
+    })
+}
+
 fn file(path: &str, bytes: &[u8]) -> [File; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
@@ -274,8 +301,42 @@ proptest! {
     }
 
     #[test]
+    fn any_chunking_of_a_loader_file((name, text) in loader_file(), chunk in 1_usize..100) {
+        let files = file(name, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_loader_file((name, text) in loader_file(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(name, text.as_bytes()), usize::MAX);
+        let part = decode(&file(name, &text.as_bytes()[..cut]), usize::MAX);
+        // metrics that were cut have a row for their pass all the same
+        let extra = usize::from(name == "m.json").min(part.count("loader"));
+        prop_assert!(is_prefix(&part, &whole, "loader", extra));
+        // lines that are whole are a whole file
+        let closed = !name.ends_with(".json") || part.read.is_empty();
+        prop_assert!(closed || !part.problems().is_empty() || !part.errors.is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_a_loader_file(
+        (name, text) in loader_file(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..100,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(name, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE] {
+        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, "t.csv", "m.json"] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

@@ -23,6 +23,8 @@ mod format_laws;
 mod kineto;
 // Files that several workers read in sections.
 mod sections;
+// Files of data loaders, the damaged ones too.
+mod loader_files;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
