@@ -27,7 +27,7 @@
 -- column  pin_memory          boolean  flag    whether batches go to pinned memory; null when unknown
 -- column  batches             bigint   count   batches that are timed
 -- column  batches_per_s       double   per_s   batches over the time of the steps
--- column  batches_per_s_rest  double   per_s   the same without the first batch of each pass
+-- column  rest_batches_per_s  double   per_s   the same without the first batch of each pass
 -- column  samples_per_s       double   per_s   `batches_per_s` times `batch_size`
 -- column  is_baseline         boolean  flag    whether others are compared with this loop
 -- column  speedup             double   factor  its rate over that of the baseline; null without one
@@ -70,7 +70,7 @@ paced AS (
     s.pin_memory,
     p.batches,
     1e9 * p.batches / p.total AS batches_per_s,
-    1e9 * p.steps_rest / nullif(p.total_rest, 0) AS batches_per_s_rest,
+    1e9 * p.steps_rest / nullif(p.total_rest, 0) AS rest_batches_per_s,
     CASE WHEN $baseline IS NULL THEN s.num_workers IS NOT NULL ELSE p.loader = $baseline OR p.run = $baseline END AS asked
   FROM summed AS p
   LEFT JOIN loader_setup AS s
@@ -93,7 +93,7 @@ placed AS (
 ),
 
 based AS (
-  SELECT batch_size AS base_size, batches_per_s AS base_rate, batches_per_s_rest AS base_rate_rest
+  SELECT batch_size AS base_size, batches_per_s AS base_rate, rest_batches_per_s AS base_rate_rest
   FROM placed
   WHERE place = 1 AND asked
 ),
@@ -118,10 +118,10 @@ SELECT
   pin_memory,
   batches,
   batches_per_s,
-  batches_per_s_rest,
+  rest_batches_per_s,
   batches_per_s * batch_size AS samples_per_s,
   place = 1 AND coalesce(asked, false) AS is_baseline,
   sizes * batches_per_s / base_rate AS speedup,
-  sizes * batches_per_s_rest / base_rate_rest AS speedup_rest
+  sizes * rest_batches_per_s / base_rate_rest AS speedup_rest
 FROM held
 ORDER BY run, node, rank, pid, loader, object

@@ -24,7 +24,7 @@
 -- column  load_mean           double  ns     mean wait
 -- column  compute_mean        double  ns     mean of the rest of a step
 -- column  batches_per_s       double  per_s  batches over `total`
--- column  batches_per_s_rest  double  per_s  the same without the first batch of each pass
+-- column  rest_batches_per_s  double  per_s  the same without the first batch of each pass
 -- column  loads_per_s         double  per_s  batches over `load`; null for a loader that was never waited for
 -- column  batch_size          bigint  count  items in a batch; null when unknown
 -- column  samples_per_s       double  per_s  `batches_per_s` times `batch_size`
@@ -69,7 +69,7 @@ SELECT
   CAST(p.load AS double) / nullif(p.batches, 0) AS load_mean,
   CAST(p.total - p.load AS double) / nullif(p.batches, 0) AS compute_mean,
   1e9 * p.batches / nullif(p.total, 0) AS batches_per_s,
-  1e9 * p.steps_rest / nullif(p.total_rest, 0) AS batches_per_s_rest,
+  1e9 * p.steps_rest / nullif(p.total_rest, 0) AS rest_batches_per_s,
   1e9 * p.batches / nullif(p.load, 0) AS loads_per_s,
   s.batch_size,
   1e9 * p.batches / nullif(p.total, 0) * s.batch_size AS samples_per_s

@@ -297,7 +297,8 @@ mod tests {
     fn a_function_that_was_never_called_has_no_time_over_calls() {
         let listed = Listed::read("0    0.000             0.000          x.py:1(f)").unwrap();
         assert_eq!((listed.calls, listed.primitive_calls, listed.defined), (0, 0, "x.py:1(f)"));
-        let listed = Listed::read("120/24    0.001    0.000    0.335    0.014 {built-in method builtins.next}").unwrap();
+        let listed =
+            Listed::read("120/24    0.001    0.000    0.335    0.014 {built-in method builtins.next}").unwrap();
         assert_eq!((listed.calls, listed.primitive_calls, listed.cumulative_s), (120, 24, Some(0.335)));
         assert_eq!(listed.defined, "{built-in method builtins.next}");
     }
