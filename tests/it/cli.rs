@@ -19,6 +19,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tracelake::arrow::array::{AsArray, RecordBatch};
 use tracelake::arrow::datatypes::Int64Type;
 use tracelake::figure::FIGURES;
+use tracelake::format::FORMATS;
 
 const STEPS: &str =
     "select mode, count(*) as n, sum(dur) as dur from step where run = 'job-a' group by mode order by mode";
@@ -382,6 +383,10 @@ fn what_there_is_can_be_listed_without_a_lake() {
             "                      framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
             "pyinstrument          call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
             "                      framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
+            "dali_loader_evaluator metrics of NVIDIA DALI's Loader Evaluator: how long each batch was waited for, from the real loader or from memory",
+            "                      *.json with `batch_times`; of an empty object the name has to say what it is",
+            "loader_timings        tables that people write themselves: how long each step waited for its batch, and computed",
+            "                      *.csv, *.json, *.jsonl, *.parquet with a column `load_s`, or one that the user declares as that",
             "kineto                traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
             "                      <worker>.<stamp>.pt.trace.json[.gz], or any name",
             "chrome_trace          trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
@@ -523,10 +528,11 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, cprofile, pyinstrument, kineto, chrome_trace\n  \
+            "error: cannot read {}: not recognised; looked for: {}\n  \
              found:  1 file: {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
+            FORMATS.iter().map(|format| format.descriptor().name).collect::<Vec<_>>().join(", "),
             shell.url("other/page.html")
         ),
     );
