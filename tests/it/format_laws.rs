@@ -13,6 +13,8 @@ const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
 const DUMP: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats";
 const TREE: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats.json";
 
+const REPORT: &str = "fit-perf_logs-0.txt";
+
 /// A file of a Python profiler below the golden profile.
 fn python_profile(path: &str) -> Vec<u8> {
     let profiler = if path == TREE { "pyinstrument" } else { "cprofile" };
@@ -165,6 +167,40 @@ fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
     })
 }
 
+/// Reports of Lightning behind each other, good and odd.
+fn reports() -> impl Strategy<Value = String> {
+    let head = "|  Action \t|  Mean duration (s)\t|  Num calls \t|  Total time (s) \t|  Percentage % \t|\n";
+    let rule = "-----------------------------------------\n";
+    let name = prop::sample::select(vec!["a", "run_training_epoch", "x|y", "Größe\t", "Total", "-----"]);
+    let number = prop::sample::select(vec!["0.5", "6.4e-05", "1e+04", "nan", "0,5", "-"]);
+    let row = (name.clone(), number, 0..9)
+        .prop_map(|(name, number, calls)| format!("|  {name}  \t|  {number} \t|  {calls} \t|  1.0 \t|  5.0 \t|\n"));
+    let table = prop::collection::vec(row, 0..6).prop_map(move |rows| {
+        format!("\n{rule}{head}{rule}|  Total \t|  - \t|  9 \t|  1.0 \t|  100 % \t|\n{rule}{}{rule}", rows.concat())
+    });
+    let function = prop::sample::select(vec![
+        "        1    0.000    0.000    0.000    0.000 contextlib.py:141(__exit__)\n",
+        "   120/24    0.000    0.000    0.335    0.014 {built-in method builtins.next}\n",
+        "        0    0.000             0.000          größe.py:1(<lambda>)\n",
+        "        x    0.000    0.000    0.000    0.000 f\n",
+    ]);
+    let reduced = prop::sample::select(vec!["", "   List reduced from 57 to 2 due to restriction <2>\n"]);
+    let rank = prop::sample::select(vec!["", " rank: 1"]);
+    let block = (name, rank, reduced, prop::collection::vec(function, 0..4)).prop_map(|(name, rank, reduced, functions)| {
+        let title = if functions.is_empty() { "" } else { "   ncalls  tottime  percall  cumtime  percall filename:lineno(function)\n" };
+        format!(
+            "Profile stats for: {name}{rank}\n         121 function calls (25 primitive calls) in 0.335 seconds\n\n   Ordered by: cumulative time\n{reduced}\n{title}{}\n\n\n",
+            functions.concat()
+        )
+    });
+    let odd = prop::sample::select(vec!["", "\n", "log line\n", "Profile stats for: records\n---- ----\nName CPU\n"])
+        .prop_map(str::to_owned);
+    let part = prop_oneof![3 => table, 3 => block, 1 => odd];
+    let stage = prop::sample::select(vec!["FIT Profiler Report\n", "Profiler Report\n", "TEST Profiler Report\r\n"]);
+    let report = (stage, part).prop_map(|(stage, part)| format!("{stage}{part}"));
+    prop::collection::vec(report, 1..5).prop_map(|reports| reports.concat())
+}
+
 fn file(path: &str, bytes: &[u8]) -> [File; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
@@ -264,6 +300,39 @@ proptest! {
     }
 
     #[test]
+    fn any_chunking_of_reports(text in reports(), chunk in 1_usize..200) {
+        let files = file(REPORT, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_reports(text in reports(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(REPORT, text.as_bytes()), usize::MAX);
+        let part = decode(&file(REPORT, &text.as_bytes()[..cut]), usize::MAX);
+        prop_assert!(is_prefix(&part, &whole, "action", 0));
+        prop_assert!(is_prefix(&part, &whole, "function", 0));
+        // a report that has all its rows and no line after them is not known to be cut
+        let inside = text.as_bytes()[..cut].rsplit(|byte| *byte == b'\n').next().unwrap().len() > 2;
+        prop_assert!(!inside || part.read.is_empty() || !part.problems().is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_reports(
+        text in reports(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..200,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(REPORT, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
     fn any_truncation_of_a_dump(cut in any::<prop::sample::Index>(), chunk in 1_usize..40) {
         let bytes = python_profile(DUMP);
         let cut = cut.index(bytes.len());
@@ -336,7 +405,7 @@ proptest! {
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, "t.csv", "m.json"] {
+        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT, "t.csv", "m.json"] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

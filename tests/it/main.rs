@@ -29,6 +29,8 @@ mod loader_files;
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
+// Reports of Lightning, by hand.
+mod lightning;
 mod python_profile;
 // The odd profiles, one by one.
 mod sagemaker_edge;

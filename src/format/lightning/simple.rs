@@ -21,8 +21,10 @@ enum Cell {
 #[derive(Debug)]
 pub(super) struct Table {
     cells: Vec<Cell>,
-    /// Every line begins and ends with a bar, and a rule closes the table.
+    /// Every line begins with a bar, and a rule closes the table.
     barred: bool,
+    /// Every line ends with a bar.
+    closed: bool,
     /// Calls and time of the row `Total`.
     total: (Option<i64>, Option<f64>),
     rows: i64,
@@ -58,12 +60,13 @@ impl Table {
             })
             .collect();
         let cells = cells.filter(|cells| cells.contains(&Cell::Mean) && cells.contains(&Cell::Total))?;
-        Some(Self { cells, barred: line.starts_with('|'), total: (None, None), rows: 0, calls: 0, ruled: false })
+        let (barred, closed) = (line.starts_with('|'), line.ends_with('|'));
+        Some(Self { cells, barred, closed, total: (None, None), rows: 0, calls: 0, ruled: false })
     }
 
     /// Whether a line that the file ended in can be told from one that was cut.
     pub(super) fn ends_in(&self, line: &str) -> bool {
-        self.barred && line.trim_end().ends_with('|') && self.split(line).is_some()
+        self.closed && self.split(line).is_some()
     }
 
     pub(super) fn rule(&mut self) {
@@ -131,7 +134,10 @@ impl Table {
     fn split<'a>(&self, line: &'a str) -> Option<(&'a str, Vec<&'a str>)> {
         let mut row = line.trim_end();
         if self.barred {
-            row = row.trim_start().strip_prefix('|')?.strip_suffix('|')?;
+            row = row.trim_start().strip_prefix('|')?;
+        }
+        if self.closed {
+            row = row.strip_suffix('|')?;
         }
         let mut cells = row.rsplitn(self.cells.len() + 1, '|');
         let mut texts: Vec<&str> = cells.by_ref().take(self.cells.len()).map(str::trim).collect();
