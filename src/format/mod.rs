@@ -6,18 +6,22 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
+mod cells;
 pub mod chrome_trace;
 mod job_end;
 mod json;
 pub mod kineto;
+pub mod lightning_metrics;
 mod lines;
 mod number;
 mod place;
 pub mod python_stats;
 pub mod sagemaker_framework;
 pub mod sagemaker_system;
+mod scalar;
 mod scanner;
 mod secret;
+pub mod tensorboard_events;
 mod trace_event;
 
 use std::any::Any;
@@ -35,6 +39,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_framework::SagemakerFramework,
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
+    &tensorboard_events::TensorboardEvents,
+    &lightning_metrics::LightningMetrics,
     &kineto::Kineto,
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,
