@@ -6,6 +6,7 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
+mod cells;
 pub mod chrome_trace;
 pub mod dali_loader_evaluator;
 mod elements;
@@ -13,6 +14,7 @@ mod job_end;
 mod json;
 pub mod kineto;
 pub mod lightning;
+pub mod lightning_metrics;
 mod lines;
 pub mod loader_timings;
 mod number;
@@ -20,8 +22,10 @@ mod place;
 pub mod python_stats;
 pub mod sagemaker_framework;
 pub mod sagemaker_system;
+mod scalar;
 mod scanner;
 mod secret;
+pub mod tensorboard_events;
 mod trace_event;
 
 use std::any::Any;
@@ -42,6 +46,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &python_stats::Pyinstrument,
     &dali_loader_evaluator::DaliLoaderEvaluator,
     &loader_timings::LoaderTimings,
+    &tensorboard_events::TensorboardEvents,
+    &lightning_metrics::LightningMetrics,
     &kineto::Kineto,
     &lightning::LightningSimple,
     &lightning::LightningAdvanced,

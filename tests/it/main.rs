@@ -32,6 +32,8 @@ mod products;
 // Reports of Lightning, by hand.
 mod lightning;
 mod python_profile;
+// Scalars of loggers: metrics.csv and event files.
+mod scalars;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.
