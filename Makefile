@@ -18,7 +18,7 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions lint notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders lint notebook kernel bench bench-peers \
   bench-smdebug update clean-demo
 
 help: ## Say what there is
@@ -82,6 +82,9 @@ test-notebooks: setup build
 
 test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.13 that is here (not part of test)
 	$(PYTHON) tests/versions.py
+
+test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, Lightning) and read back what they wrote (not part of test)
+	$(BIN)/python tests/loaders/run.py
 
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings

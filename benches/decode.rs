@@ -76,14 +76,8 @@ fn load(name: &str) -> Groups {
     let format = format(name).expect("the format is registered");
     let mut groups = Groups::new();
     for (id, (path, bytes)) in (0..).zip(files) {
-        let info = ObjectInfo {
-            id,
-            path,
-            size: bytes.len() as u64,
-            siblings: Arc::clone(&siblings),
-            recording: None,
-            step_annotation: None,
-        };
+        let info =
+            ObjectInfo { id, path, size: bytes.len() as u64, siblings: Arc::clone(&siblings), ..ObjectInfo::default() };
         if let Some(group) = format.group(&info) {
             groups.entry(group).or_default().push((info, bytes));
         }

@@ -45,7 +45,7 @@ fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
 
 /// Opens a lake or a profile.
 #[pyfunction]
-#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, progress))]
+#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, progress))]
 #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -56,6 +56,7 @@ pub(crate) fn open(
     writable: bool,
     queries: Option<String>,
     run: Option<String>,
+    loader_columns: Option<BTreeMap<String, String>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Session> {
     let pending = Pending::default();
@@ -66,6 +67,7 @@ pub(crate) fn open(
         writable,
         queries,
         run,
+        loader_columns,
         watch: watch(&pending, progress),
         interrupt: Some(interrupt(&pending)),
     };
@@ -188,7 +190,7 @@ impl Session {
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -199,9 +201,11 @@ impl Session {
         tags: BTreeMap<String, String>,
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
+        loader_columns: Option<BTreeMap<String, String>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
+        let request =
+            Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);
@@ -218,7 +222,7 @@ impl Session {
     }
 
     /// Follows a profile while it is written.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, every, idle))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, every, idle))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn follow(
         &self,
@@ -229,6 +233,7 @@ impl Session {
         tags: BTreeMap<String, String>,
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
+        loader_columns: Option<BTreeMap<String, String>>,
         every: f64,
         idle: Option<f64>,
     ) -> PyResult<Following> {
@@ -238,7 +243,8 @@ impl Session {
         };
         let idle = idle.map(|idle| seconds("idle", idle)).transpose()?;
         let how = Follow { every: seconds("every", every)?, idle, watch: None };
-        let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
+        let request =
+            Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
         let following = self.pending.call(py, || self.session.follow(request, how))?;
         Ok(Following { following: Mutex::new(following), pending: self.pending.clone() })
     }

@@ -17,6 +17,7 @@ def open(  # noqa: A001 - its name in Python too
     writable: bool,
     queries: str | None,
     run: str | None,
+    loader_columns: dict[str, str] | None,
     progress: Callable[[int, int, int, int], object] | None,
 ) -> Session: ...
 def main(argv: list[str]) -> int: ...
@@ -48,6 +49,7 @@ class Session:
         tags: dict[str, str],
         clock_offset: int | None,
         step_annotation: str | None,
+        loader_columns: dict[str, str] | None,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
     def follow(
@@ -58,6 +60,7 @@ class Session:
         tags: dict[str, str],
         clock_offset: int | None,
         step_annotation: str | None,
+        loader_columns: dict[str, str] | None,
         every: float,
         idle: float | None,
     ) -> Following: ...

@@ -37,6 +37,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     ephemeral: bool = False,
     writable: bool = False,
     queries: str | os.PathLike[str] | None = None,
+    loader_columns: Mapping[str, str] | None = None,
     options: Mapping[str, str | float] | None = None,
     progress: Progress = None,
 ) -> Session:
@@ -53,6 +54,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         ephemeral: Keeps what is read in a temporary folder that goes with the session.
         writable: Lets `sql` change things; without it DDL, DML, COPY and SET are refused.
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
+        loader_columns: Columns of data loader timings in a profile that have names of their own, as for `ingest`.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
             `skip_signature`; they win over the environment (`AWS_...`).
         progress: What says how many objects and bytes of a profile are read, and how far that is: `None` for a line on
@@ -80,6 +82,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             writable,
             None if queries is None else os.fspath(queries),
             run,
+            None if loader_columns is None else _texts("loader_columns", loader_columns),
             tell,
         )
     return Session(native)
@@ -413,6 +416,7 @@ class Session(Families):
         tags: Mapping[str, str | float] | None = None,
         clock_offset: int | None = None,
         step_annotation: str | None = None,
+        loader_columns: Mapping[str, str] | None = None,
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
@@ -430,6 +434,10 @@ class Session(Families):
             step_annotation: Name of the annotation that marks steps in traces, alone or with a number behind it, not
                 `ProfilerStep#<n>`. Marks without a number are counted from 0. None keeps what was given before, an
                 empty text means `ProfilerStep`.
+            loader_columns: Columns of data loader timings that have names of their own: `{"load_s": "data_ms:ms"}`, with
+                `ms`, `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
+                (both together), `step`, `epoch`, `rank`, `worker`, `batch_size`. None keeps what was given before, an
+                empty dict forgets it.
             options: Options of the store, as for `open`.
             progress: What says how far it is, as for `open`.
 
@@ -439,6 +447,8 @@ class Session(Families):
 
         Raises:
             NotFoundError: There is nothing at `url`.
+            UnrecognisedError: No format knows what is there.
+            ArgumentError: A loader column is none.
             ConflictError: The run has that name and another profile, or somebody else changed it meanwhile.
 
         Example:
@@ -455,6 +465,7 @@ class Session(Families):
                 _texts("tags", tags),
                 clock_offset,
                 step_annotation,
+                None if loader_columns is None else _texts("loader_columns", loader_columns),
                 tell,
             )
         for one in report["reports"]:
@@ -472,6 +483,7 @@ class Session(Families):
         tags: Mapping[str, str | float] | None = None,
         clock_offset: int | None = None,
         step_annotation: str | None = None,
+        loader_columns: Mapping[str, str] | None = None,
         options: Mapping[str, str | float] | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Follows a profile while its job writes it: `for arrived in s.follow(url): ...`.
@@ -489,6 +501,7 @@ class Session(Families):
             tags: What you want to say about the run, as for `ingest`.
             clock_offset: Nanoseconds to add to every time, as for `ingest`.
             step_annotation: Name of the annotation that marks steps, as for `ingest`.
+            loader_columns: Names of the columns of data loader timings, as for `ingest`.
             options: Options of the store, as for `open`.
 
         Yields:
@@ -511,6 +524,7 @@ class Session(Families):
             _texts("tags", tags),
             clock_offset,
             step_annotation,
+            None if loader_columns is None else _texts("loader_columns", loader_columns),
             every,
             idle,
         )

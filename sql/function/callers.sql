@@ -1,7 +1,7 @@
 -- Who called which Python function, and how long did it take?
 --
 -- One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
--- of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves. Times are those of the
+-- of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by themselves. Reports of Lightning do not say who called, and are left out: its dumps do. Times are those of the
 -- called function while it was called from there, and `ratio` is their share in its cumulative time.
 --
 -- empty   there are no Python profiles, or none has a function with this in its name
@@ -40,6 +40,7 @@ WITH named AS (
     own_s,
     cumulative_s
   FROM function
+  WHERE profiler <> 'lightning_advanced'
 ),
 
 profile AS (

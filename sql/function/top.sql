@@ -1,7 +1,8 @@
 -- Which Python functions took most time, or were called most often?
 --
--- One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
--- pyinstrument by themselves. `cumulative_s` counts recursion once; it holds the time of called
+-- One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile, those of
+-- pyinstrument and those in reports of Lightning by themselves. Reports of Lightning know files without their folders, and may list the first functions
+-- of each action only. `cumulative_s` counts recursion once; it holds the time of called
 -- functions, so that its sum means nothing. `function.python_trace` answers the same of traces that record every call.
 --
 -- empty   there are no Python profiles, or `by` is none of own, cumulative, calls and primitive_calls (a sampler counts no calls)
@@ -12,7 +13,7 @@
 -- column  run              text    id     run the functions belong to
 -- column  node             text    id     machine
 -- column  rank             bigint  id     global rank of the process; null when unknown
--- column  profiler         text    name   cprofile or pyinstrument
+-- column  profiler         text    name   cprofile, pyinstrument or lightning_advanced
 -- column  place            bigint  count  place among the functions of the process, from 1
 -- column  file             text    name   source file; ~ for built-ins
 -- column  line             bigint  id     line in it
@@ -26,7 +27,7 @@
 --
 -- needs   function
 -- order   run, node, rank, profiler, place
--- source  cprofile, pyinstrument
+-- source  cprofile, pyinstrument, lightning_advanced
 
 WITH summed AS (
   SELECT

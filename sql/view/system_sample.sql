@@ -4,7 +4,8 @@
 -- and `metric` together say what was measured, and only values of the same resource, metric and unit may be averaged. Where a
 -- profiler counts network traffic in groups, the group is part of the metric: `receive_platform`, `receive_algorithm`.
 --
--- Left out: scalars of the training (loss, throughput), allocators of a framework, and samples without a value.
+-- Left out: scalars of the training (loss, throughput), allocators of a framework, samples without a value, and what was
+-- measured only now and then, in hooks of the training: `utilization.device_stats` has it.
 --
 -- column  run       text    id     run the sample belongs to
 -- column  node      text    id     machine
@@ -33,5 +34,5 @@ SELECT
   ts,
   value
 FROM sample
-WHERE resource IN ('cpu', 'gpu', 'memory', 'io', 'network') AND value IS NOT NULL
+WHERE resource IN ('cpu', 'gpu', 'memory', 'io', 'network') AND value IS NOT NULL AND hook IS NULL
 ORDER BY run, node, resource, metric, unit, device, ts, value

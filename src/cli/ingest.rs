@@ -29,6 +29,10 @@ pub(super) struct Ingest {
     /// ProfilerStep]
     #[arg(long, value_name = "NAME")]
     step_annotation: Option<String>,
+    /// Name of a column of data loader timings, such as load_s=data_ms:ms; may be given several times [default: what was
+    /// given before]
+    #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = pair)]
+    loader_columns: Vec<(String, String)>,
     /// Go on until the job has ended, and say what has arrived
     #[arg(long)]
     follow: bool,
@@ -46,12 +50,14 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
-    let Ingest { url, run, tags, clock_offset, step_annotation, follow, every, idle } = arguments;
+    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, follow, every, idle } = arguments;
     let session = place.open(true)?;
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
     let address = url.clone();
     let options = place.options();
-    let request = Request { url, run, options, tags, clock_offset, step_annotation, ..Request::default() };
+    let loader_columns = (!loader_columns.is_empty()).then(|| loader_columns.into_iter().collect());
+    let request =
+        Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
     if follow {
         // Not drawn: of a bar that comes and goes with every minute nobody learns more than from the lines.
         let arriving = session.follow(request, Follow { every, idle, watch: None })?;

@@ -6,6 +6,8 @@
 //!
 //! Adding a figure is one file and its line in [`FIGURES`].
 
+mod action_breakdown;
+mod batch_time;
 mod boxes;
 mod call_graph;
 mod comm_overlap;
@@ -19,8 +21,12 @@ mod kernel_top;
 mod label;
 mod launch_delay;
 mod load;
+mod loader_comparison;
 mod loader_next;
+mod loader_scaling;
+mod loader_share;
 mod loader_workers;
+mod loops;
 mod memory_bandwidth;
 mod memory_curve;
 mod nested;
@@ -102,8 +108,13 @@ pub static FIGURES: &[&Figure] = &[
     &utilization_timeline::FIGURE,
     &utilization_heatmap::FIGURE,
     &utilization_buckets::FIGURE,
+    &loader_share::FIGURE,
+    &batch_time::FIGURE,
+    &loader_comparison::FIGURE,
+    &loader_scaling::FIGURE,
     &loader_next::FIGURE,
     &loader_workers::FIGURE,
+    &action_breakdown::FIGURE,
     &step_breakdown::FIGURE,
     &temporal_breakdown::FIGURE,
     &kernel_top::FIGURE,

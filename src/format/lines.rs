@@ -5,9 +5,10 @@ use super::place::Place;
 /// The longest line that is kept; a metric line has about 120 bytes.
 const MAX_LINE: usize = 1 << 20;
 
-/// Cuts chunks into lines. Memory: one line of at most a mebibyte.
-#[derive(Debug, Default)]
+/// Cuts chunks into lines. Memory: one line, of at most a mebibyte unless more was asked for.
+#[derive(Debug)]
 pub(super) struct Lines {
+    max: usize,
     /// Start of a line that has not ended yet.
     carry: Vec<u8>,
     /// Where that line starts.
@@ -27,7 +28,18 @@ pub(super) enum Line<'a> {
     TooLong,
 }
 
+impl Default for Lines {
+    fn default() -> Self {
+        Self::up_to(MAX_LINE)
+    }
+}
+
 impl Lines {
+    /// Keeps lines of up to `max` bytes.
+    pub(super) fn up_to(max: usize) -> Self {
+        Self { max, carry: Vec::new(), place: Place::START, dropped: None }
+    }
+
     /// Takes the next bytes and calls `each` for every line that ends in them.
     pub(super) fn push(&mut self, chunk: &[u8], mut each: impl FnMut(Line<'_>, Place)) {
         let mut rest = chunk;
@@ -35,7 +47,7 @@ impl Lines {
             let (head, tail) = (&rest[..end], &rest[end + 1..]);
             rest = tail;
             let length = self.carry.len() + head.len();
-            if self.dropped.is_some() || length > MAX_LINE {
+            if self.dropped.is_some() || length > self.max {
                 each(Line::TooLong, self.place);
             } else if self.carry.is_empty() {
                 each(Line::Whole(head), self.place);
@@ -47,7 +59,7 @@ impl Lines {
             self.place.offset += self.dropped.take().unwrap_or(0) + length as u64 + 1;
             self.place.line += 1;
         }
-        if self.dropped.is_some() || self.carry.len() + rest.len() > MAX_LINE {
+        if self.dropped.is_some() || self.carry.len() + rest.len() > self.max {
             let dropped = self.dropped.get_or_insert(0);
             *dropped += (self.carry.len() + rest.len()) as u64;
             self.carry.clear();
@@ -63,7 +75,7 @@ impl Lines {
         } else if !self.carry.is_empty() {
             each(Line::Last(&self.carry), self.place);
         }
-        *self = Self::default();
+        *self = Self::up_to(self.max);
     }
 }
 

@@ -6,22 +6,31 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
+mod cells;
 pub mod chrome_trace;
+pub mod dali_loader_evaluator;
+mod elements;
 mod job_end;
 mod json;
 pub mod kineto;
+pub mod lightning;
+pub mod lightning_metrics;
 mod lines;
+pub mod loader_timings;
 mod number;
 mod place;
 pub mod python_stats;
 pub mod sagemaker_framework;
 pub mod sagemaker_rule_report;
 pub mod sagemaker_system;
+mod scalar;
 mod scanner;
 mod secret;
+pub mod tensorboard_events;
 mod trace_event;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -37,10 +46,23 @@ pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_rule_report::SagemakerRuleReport,
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
+    &dali_loader_evaluator::DaliLoaderEvaluator,
+    &loader_timings::LoaderTimings,
+    &tensorboard_events::TensorboardEvents,
+    &lightning_metrics::LightningMetrics,
     &kineto::Kineto,
+    &lightning::LightningSimple,
+    &lightning::LightningAdvanced,
+    &lightning::LightningPytorch,
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,
 ];
+
+/// The name of a file without its endings: what its writer called it.
+fn stem(name: &str) -> &str {
+    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
 
 /// A time as it was written, decimal us, in ns.
 pub(crate) fn microseconds(raw: &str) -> Option<i64> {
@@ -88,6 +110,8 @@ pub struct ObjectInfo {
     pub recording: Option<i64>,
     /// The annotation that the user named as the mark of steps.
     pub step_annotation: Option<Arc<str>>,
+    /// What the user called the columns of timings: see [`loader_timings::Columns`].
+    pub loader_columns: Arc<BTreeMap<String, String>>,
 }
 
 impl ObjectInfo {
@@ -132,6 +156,11 @@ pub trait Format: Sync {
     /// Whether files of this name are known to belong to the profiler and hold nothing to read
     /// (markers, files still being written); says why.
     fn ignores(&self, _object: &ObjectInfo) -> Option<&'static str> {
+        None
+    }
+
+    /// Why a file that no format knows is not read though it looks like one of this format, and what the user can do.
+    fn declines(&self, _probe: &Probe<'_>) -> Option<String> {
         None
     }
 

@@ -41,6 +41,21 @@ pub(super) fn scaled(text: &str, scale: u32) -> Number {
     }
 }
 
+/// `text` times ten to the power of `scale`, rounded to the nearest integer, halves away from zero.
+pub(super) fn rounded(text: &str, scale: u32) -> Number {
+    match scaled(text, scale + 1) {
+        Number::Is(tenfold) => Number::Is(tenfold / 10 + (tenfold % 10) / 5),
+        // what a digit more cannot hold has no digits left to round
+        Number::OutOfRange => scaled(text, scale),
+        Number::Not => Number::Not,
+    }
+}
+
+/// Decimal seconds in ns, rounded; none if `text` is no number or 64 bits of ns cannot hold it.
+pub(super) fn seconds(text: &str) -> Option<i64> {
+    rounded(text, 9).value()
+}
+
 /// The usual case: at most 18 digits before the point, no exponent, and a result that fits.
 fn plain(digits: &[u8], scale: u32) -> Option<i64> {
     let mut value: i64 = 0;
@@ -173,6 +188,26 @@ mod tests {
         assert_eq!(scaled("1600000201.0", 9), Number::Is(1_600_000_201_000_000_000));
         assert_eq!(scaled("1.1234567899", 9), Number::Is(1_123_456_789));
         assert_eq!(scaled("-1.1234567899", 9), Number::Is(-1_123_456_789));
+    }
+
+    #[test]
+    fn rounding_takes_the_nearest() {
+        for (text, ns) in [
+            ("0.09709522499997547", 97_095_225),
+            ("0.097095225", 97_095_225),
+            ("9.5367431640625e-07", 954),
+            ("1.5e-9", 2),
+            ("1.4999e-9", 1),
+            ("-1.5e-9", -2),
+            ("0", 0),
+            ("5000000000", 5_000_000_000_000_000_000),
+        ] {
+            assert_eq!(seconds(text), Some(ns), "{text}");
+        }
+        assert_eq!(rounded("12.5", 6), Number::Is(12_500_000));
+        for text in ["NaN", "Infinity", "", "1e300", "0,5"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -41,6 +41,9 @@ pub struct Request {
     /// Name of the annotation that marks steps in traces, alone or with a number behind it, instead of `ProfilerStep#<n>`:
     /// marks without a number are counted from 0. None: as at the last ingest, else `ProfilerStep`; empty: the latter.
     pub step_annotation: Option<String>,
+    /// Columns of data loader timings that have names of their own, by the name that stands in docs/formats.md, with a unit
+    /// behind a colon where it is not s: `load_s` is `data_ms:ms`. None: as at the last ingest; empty: none.
+    pub loader_columns: Option<BTreeMap<String, String>>,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }

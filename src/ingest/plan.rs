@@ -65,6 +65,8 @@ pub(super) struct Said {
     pub(super) clock_offset: i64,
     /// The annotation that marks steps.
     pub(super) step_annotation: Option<Arc<str>>,
+    /// The names of the columns of timings.
+    pub(super) loader_columns: Arc<BTreeMap<String, String>>,
 }
 
 impl Said {
@@ -75,11 +77,18 @@ impl Said {
             Some(name) => Some(name.trim()).filter(|name| !name.is_empty()),
             None => before.and_then(|entry| entry.step_annotation.as_deref()),
         };
-        Self { clock_offset, step_annotation: step_annotation.map(Arc::from) }
+        let loader_columns = request.loader_columns.as_ref().or(before.map(|entry| &entry.loader_columns));
+        Self {
+            clock_offset,
+            step_annotation: step_annotation.map(Arc::from),
+            loader_columns: Arc::new(loader_columns.cloned().unwrap_or_default()),
+        }
     }
 
     fn holds_for(&self, entry: &Entry) -> bool {
-        entry.clock_offset == self.clock_offset && entry.step_annotation.as_deref() == self.step_annotation.as_deref()
+        entry.clock_offset == self.clock_offset
+            && entry.step_annotation.as_deref() == self.step_annotation.as_deref()
+            && entry.loader_columns == *self.loader_columns
     }
 }
 
@@ -118,6 +127,7 @@ pub(super) fn plan<'a>(
                 siblings,
                 recording: None,
                 step_annotation: said.step_annotation.clone(),
+                loader_columns: Arc::clone(&said.loader_columns),
             }
         })
         .collect();
@@ -225,6 +235,7 @@ pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry 
         etag: object.etag.clone(),
         size: object.size,
         modified: object.modified,
+        loader_columns: (*info.loader_columns).clone(),
         ..Entry::default()
     }
 }

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use super::plan::{self, Kept, run_name};
 use super::{Report, Request, Watch, commit, work};
 use crate::error::{Error, ErrorKind, Result};
+use crate::format::loader_timings::Columns;
 use crate::lake::{Lake, Manifest};
 use crate::source::{Object, Place};
 
@@ -44,6 +45,7 @@ impl Reading {
             None => run_name(place.url())?,
         };
         plan::check_name(&run)?;
+        request.loader_columns.as_ref().map(Columns::declared).transpose()?;
         if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));

@@ -74,6 +74,10 @@ fn by_name(info: &ObjectInfo) -> Option<Kind> {
 
 /// What was found inside before, unless other formats are known today.
 fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
+    // By these names it may be something else.
+    if old.loader_columns != *info.loader_columns {
+        return None;
+    }
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
         return Some(Kind::Read(format, info.path.clone()));
     }
@@ -95,7 +99,10 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
     let by_content = || match FORMATS.iter().find(|format| format.sniff(&probe)) {
         // A format that goes by content has each file for itself.
         Some(format) => Kind::Read(*format, info.path.clone()),
-        None => Kind::Ignored(Some(unknown())),
+        None => {
+            let declined = FORMATS.iter().find_map(|format| format.declines(&probe));
+            Kind::Ignored(Some(declined.unwrap_or_else(unknown)))
+        }
     };
     let kind = named.unwrap_or_else(by_content);
     let told_rank = match &kind {

@@ -99,6 +99,9 @@ pub struct Entry {
     /// The annotation that the user named as the mark of steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_annotation: Option<String>,
+    /// What the user called the columns of data loader timings.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub loader_columns: BTreeMap<String, String>,
 }
 
 /// Key figures of a run, with the catalog that made them.

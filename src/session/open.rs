@@ -1,5 +1,6 @@
 //! Opening what is at an address: a lake, or a profile that becomes a run of one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -25,6 +26,8 @@ pub struct Open {
     pub queries: Option<String>,
     /// Name of the run that a profile becomes.
     pub run: Option<String>,
+    /// Names of the columns of data loader timings in a profile, as in [`Request`].
+    pub loader_columns: Option<BTreeMap<String, String>>,
     /// Told of the progress when a profile is read.
     pub watch: Option<Watch>,
     /// Asked while a call waits; true gives up.
@@ -111,8 +114,13 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
             Some(run) => run.clone(),
             None => run_name(place.url())?,
         };
-        let request =
-            Request { url: url.to_owned(), run: how.run.clone(), options: how.options.clone(), ..Request::default() };
+        let request = Request {
+            url: url.to_owned(),
+            run: how.run.clone(),
+            options: how.options.clone(),
+            loader_columns: how.loader_columns.clone(),
+            ..Request::default()
+        };
         read(&engine, &lake, request, how.watch.clone())?;
         (lake, Some(run))
     };

@@ -16,5 +16,6 @@ data_table! {
         calls: Bigint Count "calls; null from a sampler",
         own_s: Double S "time in the function itself",
         cumulative_s: Double S "time in it and all it called",
+        report: Bigint Id "report within the file, from 0; null where a file is one profile",
     }
 }

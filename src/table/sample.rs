@@ -17,6 +17,7 @@ data_table! {
         hook: Text Name "hook that took the measurement, where the profiler said so",
         raw_name: Text Name "name as the profiler wrote it",
         raw_dimension: Text Name "dimension or group as the profiler wrote it",
+        entry: Bigint Id "ordinal of the entry of the file, from 0, where one may hold several (row of a CSV file); else null",
     }
 }
 

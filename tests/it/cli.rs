@@ -19,6 +19,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tracelake::arrow::array::{AsArray, RecordBatch};
 use tracelake::arrow::datatypes::Int64Type;
 use tracelake::figure::FIGURES;
+use tracelake::format::FORMATS;
 
 const STEPS: &str =
     "select mode, count(*) as n, sum(dur) as dur from step where run = 'job-a' group by mode order by mode";
@@ -375,25 +376,18 @@ fn what_there_is_can_be_listed_without_a_lake() {
     assert_eq!(names(&["figure"]), FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>());
     let queries = tracelake::catalog::queries().iter().filter(|query| query.family().is_some());
     assert_eq!(names(&["queries"]), queries.map(|query| query.name.clone()).collect::<Vec<_>>());
-    assert_eq!(
-        shell.run(&["formats"]).lines(),
-        [
-            "sagemaker_system        system metrics of SageMaker Debugger: utilisation of CPU, GPU, memory, disk and network",
-            "                        system/incremental/<hour>/<minute>.algo-<n>.json",
-            "sagemaker_framework     framework timelines of SageMaker Debugger: steps, phases, modules, operators, data loading, communication",
-            "                        framework/pevents/<hour>/<end_us>_<number>-<host>_<kind>.json, framework/tensorflow/detailed_profiling/**/<host>.trace.json.gz",
-            "sagemaker_rule_report   reports of the profiler rules of SageMaker Debugger, those of its jobs and those that tracelake writes",
-            "                        rule-output/<ProfilerReport>/profiler-output/profiler-reports/<Rule>.json",
-            "cprofile                dumps of Python's cProfile, by themselves (`dump_stats`) or of SageMaker Debugger: functions and who called them",
-            "                        framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
-            "pyinstrument            call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
-            "                        framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
-            "kineto                  traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
-            "                        <worker>.<stamp>.pt.trace.json[.gz], or any name",
-            "chrome_trace            trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
-            "                        *.json[.gz]",
-        ]
-    );
+    // a line with what writes the files, and one with what they are called
+    let described = FORMATS.iter().flat_map(|format| {
+        let format = format.descriptor();
+        [format!("{} {}", format.name, format.doc), format.files.to_owned()]
+    });
+    let shown: Vec<String> = shell
+        .run(&["formats"])
+        .lines()
+        .iter()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(shown, described.collect::<Vec<_>>());
     assert_eq!(shell.run(&["--version"]).text(), format!("tracelake {}\n", env!("CARGO_PKG_VERSION")));
     assert!(!shell.path("home").exists());
 }
@@ -529,10 +523,11 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, cprofile, pyinstrument, kineto, chrome_trace\n  \
+            "error: cannot read {}: not recognised; looked for: {}\n  \
              found:  1 file: {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),
+            FORMATS.iter().map(|format| format.descriptor().name).collect::<Vec<_>>().join(", "),
             shell.url("other/page.html")
         ),
     );

@@ -133,14 +133,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
     let mut groups: BTreeMap<(&str, String), Group<'_>> = BTreeMap::new();
     for (id, (path, bytes)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
-        let info = ObjectInfo {
-            id,
-            path: path.clone(),
-            size: bytes.len() as u64,
-            siblings,
-            recording: None,
-            step_annotation: None,
-        };
+        let info = ObjectInfo { id, path: path.clone(), size: bytes.len() as u64, siblings, ..ObjectInfo::default() };
         if let Some(reason) = FORMATS.iter().find_map(|format| format.ignores(&info)) {
             decoded.ignored.push((path.clone(), reason));
             continue;

@@ -9,10 +9,12 @@ use crate::decode::{Decoded, File, decode};
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
 const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
-const REPORT: &str = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
 
 const DUMP: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats";
 const TREE: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats.json";
+
+const REPORT: &str = "fit-perf_logs-0.txt";
+const RULE_REPORT: &str = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
 
 /// A file of a Python profiler below the golden profile.
 fn python_profile(path: &str) -> Vec<u8> {
@@ -140,7 +142,7 @@ pub(crate) fn kineto() -> impl Strategy<Value = String> {
 }
 
 /// A report of a rule: members in any order, some missing, some there twice, some odd.
-fn report() -> impl Strategy<Value = String> {
+fn rule_report() -> impl Strategy<Value = String> {
     let member = prop::sample::select(vec![
         "\"RuleTriggered\": 2",
         "\"RuleTriggered\": true",
@@ -157,6 +159,67 @@ fn report() -> impl Strategy<Value = String> {
         "\"Other\": [[[\"{\"]]]",
     ]);
     prop::collection::vec(member, 0..7).prop_map(|members| format!("{{{}}}\n", members.join(",\n ")))
+}
+
+/// A file of a data loader and its name: metrics, or timings in each shape that is text.
+fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
+    let number = prop::sample::select(vec!["0.125", "0.375", "9.5e-7", "0", "NaN", "-1.5", "null", "\"0.5\"", "", "x"]);
+    let rows = prop::collection::vec((number.clone(), number.clone(), 0..3), 0..12);
+    (rows, number, 0..4).prop_map(|(rows, total, shape)| {
+        let objects: Vec<String> =
+            rows.iter().map(|(a, b, n)| format!("{{\"load_s\": {a}, \"step\": {n}, \"compute_s\": {b}}}")).collect();
+        let times: Vec<&str> = rows.iter().map(|(time, ..)| *time).collect();
+        match shape {
+            0 => {
+                let lines = rows.iter().map(|(a, b, n)| format!("{n},{a},{b},0.123456789\n"));
+                ("t.csv", format!("step,load_s,compute_s,other\n{}", lines.collect::<String>()))
+            }
+            1 => ("t.json", format!("[{{\"load_s\": 1}}, {}]", objects.join(",\n"))),
+            2 => ("t.jsonl", format!("{{\"load_s\": 1}}\n{}\n", objects.join("\n"))),
+            _ => {
+                let times = times.join(",\n    ");
+                let beside = format!("\"total_batches\": {}, \"total_time\": {total}", rows.len());
+                (
+                    "m.json",
+                    format!("{{\"mode\": \"log\", {beside}, \"batch_times\": [{times}], \"cache_ready\": false}}"),
+                )
+            }
+        }
+    })
+}
+
+/// Reports of Lightning behind each other, good and odd.
+fn reports() -> impl Strategy<Value = String> {
+    let head = "|  Action \t|  Mean duration (s)\t|  Num calls \t|  Total time (s) \t|  Percentage % \t|\n";
+    let rule = "-----------------------------------------\n";
+    let name = prop::sample::select(vec!["a", "run_training_epoch", "x|y", "Größe\t", "Total", "-----"]);
+    let number = prop::sample::select(vec!["0.5", "6.4e-05", "1e+04", "nan", "0,5", "-"]);
+    let row = (name.clone(), number, 0..9)
+        .prop_map(|(name, number, calls)| format!("|  {name}  \t|  {number} \t|  {calls} \t|  1.0 \t|  5.0 \t|\n"));
+    let table = prop::collection::vec(row, 0..6).prop_map(move |rows| {
+        format!("\n{rule}{head}{rule}|  Total \t|  - \t|  9 \t|  1.0 \t|  100 % \t|\n{rule}{}{rule}", rows.concat())
+    });
+    let function = prop::sample::select(vec![
+        "        1    0.000    0.000    0.000    0.000 contextlib.py:141(__exit__)\n",
+        "   120/24    0.000    0.000    0.335    0.014 {built-in method builtins.next}\n",
+        "        0    0.000             0.000          größe.py:1(<lambda>)\n",
+        "        x    0.000    0.000    0.000    0.000 f\n",
+    ]);
+    let reduced = prop::sample::select(vec!["", "   List reduced from 57 to 2 due to restriction <2>\n"]);
+    let rank = prop::sample::select(vec!["", " rank: 1"]);
+    let block = (name, rank, reduced, prop::collection::vec(function, 0..4)).prop_map(|(name, rank, reduced, functions)| {
+        let title = if functions.is_empty() { "" } else { "   ncalls  tottime  percall  cumtime  percall filename:lineno(function)\n" };
+        format!(
+            "Profile stats for: {name}{rank}\n         121 function calls (25 primitive calls) in 0.335 seconds\n\n   Ordered by: cumulative time\n{reduced}\n{title}{}\n\n\n",
+            functions.concat()
+        )
+    });
+    let odd = prop::sample::select(vec!["", "\n", "log line\n", "Profile stats for: records\n---- ----\nName CPU\n"])
+        .prop_map(str::to_owned);
+    let part = prop_oneof![3 => table, 3 => block, 1 => odd];
+    let stage = prop::sample::select(vec!["FIT Profiler Report\n", "Profiler Report\n", "TEST Profiler Report\r\n"]);
+    let report = (stage, part).prop_map(|(stage, part)| format!("{stage}{part}"));
+    prop::collection::vec(report, 1..5).prop_map(|reports| reports.concat())
 }
 
 fn file(path: &str, bytes: &[u8]) -> [File; 1] {
@@ -258,33 +321,28 @@ proptest! {
     }
 
     #[test]
-    fn any_chunking_of_a_rule_report(text in report(), chunk in 1_usize..60) {
+    fn any_chunking_of_reports(text in reports(), chunk in 1_usize..200) {
         let files = file(REPORT, text.as_bytes());
         prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
     }
 
     #[test]
-    fn any_truncation_of_a_rule_report(text in report(), cut in any::<prop::sample::Index>(), chunk in 1_usize..60) {
-        // Without its last line feed and brace.
-        let cut = cut.index(text.len() - 1);
-        let part = decode(&file(REPORT, &text.as_bytes()[..cut]), chunk);
-        prop_assert!(part.count("rule_report") <= 1);
-        prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
-        // What is told stands there to its end.
-        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
-        for (name, column) in [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
-            for value in part.ints("rule_report", column).into_iter().flatten() {
-                let words = [format!("\"{name}\": {value},"), format!("\"{name}\": true,")];
-                prop_assert!(words.iter().any(|words| begun.contains(words)), "{} is {}", name, value);
-            }
-        }
+    fn any_truncation_of_reports(text in reports(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(REPORT, text.as_bytes()), usize::MAX);
+        let part = decode(&file(REPORT, &text.as_bytes()[..cut]), usize::MAX);
+        prop_assert!(is_prefix(&part, &whole, "action", 0));
+        prop_assert!(is_prefix(&part, &whole, "function", 0));
+        // a report that has all its rows and no line after them is not known to be cut
+        let inside = text.as_bytes()[..cut].rsplit(|byte| *byte == b'\n').next().unwrap().len() > 2;
+        prop_assert!(!inside || part.read.is_empty() || !part.problems().is_empty());
     }
 
     #[test]
-    fn bytes_changed_in_a_rule_report(
-        text in report(),
+    fn bytes_changed_in_reports(
+        text in reports(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
-        chunk in 1_usize..60,
+        chunk in 1_usize..200,
     ) {
         let mut bytes = text.into_bytes();
         for (at, byte) in changes {
@@ -333,8 +391,80 @@ proptest! {
     }
 
     #[test]
+    fn any_chunking_of_a_loader_file((name, text) in loader_file(), chunk in 1_usize..100) {
+        let files = file(name, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_loader_file((name, text) in loader_file(), cut in any::<prop::sample::Index>()) {
+        let cut = cut.index(text.len());
+        let whole = decode(&file(name, text.as_bytes()), usize::MAX);
+        let part = decode(&file(name, &text.as_bytes()[..cut]), usize::MAX);
+        // metrics that were cut have a row for their pass all the same
+        let extra = usize::from(name == "m.json").min(part.count("loader"));
+        prop_assert!(is_prefix(&part, &whole, "loader", extra));
+        // lines that are whole are a whole file
+        let closed = !name.ends_with(".json") || part.read.is_empty();
+        prop_assert!(closed || !part.problems().is_empty() || !part.errors.is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_a_loader_file(
+        (name, text) in loader_file(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..100,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(name, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_chunking_of_a_rule_report(text in rule_report(), chunk in 1_usize..60) {
+        let files = file(RULE_REPORT, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_rule_report(text in rule_report(), cut in any::<prop::sample::Index>(), chunk in 1_usize..60) {
+        // Without its last line feed and brace.
+        let cut = cut.index(text.len() - 1);
+        let part = decode(&file(RULE_REPORT, &text.as_bytes()[..cut]), chunk);
+        prop_assert!(part.count("rule_report") <= 1);
+        prop_assert!(!part.problems().is_empty() || !part.errors.is_empty());
+        // What is told stands there to its end.
+        let begun = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
+        for (name, column) in [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")] {
+            for value in part.ints("rule_report", column).into_iter().flatten() {
+                let words = [format!("\"{name}\": {value},"), format!("\"{name}\": true,")];
+                prop_assert!(words.iter().any(|words| begun.contains(words)), "{} is {}", name, value);
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_changed_in_a_rule_report(
+        text in rule_report(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..60,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(RULE_REPORT, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
-        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT] {
+        for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT, RULE_REPORT, "t.csv", "m.json"] {
             let files = file(path, &bytes);
             prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
         }

@@ -25,13 +25,19 @@ mod format_laws;
 mod kineto;
 // Files that several workers read in sections.
 mod sections;
+// Files of data loaders, the damaged ones too.
+mod loader_files;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
+// Reports of Lightning, by hand.
+mod lightning;
 mod python_profile;
 // Reports of rules, those of old jobs and our own.
 mod rule_report;
+// Scalars of loggers: metrics.csv and event files.
+mod scalars;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.

@@ -1,8 +1,8 @@
 //! The rows of one profile, as both profilers give them.
 
 use super::scope::{self, Covered};
-use crate::format::ObjectInfo;
 use crate::format::sagemaker_framework::rank_of;
+use crate::format::{ObjectInfo, lightning};
 use crate::table::{Call, Function, Rows};
 
 /// Where a function is defined.
@@ -58,7 +58,9 @@ impl Writer {
         }
         let (node, number) = super::process(&object.path).unwrap_or_default();
         let rank = rank_of(node.as_deref(), number, &object.siblings);
-        let scope = covered.map(|covered| covered.scope);
+        let dumped = lightning::dumped(&object.path, &object.siblings);
+        let rank = rank.or(dumped.as_ref().and_then(|dumped| dumped.rank));
+        let scope = covered.map(|covered| covered.scope).or(dumped.map(|dumped| dumped.scope));
         Self { profiler, path: object.path.clone(), scope, node, rank, ..Self::default() }
     }
 
@@ -81,6 +83,7 @@ impl Writer {
             calls: counts.calls,
             own_s: counts.own_s,
             cumulative_s: counts.cumulative_s,
+            report: None,
             row: self.functions,
         });
         self.functions += 1;

@@ -7,7 +7,7 @@
 //!
 //! # Source
 //! CPython 3.8 to 3.13: `Lib/cProfile.py` (`snapshot_stats`, `dump_stats`), `Lib/profile.py`, `Lib/pstats.py` (`Stats.add`).
-//! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`.
+//! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`; names of dumps as in [`super::super::lightning`].
 
 use super::calls::{Counts, Place, Writer};
 use super::marshal::{Cursor, Next, References, Stop, Value};
@@ -31,6 +31,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("folder: number", "rank if the numbers of all processes are 0..n-1"),
         ("folder: host", "node"),
         ("folder: modes, steps, phases and times of start and end", "function.scope, a missing step as null"),
+        ("name of a dump of Lightning: stage, action, rank", "function.scope; rank if those of all dumps are 0..n-1"),
         ("key: file, line, function", "function.file, function.line, function.function; call.callee"),
         ("primitive calls, calls", "function.primitive_calls, function.calls"),
         ("own time, cumulative time", "function.own_s, function.cumulative_s"),
@@ -43,7 +44,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "bytes behind the dictionary: pstats does not read them either",
     ],
     source: "CPython 3.8 to 3.13, Lib/cProfile.py and Python/marshal.c; awslabs/sagemaker-debugger 1.0.34, smdebug/profiler/python_profiler.py",
-    version: 1,
+    version: 2,
 };
 
 /// The longest entry that is waited for: one has about 100 bytes, and 50 more for each caller.

@@ -17,8 +17,7 @@ fn read(files: &[(&str, String)], siblings: &[&str]) -> Table {
     let (mut decoder, mut rows) = (SagemakerFramework.decoder(), Rows::new("r"));
     for (id, (path, text)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
-        let info =
-            ObjectInfo { id, path: (*path).to_owned(), size: 0, siblings, recording: None, step_annotation: None };
+        let info = ObjectInfo { id, path: (*path).to_owned(), siblings, ..ObjectInfo::default() };
         rows.begin(id);
         decoder.begin(&info, &mut rows).unwrap();
         decoder.push(text.as_bytes(), &mut rows).unwrap();

@@ -38,6 +38,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Request) -> &BTreeMap<String, String> = |it| &it.tags;
     let _: fn(&Request) -> &Option<i64> = |it| &it.clock_offset;
     let _: fn(&Request) -> &Option<String> = |it| &it.step_annotation;
+    let _: fn(&Request) -> &Option<std::collections::BTreeMap<String, String>> = |it| &it.loader_columns;
     let _: fn(&Report) -> &String = |it| &it.run;
     let _: fn(&Report) -> &String = |it| &it.url;
     let _: fn(&Report) -> &u64 = |it| &it.read;
@@ -116,6 +117,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Open) -> &bool = |it| &it.writable;
     let _: fn(&Open) -> &Option<String> = |it| &it.queries;
     let _: fn(&Open) -> &Option<String> = |it| &it.run;
+    let _: fn(&Open) -> &Option<std::collections::BTreeMap<String, String>> = |it| &it.loader_columns;
     let _: fn(&Open) -> &Option<Watch> = |it| &it.watch;
     let _: fn(&Open) -> &Option<Interrupt> = |it| &it.interrupt;
     let _: fn(&Follow) -> &std::time::Duration = |it| &it.every;

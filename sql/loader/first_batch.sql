@@ -1,0 +1,65 @@
+-- Was the first batch of an epoch much slower than the others?
+--
+-- One row per pass of a loop. `relative` holds the wait for its first batch against the median of its other waits. A large one is the start of
+-- the workers, a cold cache or a compiler: `persistent_workers=True` and a few batches of warm-up help, and neither says anything about the
+-- steps after it. A recording that begins in the middle of an epoch has no such batch, and shows none.
+--
+-- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+--
+-- param   factor  double = 10.0  how many times the median of the others the first wait must exceed to be slow
+--
+-- column  run         text     id      run the loop belongs to
+-- column  node        text     id      machine
+-- column  rank        bigint   id      global rank of the process; null when unknown
+-- column  pid         bigint   id      operating system process id; null when unknown
+-- column  loader      text     name    name of the loader or iterator; null when unknown
+-- column  object      bigint   id      file that is a loop of its own; null where calls have times
+-- column  variant     text     name    real or ideal, of tools that time a replay; else null
+-- column  pass        bigint   id      pass of the loop, from 0
+-- column  epoch       bigint   id      epoch as recorded; null when unknown
+-- column  rest        bigint   count   other batches
+-- column  load_first  bigint   ns      wait for the first batch; null if it was left out as damaged
+-- column  rest_p50    double   ns      median wait for the others; null if there are none
+-- column  relative    double   factor  `load_first` over `rest_p50`
+-- column  slow        boolean  flag    whether `relative` lies above `factor`; null when it is unknown
+--
+-- needs   loader_batch
+-- order   run, node, rank, pid, loader, object, pass
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+
+
+WITH divided AS (
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    object,
+    variant,
+    pass,
+    min(epoch) AS epoch,
+    count(*) FILTER (WHERE NOT first) AS rest,
+    max(load) FILTER (WHERE first) AS load_first,
+    median(CASE WHEN NOT first THEN CAST(load AS double) END) AS rest_p50
+  FROM loader_batch
+  GROUP BY run, node, rank, pid, loader, object, variant, pass
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  pid,
+  loader,
+  object,
+  variant,
+  pass,
+  epoch,
+  rest,
+  load_first,
+  rest_p50,
+  load_first / nullif(rest_p50, 0) AS relative,
+  load_first / nullif(rest_p50, 0) > $factor AS slow
+FROM divided
+ORDER BY run, node, rank, pid, loader, object, pass

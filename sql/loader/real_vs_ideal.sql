@@ -1,0 +1,159 @@
+-- How much faster would an epoch be if its data were free?
+--
+-- Of DALI's Loader Evaluator each real pass is held against each ideal one, a replay of kept batches, of the same run, or of any run where
+-- `across` says so: `speedup` is the real time over the ideal. Both passes must have ended and have equally many batches; where they do not,
+-- `why` says so, and so it does for a pass without a counterpart. A replay repeats a few batches, so that caches and work that depends on
+-- the input flatter it; it holds no start of workers; and one pass on each side has no error bar.
+--
+-- Of other loops the ideal is the same steps without their waits (`measure` steps or calls), for a loader that is never waited for and costs
+-- the steps nothing. That is computed, where a replay is tried.
+--
+-- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+--
+-- param   bottleneck  double = 1.5     speed-up above which loading is the bottleneck (notebook of DALI's Loader Evaluator)
+-- param   potential   double = 1.1     speed-up above which it may be one
+-- param   across      boolean = false  whether passes of different runs are held against each other
+--
+-- column  run            text    id      run of the real side
+-- column  node           text    id      machine
+-- column  rank           bigint  id      global rank of the process; null when unknown
+-- column  pid            bigint  id      operating system process id; null when unknown
+-- column  loader         text    name    loader of the real side; null when unknown
+-- column  object         bigint  id      file of the real side, where it is a loop of its own
+-- column  ideal_run      text    id      run of the ideal side; null when there is none
+-- column  ideal_loader   text    name    loader of the ideal side
+-- column  ideal_object   bigint  id      file of the ideal side
+-- column  measure        text    name    replay, steps or calls; null when nothing was kept to compare with
+-- column  batches        bigint  count   batches of the real side
+-- column  ideal_batches  bigint  count   batches of the ideal side
+-- column  load_mean      double  ns      mean wait on the real side, known in any case
+-- column  real           bigint  ns      time on the real side; null when unknown
+-- column  ideal          bigint  ns      time on the ideal side; null when unknown
+-- column  speedup        double  factor  `real` over `ideal`
+-- column  saved          bigint  ns      `real` without `ideal`
+-- column  saved_ratio    double  ratio   `saved` over `real`
+-- column  verdict        text    name    bottleneck, potential or none; null when there is no speed-up
+-- column  why            text    text    why there is none; else null
+--
+-- needs   loader_batch, loader_pass
+-- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+
+
+WITH waited AS (
+  SELECT run, node, rank, pid, loader, object, variant, avg(load) AS load_mean
+  FROM loader_batch
+  GROUP BY run, node, rank, pid, loader, object, variant
+),
+
+summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    object,
+    variant,
+    max(measure) AS measure,
+    sum(batches) AS batches,
+    sum(steps) AS steps,
+    sum(load) AS load,
+    sum(total) AS total
+  FROM loader_pass
+  GROUP BY run, node, rank, pid, loader, object, variant
+),
+
+side AS (
+  SELECT s.*, w.load_mean
+  FROM summed AS s
+  JOIN waited AS w
+    ON w.run = s.run
+    AND (w.node IS NOT DISTINCT FROM s.node)
+    AND (w.rank IS NOT DISTINCT FROM s.rank)
+    AND (w.pid IS NOT DISTINCT FROM s.pid)
+    AND (w.loader IS NOT DISTINCT FROM s.loader)
+    AND (w.object IS NOT DISTINCT FROM s.object)
+    AND (w.variant IS NOT DISTINCT FROM s.variant)
+),
+
+paired AS (
+  SELECT
+    r.run,
+    r.node,
+    r.rank,
+    r.pid,
+    r.loader,
+    r.object,
+    i.run AS ideal_run,
+    i.loader AS ideal_loader,
+    i.object AS ideal_object,
+    CASE WHEN i.run IS NOT NULL THEN 'replay' END AS measure,
+    r.batches,
+    i.batches AS ideal_batches,
+    r.load_mean,
+    r.total AS real,
+    i.total AS ideal,
+    CASE
+      WHEN i.run IS NULL THEN 'no replay was recorded'
+      WHEN r.total IS NULL THEN 'the real pass did not end'
+      WHEN i.total IS NULL THEN 'the replay did not end'
+      WHEN r.batches <> i.batches THEN 'the passes have ' || r.batches || ' and ' || i.batches || ' batches'
+    END AS why
+  FROM side AS r
+  LEFT JOIN side AS i ON i.variant = 'ideal' AND (i.run = r.run OR $across)
+  WHERE r.variant = 'real'
+  UNION ALL
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    object,
+    CASE WHEN false THEN run END AS ideal_run,
+    CASE WHEN false THEN loader END AS ideal_loader,
+    CAST(null AS bigint) AS ideal_object,
+    measure,
+    batches,
+    CASE WHEN measure IS NOT NULL THEN steps END AS ideal_batches,
+    load_mean,
+    total AS real,
+    total - load AS ideal,
+    CASE WHEN measure IS NULL THEN 'neither the work on the batches nor the times of the calls were kept' END AS why
+  FROM side
+  WHERE variant IS NULL
+),
+
+sped AS (
+  SELECT *, CASE WHEN why IS NULL THEN CAST(real AS double) / nullif(ideal, 0) END AS speedup
+  FROM paired
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  pid,
+  loader,
+  object,
+  ideal_run,
+  ideal_loader,
+  ideal_object,
+  measure,
+  batches,
+  ideal_batches,
+  load_mean,
+  real,
+  ideal,
+  speedup,
+  CASE WHEN speedup IS NOT NULL THEN real - ideal END AS saved,
+  1 - 1 / speedup AS saved_ratio,
+  CASE
+    WHEN speedup > $bottleneck THEN 'bottleneck'
+    WHEN speedup > $potential THEN 'potential'
+    WHEN speedup IS NOT NULL THEN 'none'
+  END AS verdict,
+  CASE WHEN speedup IS NULL THEN coalesce(why, 'the ideal side took no time') END AS why
+FROM sped
+ORDER BY run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object

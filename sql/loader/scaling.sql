@@ -1,0 +1,127 @@
+-- How does the pace of training change with the settings of its data loader?
+--
+-- One row per loop, over all runs: how its loader was set up (view `loader_setup`) and how fast its steps went. `speedup` is against the
+-- baseline, by samples where both batch sizes are known and by batches where not. The baseline is the loop of that loader or run, else the one
+-- with the fewest workers, and of those the slowest. Where formats do not keep the number of workers, a tag does: `ingest(..., tags={"num_workers":
+-- 4})`.
+--
+-- Change one setting at a time, with the same sampler and the same model; `speedup_rest` leaves the first batch of each pass out, and with it
+-- the start of the workers, which short recordings overstate.
+--
+-- Left out: replays, and loops without a time to hold their batches against.
+--
+-- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+--
+-- param   baseline  text = null  loader or run that others are compared with; null for the one with the fewest workers
+--
+-- column  run                 text     id      run the loop belongs to
+-- column  node                text     id      machine
+-- column  rank                bigint   id      global rank of the process; null when unknown
+-- column  pid                 bigint   id      operating system process id; null when unknown
+-- column  loader              text     name    name of the loader or iterator; null when unknown
+-- column  object              bigint   id      file that is a loop of its own; null where calls have times
+-- column  num_workers         bigint   count   worker processes; null when unknown
+-- column  batch_size          bigint   count   items in a batch; null when unknown
+-- column  prefetch_factor     bigint   count   batches each worker prepares ahead; null when unknown
+-- column  persistent_workers  boolean  flag    whether workers outlive an epoch; null when unknown
+-- column  pin_memory          boolean  flag    whether batches go to pinned memory; null when unknown
+-- column  batches             bigint   count   batches that are timed
+-- column  batches_per_s       double   per_s   batches over the time of the steps
+-- column  rest_batches_per_s  double   per_s   the same without the first batch of each pass
+-- column  samples_per_s       double   per_s   `batches_per_s` times `batch_size`
+-- column  is_baseline         boolean  flag    whether others are compared with this loop
+-- column  speedup             double   factor  its rate over that of the baseline; null without one
+-- column  speedup_rest        double   factor  the same without the first batch of each pass
+--
+-- needs   loader_pass, loader_setup
+-- order   run, node, rank, pid, loader, object
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+
+
+WITH summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    object,
+    sum(steps) AS batches,
+    sum(total) AS total,
+    sum(steps_rest) AS steps_rest,
+    sum(total_rest) AS total_rest
+  FROM loader_pass
+  WHERE variant IS DISTINCT FROM 'ideal'
+  GROUP BY run, node, rank, pid, loader, object
+),
+
+paced AS (
+  SELECT
+    p.run,
+    p.node,
+    p.rank,
+    p.pid,
+    p.loader,
+    p.object,
+    s.num_workers,
+    s.batch_size,
+    s.prefetch_factor,
+    s.persistent_workers,
+    s.pin_memory,
+    p.batches,
+    1e9 * p.batches / p.total AS batches_per_s,
+    1e9 * p.steps_rest / nullif(p.total_rest, 0) AS rest_batches_per_s,
+    CASE WHEN $baseline IS NULL THEN s.num_workers IS NOT NULL ELSE p.loader = $baseline OR p.run = $baseline END AS asked
+  FROM summed AS p
+  LEFT JOIN loader_setup AS s
+    ON s.run = p.run
+    AND (s.node IS NOT DISTINCT FROM p.node)
+    AND (s.rank IS NOT DISTINCT FROM p.rank)
+    AND (s.pid IS NOT DISTINCT FROM p.pid)
+    AND (s.loader IS NOT DISTINCT FROM p.loader)
+    AND (s.object IS NOT DISTINCT FROM p.object)
+  WHERE p.total > 0
+),
+
+placed AS (
+  SELECT
+    *,
+    row_number() OVER (
+      ORDER BY CASE WHEN asked THEN 0 ELSE 1 END, num_workers, batches_per_s, run, node, rank, pid, loader, object
+    ) AS place
+  FROM paced
+),
+
+based AS (
+  SELECT batch_size AS base_size, batches_per_s AS base_rate, rest_batches_per_s AS base_rate_rest
+  FROM placed
+  WHERE place = 1 AND asked
+),
+
+held AS (
+  SELECT p.*, b.*, coalesce(CAST(p.batch_size AS double) / nullif(b.base_size, 0), 1) AS sizes
+  FROM placed AS p
+  LEFT JOIN based AS b ON true
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  pid,
+  loader,
+  object,
+  num_workers,
+  batch_size,
+  prefetch_factor,
+  persistent_workers,
+  pin_memory,
+  batches,
+  batches_per_s,
+  rest_batches_per_s,
+  batches_per_s * batch_size AS samples_per_s,
+  place = 1 AND coalesce(asked, false) AS is_baseline,
+  sizes * batches_per_s / base_rate AS speedup,
+  sizes * rest_batches_per_s / base_rate_rest AS speedup_rest
+FROM held
+ORDER BY run, node, rank, pid, loader, object

@@ -1,0 +1,84 @@
+-- How many batches and samples a second did a training loop get through?
+--
+-- One row per loop. The rates are over the time of the steps, waits and work together, or over the passes where these were timed as a whole,
+-- once with all batches and once without the first of each pass. `loads_per_s` is what the loader would deliver to a loop that only waits for
+-- it: near `batches_per_s` the loader sets the pace. Samples need a batch size (view `loader_setup`), and take the last batch of an epoch
+-- for a full one.
+--
+-- `load`, `compute`, `total` and their means are those of `measure_loading_overhead` of PyTorch's tutorial, of real steps.
+--
+-- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
+--
+-- column  run                 text    id     run the loop belongs to
+-- column  node                text    id     machine
+-- column  rank                bigint  id     global rank of the process; null when unknown
+-- column  pid                 bigint  id     operating system process id; null when unknown
+-- column  loader              text    name   name of the loader or iterator; null when unknown
+-- column  object              bigint  id     file that is a loop of its own; null where calls have times
+-- column  variant             text    name   real or ideal, of tools that time a replay; else null
+-- column  measure             text    name   steps, calls or pass, as in `loader.share`; null when there is no total
+-- column  batches             bigint  count  batches that are timed
+-- column  load                bigint  ns     time waited for them
+-- column  compute             bigint  ns     `total` without `load`; of measure pass with all else that happened in it
+-- column  total               bigint  ns     time of the steps or of the passes
+-- column  load_mean           double  ns     mean wait
+-- column  compute_mean        double  ns     mean of the rest of a step
+-- column  batches_per_s       double  per_s  batches over `total`
+-- column  rest_batches_per_s  double  per_s  the same without the first batch of each pass
+-- column  loads_per_s         double  per_s  batches over `load`; null for a loader that was never waited for
+-- column  batch_size          bigint  count  items in a batch; null when unknown
+-- column  samples_per_s       double  per_s  `batches_per_s` times `batch_size`
+--
+-- needs   loader_pass, loader_setup
+-- order   run, node, rank, pid, loader, object, variant
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+
+
+WITH summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    object,
+    variant,
+    max(measure) AS measure,
+    sum(steps) AS batches,
+    sum(load) AS load,
+    sum(total) AS total,
+    sum(steps_rest) AS steps_rest,
+    sum(total_rest) AS total_rest
+  FROM loader_pass
+  GROUP BY run, node, rank, pid, loader, object, variant
+)
+
+SELECT
+  p.run,
+  p.node,
+  p.rank,
+  p.pid,
+  p.loader,
+  p.object,
+  p.variant,
+  p.measure,
+  p.batches,
+  p.load,
+  p.total - p.load AS compute,
+  p.total,
+  CAST(p.load AS double) / nullif(p.batches, 0) AS load_mean,
+  CAST(p.total - p.load AS double) / nullif(p.batches, 0) AS compute_mean,
+  1e9 * p.batches / nullif(p.total, 0) AS batches_per_s,
+  1e9 * p.steps_rest / nullif(p.total_rest, 0) AS rest_batches_per_s,
+  1e9 * p.batches / nullif(p.load, 0) AS loads_per_s,
+  s.batch_size,
+  1e9 * p.batches / nullif(p.total, 0) * s.batch_size AS samples_per_s
+FROM summed AS p
+LEFT JOIN loader_setup AS s
+  ON s.run = p.run
+  AND (s.node IS NOT DISTINCT FROM p.node)
+  AND (s.rank IS NOT DISTINCT FROM p.rank)
+  AND (s.pid IS NOT DISTINCT FROM p.pid)
+  AND (s.loader IS NOT DISTINCT FROM p.loader)
+  AND (s.object IS NOT DISTINCT FROM p.object)
+ORDER BY run, node, rank, pid, loader, object, variant

@@ -1,0 +1,64 @@
+-- What did the loggers of a training write down, each measurement once?
+--
+-- The rows of table `sample` that a logger gave a step: losses, learning rates, throughput, and what callbacks measured of
+-- devices. A run may have the same measurement twice, in `metrics.csv` and in event files of TensorBoard. Then the row with
+-- a time counts and the other one is left out: the one of the same name and step and of the same value in single
+-- precision, which is what event files keep. What stands in one of them only is kept.
+--
+-- Event files hold the epoch as a scalar of its own. It becomes the epoch of what the same file has at the same step, if
+-- only one epoch was logged there.
+--
+-- column  run       text    id     run the measurement belongs to
+-- column  resource  text    name   training, cpu, memory, gpu or allocator; null for a metric that nobody knows
+-- column  device    text    name   device measured; null for the whole machine, and where the logger did not say
+-- column  metric    text    name   what was measured
+-- column  hook      text    name   hook in which it was measured; null for what the training itself logged
+-- column  step      bigint  id     step, as logged: mostly the number of training batches so far
+-- column  epoch     bigint  id     epoch, as logged; null when none was
+-- column  ts        bigint  time   when it was logged; null when only `metrics.csv` has it
+-- column  value     double  mixed  the value, in the unit of column unit; it may be NaN or infinite
+-- column  unit      text    name   unit of `value`; null when nobody knows
+-- column  raw_name  text    name   name as the logger wrote it
+-- column  object    bigint  id     file it stands in, see table object
+-- column  entry     bigint  id     line or record of that file, from 0
+-- column  row       bigint  id     ordinal of the measurement in that file, from 0
+--
+-- needs   sample
+-- order   run, object, row
+-- source  lightning_metrics, tensorboard_events
+
+WITH timed AS (
+  SELECT DISTINCT run, raw_name, step, CAST(value AS real) AS value
+  FROM sample
+  WHERE step IS NOT NULL AND ts IS NOT NULL
+),
+
+epochs AS (
+  SELECT run, object, step, TRY_CAST(min(value) AS bigint) AS epoch
+  FROM sample
+  WHERE step IS NOT NULL AND metric = 'epoch'
+  GROUP BY run, object, step
+  HAVING min(value) = max(value)
+)
+
+SELECT
+  s.run,
+  s.resource,
+  s.device,
+  s.metric,
+  s.hook,
+  s.step,
+  coalesce(s.epoch, e.epoch) AS epoch,
+  s.ts,
+  s.value,
+  s.unit,
+  s.raw_name,
+  s.object,
+  s.entry,
+  s.row
+FROM sample AS s
+LEFT JOIN timed AS t
+  ON t.run = s.run AND t.raw_name = s.raw_name AND t.step = s.step AND t.value = CAST(s.value AS real) AND s.ts IS NULL
+LEFT JOIN epochs AS e ON e.run = s.run AND e.object = s.object AND e.step = s.step
+WHERE s.step IS NOT NULL AND t.run IS NULL
+ORDER BY run, object, row

@@ -1,0 +1,244 @@
+//! Names of logged scalars: what was measured, in which unit and by whom.
+//!
+//! Loggers of training loops write scalars under names that people and callbacks chose. Those of Lightning's callbacks have
+//! a fixed meaning, which [`METRICS`] tells; every other name is a scalar of the training whose unit nobody knows.
+//!
+//! # Source
+//! `Lightning-AI/pytorch-lightning` 2.6: `callbacks/device_stats_monitor.py`, `callbacks/throughput_monitor.py`,
+//! `accelerators/{cpu,cuda,mps,xla}.py`; `Lightning-AI/pytorch-lightning` 1.9, `accelerators/hpu.py`; documentation of
+//! `torch.cuda.memory_stats`.
+
+use crate::table::Resource;
+
+/// What a callback measures.
+#[derive(Debug)]
+pub(super) struct Metric {
+    /// How its name ends, behind hook or stage; one that ends in `.` begins the names of a family.
+    name: &'static str,
+    resource: Resource,
+    /// The value of column `metric`; empty: the name as it was written.
+    metric: &'static str,
+    /// The value of column `unit`; empty: none.
+    unit: &'static str,
+}
+
+/// Lists metrics, and the same as lines of a format's `fields`.
+macro_rules! metrics {
+    ($($name:literal $resource:ident $metric:literal $unit:literal $meaning:literal;)*) => {
+        /// What the callbacks of Lightning measure.
+        static METRICS: &[Metric] = &[
+            $(Metric { name: $name, resource: Resource::$resource, metric: $metric, unit: $unit }),*
+        ];
+
+        /// Fields of `metrics.csv` and the columns they become: a line for each metric.
+        pub(super) const FIELDS: &[(&str, &str)] = &[
+            ("step", "sample.step"),
+            ("epoch", "sample.epoch"),
+            ("number of the row", "sample.entry"),
+            ("{callback}.{hook}/{metric}", "sample.hook, sample.raw_name"),
+            ("any other column", "sample.metric of resource training, sample.value, sample.raw_name"),
+            $(($name, concat!("sample.value: ", $meaning))),*
+        ];
+    };
+}
+
+metrics! {
+    "cpu_percent" Cpu "utilization" "percent" "load of all cores since the previous call, percent; the first one means nothing";
+    "cpu_vm_percent" Memory "used" "percent" "main memory in use, percent";
+    "cpu_swap_percent" Memory "swap_used" "percent" "swap space in use, percent";
+    "M1_percent" Cpu "utilization" "percent" "load of all cores of an Apple machine, percent: nothing is known of its GPU";
+    "M1_vm_percent" Memory "used" "percent" "main memory in use, percent";
+    "M1_swap_percent" Memory "swap_used" "percent" "swap space in use, percent";
+    "avg. free memory (MB)" Gpu "memory_free" "kB" "free memory of the TPU cores, mean, in kB whatever the name says";
+    "avg. peak memory (MB)" Gpu "memory_used" "kB" "total less free memory of the TPU cores, in kB, at that moment and no peak";
+    "allocation." Allocator "" "count" "requests to the CUDA allocator";
+    "segment." Allocator "" "count" "segments reserved with cudaMalloc";
+    "active." Allocator "" "count" "blocks in use, or waiting to be freed";
+    "inactive_split." Allocator "" "count" "blocks that are free and cannot be given back";
+    "allocated_bytes." Allocator "" "bytes" "memory that tensors take";
+    "reserved_bytes." Allocator "" "bytes" "memory taken from the device";
+    "active_bytes." Allocator "" "bytes" "memory of blocks in use, or waiting to be freed";
+    "inactive_split_bytes." Allocator "" "bytes" "memory of blocks that are free and cannot be given back";
+    "requested_bytes." Allocator "" "bytes" "memory asked for, before it was rounded up";
+    "oversize_allocations." Allocator "" "count" "requests beyond the size that is split";
+    "oversize_segments." Allocator "" "count" "segments beyond the size that is split";
+    "max_split_size" Allocator "" "bytes" "size beyond which blocks are not split; -1 for none";
+    "num_alloc_retries" Allocator "" "count" "allocations that succeeded after the cache was emptied";
+    "num_ooms" Allocator "" "count" "errors for want of memory";
+    "num_sync_all_streams" Allocator "" "count" "waits for all streams";
+    "num_device_alloc" Allocator "" "count" "calls of cudaMalloc";
+    "num_device_free" Allocator "" "count" "calls of cudaFree";
+    "Limit" Allocator "" "bytes" "memory of an HPU";
+    "InUse" Allocator "" "bytes" "memory of an HPU in use";
+    "MaxInUse" Allocator "" "bytes" "most memory of an HPU that was in use";
+    "MaxAllocSize" Allocator "" "bytes" "largest allocation on an HPU";
+    "NumAllocs" Allocator "" "count" "allocations on an HPU";
+    "NumFrees" Allocator "" "count" "chunks freed on an HPU";
+    "ActiveAllocs" Allocator "" "count" "allocations on an HPU that are active";
+    "TotalSystemAllocs" Allocator "" "count" "allocations of the system for an HPU";
+    "TotalSystemFrees" Allocator "" "count" "frees of the system for an HPU";
+    "TotalActiveAllocs" Allocator "" "count" "active allocations on an HPU, in total";
+    "time" Training "" "s" "of `{stage}/time`: since the stage began, of `train` without the validations";
+    "batches" Training "" "count" "of `{stage}/batches`: batches since the stage began";
+    "samples" Training "" "count" "of `{stage}/samples`: samples since the stage began";
+    "lengths" Training "" "count" "of `{stage}/lengths`: items of the samples since the stage began";
+    "batches_per_sec" Training "" "per_s" "of `{stage}/batches_per_sec`, and of `{stage}/device/...` for one device: batches per s over a window";
+    "samples_per_sec" Training "" "per_s" "samples per s over a window";
+    "items_per_sec" Training "" "per_s" "items per s over a window";
+    "flops_per_sec" Training "" "per_s" "floating point operations per s over a window";
+    "mfu" Training "" "ratio" "floating point operations per s over the most that the device can do";
+}
+
+/// What a name says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Scalar<'a> {
+    /// The value of column `resource`; none for a device's metric that nobody knows.
+    pub(super) resource: Option<&'static str>,
+    pub(super) metric: &'a str,
+    pub(super) unit: Option<&'static str>,
+    pub(super) hook: Option<&'a str>,
+}
+
+/// Hooks in which device statistics are taken, the longer ones first where one begins another.
+const HOOKS: &[&str] = &[
+    "on_train_batch_start",
+    "on_train_batch_end",
+    "on_validation_batch_start",
+    "on_validation_batch_end",
+    "on_test_batch_start",
+    "on_test_batch_end",
+    "on_predict_batch_start",
+    "on_predict_batch_end",
+];
+
+const STAGES: &[&str] = &["train", "validate", "test", "predict"];
+
+/// What the name of a scalar says. A logger may put a prefix and `-` before it, and another character than `/` between its parts.
+pub(super) fn scalar(name: &str) -> Scalar<'_> {
+    let device = || device_stats(name).map(|(hook, what)| (Some(hook), what));
+    let Some((hook, what)) = device().or_else(|| throughput(name).map(|what| (None, what))) else {
+        return Scalar { resource: Some(Resource::Training.as_str()), metric: name, unit: None, hook: None };
+    };
+    let known =
+        METRICS.iter().find(|metric| metric.is(what) && (metric.resource == Resource::Training) == hook.is_none());
+    let Some(known) = known else {
+        let resource = hook.is_none().then_some(Resource::Training.as_str());
+        return Scalar { resource, metric: if hook.is_some() { what } else { name }, unit: None, hook };
+    };
+    let metric = match known.metric {
+        "" if hook.is_some() => what,
+        "" => name,
+        metric => metric,
+    };
+    let unit = Some(known.unit).filter(|unit| !unit.is_empty());
+    Scalar { resource: Some(known.resource.as_str()), metric, unit, hook }
+}
+
+/// Whether a name can only be one of a callback of Lightning's.
+pub(super) fn is_of_callback(name: &str) -> bool {
+    device_stats(name).is_some() || name.starts_with("lr-") || scalar(name).unit.is_some()
+}
+
+impl Metric {
+    fn is(&self, name: &str) -> bool {
+        if self.name.ends_with('.') { name.starts_with(self.name) } else { name == self.name }
+    }
+}
+
+/// Hook and metric of a name such as `DeviceStatsMonitor.on_train_batch_end/cpu_percent`.
+fn device_stats(name: &str) -> Option<(&str, &str)> {
+    let at = name.find(".on_")? + 1;
+    let rest = &name[at..];
+    let known = HOOKS.iter().find(|hook| rest.starts_with(**hook)).map(|hook| hook.len());
+    let length = known.or_else(|| rest.find(|c: char| c != '_' && !c.is_ascii_lowercase()))?;
+    let (hook, what) = rest.split_at(length);
+    let what = what.strip_prefix(|c: char| !c.is_alphanumeric())?;
+    (!what.is_empty()).then_some((hook, what))
+}
+
+/// What stands behind the stage in a name such as `train/device/samples_per_sec`.
+fn throughput(name: &str) -> Option<&str> {
+    let divider = |c: char| !c.is_alphanumeric() && c != '_';
+    STAGES.iter().find_map(|stage| {
+        let rest = name.strip_prefix(stage).or_else(|| {
+            let at = name.find(stage).filter(|at| name[..*at].ends_with('-'))?;
+            name[at..].strip_prefix(stage)
+        })?;
+        let rest = rest.strip_prefix(divider)?;
+        Some(rest.strip_prefix("device").and_then(|rest| rest.strip_prefix(divider)).unwrap_or(rest))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(name: &str) -> String {
+        let Scalar { resource, metric, unit, hook } = scalar(name);
+        [resource, Some(metric), unit, hook].map(|part| part.unwrap_or("-")).join("|")
+    }
+
+    #[test]
+    fn names_of_callbacks_are_understood() {
+        for (name, expected) in [
+            ("DeviceStatsMonitor.on_train_batch_end/cpu_percent", "cpu|utilization|percent|on_train_batch_end"),
+            ("p-Mine.on_test_batch_start.cpu_vm_percent", "memory|used|percent|on_test_batch_start"),
+            (
+                "DeviceStatsMonitor.on_validation_batch_end_M1_percent",
+                "cpu|utilization|percent|on_validation_batch_end",
+            ),
+            ("DeviceStatsMonitor.on_train_batch_end/avg. free memory (MB)", "gpu|memory_free|kB|on_train_batch_end"),
+            (
+                "DeviceStatsMonitor.on_train_batch_end/allocated_bytes.all.peak",
+                "allocator|allocated_bytes.all.peak|bytes|on_train_batch_end",
+            ),
+            ("DeviceStatsMonitor.on_train_batch_end/num_ooms", "allocator|num_ooms|count|on_train_batch_end"),
+            ("DeviceStatsMonitor.on_train_batch_end/MaxInUse", "allocator|MaxInUse|bytes|on_train_batch_end"),
+            ("DeviceStatsMonitor.on_fit_start/new_metric", "-|new_metric|-|on_fit_start"),
+            ("DeviceStatsMonitor.on_train_batch_end/time", "-|time|-|on_train_batch_end"),
+            ("train/device/batches_per_sec", "training|train/device/batches_per_sec|per_s|-"),
+            ("p-validate.time", "training|p-validate.time|s|-"),
+            ("test|device|mfu", "training|test|device|mfu|ratio|-"),
+            ("train/cpu_percent", "training|train/cpu_percent|-|-"),
+        ] {
+            assert_eq!(told(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn all_other_names_are_of_the_training() {
+        for name in [
+            "",
+            "loss",
+            "train_loss",
+            "train_time",
+            "lr-SGD",
+            "x.on_",
+            "x.on_train_batch_end",
+            "x.on_train_batch_end/",
+            "retrain/time",
+            "time",
+            "Größe.on_ü/é",
+            "a.on_b",
+        ] {
+            assert_eq!(told(name), format!("training|{name}|-|-"));
+        }
+    }
+
+    #[test]
+    fn every_metric_is_found_by_its_name() {
+        for metric in METRICS {
+            let name = metric.name;
+            let full = if metric.resource == Resource::Training {
+                format!("train/{name}")
+            } else {
+                format!("DeviceStatsMonitor.on_train_batch_end/{name}x").replace(
+                    &format!("{name}x"),
+                    &if name.ends_with('.') { format!("{name}all.peak") } else { name.to_owned() },
+                )
+            };
+            let scalar = scalar(&full);
+            assert_eq!((scalar.resource, scalar.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{full}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+"""Trains a tiny model with Lightning and lets its callbacks and loggers write `metrics.csv` and event files.
+
+  pip install torch lightning tensorboard psutil
+  python tests/gen/lightning_scalars.py --out tests/data/lightning_scalars
+
+96 samples for training and 24 for validation in batches of 8, two epochs, then a test; a minute on a CPU. Times and losses
+differ from run to run; names and numbers of rows do not.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import lightning
+import torch
+from lightning.pytorch.callbacks import DeviceStatsMonitor, LearningRateMonitor, ThroughputMonitor
+from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
+from torch.utils.data import DataLoader, Dataset
+
+
+class Slow(Dataset):
+    """Samples that take a millisecond each."""
+
+    def __init__(self, samples):
+        self.samples = samples
+
+    def __len__(self):
+        return self.samples
+
+    def __getitem__(self, i):
+        time.sleep(0.001)
+        return torch.randn(32), torch.tensor(i % 4)
+
+
+class Model(lightning.LightningModule):
+    """Two layers that log their loss."""
+
+    def __init__(self):
+        super().__init__()
+        self.net = torch.nn.Sequential(torch.nn.Linear(32, 64), torch.nn.ReLU(), torch.nn.Linear(64, 4))
+
+    def loss(self, batch, name):
+        inputs, labels = batch
+        loss = torch.nn.functional.cross_entropy(self.net(inputs), labels)
+        self.log(name, loss)
+        return loss
+
+    def training_step(self, batch, _):
+        return self.loss(batch, "train_loss")
+
+    def validation_step(self, batch, _):
+        self.loss(batch, "val_loss")
+
+    def test_step(self, batch, _):
+        self.loss(batch, "test_loss")
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), 0.01)
+
+
+def main():
+    """Trains and tests."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    out = parser.parse_args().out
+    throughput = ThroughputMonitor(batch_size_fn=lambda batch: batch[0].size(0), window_size=5)
+    trainer = lightning.Trainer(
+        accelerator="cpu",
+        max_epochs=2,
+        num_sanity_val_steps=1,
+        log_every_n_steps=1,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        logger=[CSVLogger(out, name="csv"), TensorBoardLogger(out, name="tb")],
+        callbacks=[DeviceStatsMonitor(cpu_stats=True), throughput, LearningRateMonitor()],
+    )
+    training, validation = (DataLoader(Slow(samples), 8) for samples in (96, 24))
+    model = Model()
+    trainer.fit(model, training, validation)
+    trainer.test(model, validation)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""Files of data loaders through every door: DALI's Loader Evaluator, and timings that people write themselves."""
+
+import json
+import math
+import statistics
+import subprocess
+import sys
+
+import pytest
+
+import tracelake as tl
+from tracelake import errors
+
+ROWS = "select kind, dur, compute_dur, epoch, step, batch, loader, variant from loader order by object, row"
+TIMES = "select loader, dur, compute_dur from loader where kind = 'next' order by object, row"
+
+
+def rows(session, sql=ROWS):
+    """The rows of an answer as dicts."""
+    return session.sql(sql).to_arrow().to_pylist()
+
+
+def waits(session):
+    """How long each batch was waited for and computed with, in us."""
+    micro = lambda ns: None if ns is None else ns // 1000  # noqa: E731
+    return [(row["loader"], micro(row["dur"]), micro(row["compute_dur"])) for row in rows(session, TIMES)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A profile with one table by names of its own."""
+    profile = tmp_path / "profile"
+    profile.mkdir()
+    (profile / "train.csv").write_text("iteration,data_ms,iter_time\n10,1.5,0.25\n11,2.5,0.5\n")
+    return profile
+
+
+def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
+    with pytest.raises(errors.UnrecognisedError) as refused:
+        lake.ingest(folder, run="r")
+    assert 'loader_columns={"load_s": "data_ms"}' in str(refused.value)
+    assert "--loader-column load_s=data_ms" in str(refused.value)
+    columns = {"load_s": "data_ms:ms", "step_s": "iter_time", "step": "iteration"}
+    lake.ingest(folder, run="r", loader_columns=columns)
+    assert [(row["step"], row["dur"], row["compute_dur"]) for row in rows(lake)] == [
+        (10, 1_500_000, 248_500_000),
+        (11, 2_500_000, 497_500_000),
+    ]
+
+
+def test_what_was_declared_holds_until_something_else_is_declared(lake, folder):
+    assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:ms"})["read"] == 1
+    assert waits(lake) == [("train", 1500, None), ("train", 2500, None)]
+    assert lake.ingest(folder, run="r")["read"] == 0
+    assert lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:us"})["read"] == 1
+    assert waits(lake) == [("train", 1, None), ("train", 2, None)]
+    # what was forgotten leaves nothing behind
+    (folder / "other.csv").write_text("load_s\n1\n")
+    lake.ingest(folder, run="r", loader_columns={})
+    assert waits(lake) == [("other", 1_000_000, None)]
+
+
+def test_a_file_that_nobody_knew_is_looked_at_again_by_its_new_names(lake, folder):
+    (folder / "log_a.json").write_text('{"mode": "log", "batch_times": [1], "total_time": 2}')
+    report = lake.ingest(folder, run="r")
+    assert (report["read"], report["ignored"]) == (1, 1)
+    assert "loader_columns" in rows(lake, "select error from object where error is not null")[0]["error"]
+    lake.ingest(folder, run="r", loader_columns={"load_s": "data_ms:ms"})
+    assert waits(lake) == [("log_a", 1_000_000, None), ("train", 1500, None), ("train", 2500, None)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ({"load": "data_ms"}, "there are load_s, compute_s"),
+        ({"load_s": ""}, "the column has no name"),
+        ({"load_s": ":ms"}, "the column has no name"),
+        ({"step": "iteration:ms"}, "it is no time"),
+    ],
+)
+def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why):
+    with pytest.raises(errors.ArgumentError, match=why):
+        lake.ingest(folder, run="r", loader_columns=columns)
+
+
+def test_a_declared_column_that_is_not_there_is_named(lake, folder):
+    with pytest.raises(errors.UnrecognisedError, match="without column `data_time`.*`data_ms`"):
+        lake.ingest(folder, run="r", loader_columns={"load_s": "data_time"})
+
+
+def test_opening_a_profile_and_following_one_take_columns_too(folder, tmp_path):
+    columns = {"load_s": "data_ms:ms"}
+    with tl.open(folder, ephemeral=True, loader_columns=columns) as session:
+        assert len(waits(session)) == 2
+    with tl.open(tmp_path / "lake", create=True) as lake:
+        arrived = list(lake.follow(folder, run="r", every=0.1, idle=0.3, loader_columns=columns))
+        assert [report["rows"]["loader"] for report in arrived] == [2]
+
+
+def test_the_shell_declares_columns(folder, tmp_path):
+    shell = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake")]
+    declared = ["--loader-column", "load_s=data_ms:ms", "--loader-column", "step=iteration"]
+    subprocess.run([*shell, "ingest", str(folder), "--run", "r", *declared], check=True, capture_output=True)
+    sql = "select step, dur from loader order by step"
+    done = subprocess.run([*shell, "sql", sql, "--format", "csv"], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["step,dur", "10,1500000", "11,2500000"]
+
+
+def test_files_stay_apart(lake, tmp_path):
+    profile = tmp_path / "profile"
+    for path, text in [
+        ("a/t.csv", "load_s\n1\n"),
+        ("b/t.csv", "load_s\n2\n"),
+        ("b/t.json", '[{"load_s": 3}]'),
+        ("b/log.json", '{"mode": "log", "batch_times": [4], "total_time": 5}'),
+    ]:
+        (profile / path).parent.mkdir(parents=True, exist_ok=True)
+        (profile / path).write_text(text)
+    lake.ingest(profile, run="r")
+    found = rows(lake, "select object, loader, kind, dur / 1000000000 as s from loader order by object, row")
+    assert [(row["loader"], row["kind"], row["s"]) for row in found] == [
+        ("t", "next", 1), ("log", "next", 4), ("log", "pass", 5), ("t", "next", 2), ("t", "next", 3),
+    ]  # fmt: skip
+    assert len({row["object"] for row in found}) == 4
+
+
+def test_parquet_of_pandas_is_read(lake, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"load_s": [0.5, None, -1, 0.25], "step": [1, 2, 3, None], "note": list("abcd")})
+    frame.to_parquet(tmp_path / "t.parquet")
+    lake.ingest(tmp_path / "t.parquet", run="r")
+    assert [(row["step"], row["dur"]) for row in rows(lake)] == [(1, 500_000_000), (None, 250_000_000)]
+    assert rows(lake, "select kind, count from problem") == [{"kind": "bad_value", "count": 2}]
+
+
+def test_a_parquet_file_of_something_else_is_named(lake, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    pandas.DataFrame({"loss": [0.5]}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(errors.MalformedError, match="`load_s`"):
+        lake.ingest(tmp_path / "t.parquet", run="r")
+
+
+def test_an_empty_object_is_said_to_be_one(lake, tmp_path):
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(errors.UnrecognisedError, match="an empty JSON object"):
+        lake.ingest(tmp_path / "config.json", run="r")
+
+
+def test_a_wide_table_takes_little_memory(tmp_path):
+    """100,000 columns and 200 rows, 40 MB, in a process of its own: at most 300 MB beyond what an empty one takes."""
+    names = ",".join(f"column_{n}" for n in range(100_000))
+    (tmp_path / "wide.csv").write_text(f"load_s,{names}\n" + ("0.5" + ",1" * 100_000 + "\n") * 200)
+    (tmp_path / "small.csv").write_text("load_s\n0.5\n")
+    code = (
+        "import resource, sys, tracelake as tl\n"
+        "with tl.open(sys.argv[1], ephemeral=True, run='r') as s: n = len(s.table('loader'))\n"
+        "print(n, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)\n"
+    )
+    said = {}
+    for name in ("small", "wide"):
+        command = [sys.executable, "-c", code, str(tmp_path / f"{name}.csv")]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        said[name] = [int(word) for word in done.stdout.split()]
+    assert (said["small"][0], said["wide"][0]) == (1, 200)
+    assert said["wide"][1] - said["small"][1] < 300
+
+
+def close(found, expected, absolute):
+    """Whether both are null, or alike: within a billionth, or as far apart as rounding to ns may take them."""
+    if expected is None or found is None:
+        return found is expected
+    return math.isclose(found, expected, rel_tol=1e-9, abs_tol=absolute)
+
+
+HALF = 0.5e-9
+"""How far a time in s is off that was rounded to ns. The clock of DALI's files has steps of 238 ns."""
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_timings_against_the_oracle(lake, shared, kind):
+    oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["timings"]["files"]
+    lake.ingest(shared / "data/loader/timings", run="r")
+    sql = "select o.url, l.dur, l.compute_dur from loader l join object o on l.object = o.object order by l.object, l.row"
+    found: dict[str, list[tuple[float, float]]] = {}
+    for row in rows(lake, sql):
+        found.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
+    assert found.keys() == oracle.keys()
+    # CSV has 9 digits, so nothing is rounded; JSON has all digits
+    off = 0 if kind == "csv" else HALF
+    for name, times in found.items():
+        if not name.endswith(kind):
+            continue
+        loads, computes = ([time[column] for time in times] for column in (0, 1))
+        expected, n = oracle[name], len(times)
+        load, compute = math.fsum(loads), math.fsum(computes)
+        assert close(load, expected["overhead"]["load_time"], n * off)
+        assert close(compute, expected["overhead"]["compute_time"], n * off)
+        assert close(load / (load + compute), expected["overhead"]["load_ratio"], 2 * n * off / (load + compute))
+        for values, what in ((loads, "load"), (computes, "compute")):
+            assert close(statistics.fmean(values), expected[what]["mean"], off)
+            assert close(statistics.median(values), expected[what]["p50"], off)
+            assert close(min(values), expected[what]["min"], off)
+            assert close(max(values), expected[what]["max"], off)
+            assert close(statistics.stdev(values), expected[what]["std_sample"], 2 * off)
+
+
+def test_metrics_against_the_oracle(lake, shared):
+    oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["dali"]["files"]
+    lake.ingest(shared / "data/loader/dali", run="r")
+    sql = "select o.url, l.kind, l.dur, l.batches, l.cached_batches, l.variant from loader l join object o on l.object = o.object"
+    found: dict[str, list[dict]] = {name: [] for name in oracle}
+    for row in rows(lake, f"{sql} order by l.object, l.row"):
+        found[row["url"].rsplit("/", 1)[1]].append(row)
+    assert found.pop("log_never_iterated.json") == []
+    for name, read in found.items():
+        expected = oracle[name]
+        *batches, whole = read
+        seconds = [row["dur"] / 1e9 for row in batches]
+        assert whole["kind"] == "pass"
+        assert {row["variant"] for row in read} == {"ideal" if expected["mode"] == "replay" else "real"}
+        assert (whole["batches"], whole["cached_batches"]) == (len(seconds), expected["cached_batches"])
+        assert (whole["dur"] is not None) == expected["total_time_usable"]
+        if expected["total_time_usable"]:
+            assert close(whole["dur"] / 1e9, expected["total_time_s"], HALF)
+            ratio = expected["load_ratio"] or math.fsum(seconds) / expected["total_time_s"]
+            assert close(math.fsum(seconds) / (whole["dur"] / 1e9), ratio, len(seconds) * HALF / expected["total_time_s"])
+        assert close(math.fsum(seconds), expected["load_s"], len(seconds) * HALF)
+        assert close(statistics.median(seconds), expected["batch"]["p50"], HALF)
+        assert close(statistics.stdev(seconds), expected["batch"]["std_sample"], 2 * HALF)
+    speedup = found["log_nw0.json"][-1]["dur"] / found["replay_nw0.json"][-1]["dur"]
+    assert close(speedup, 9.573939390503831, 1e-7)
+    kinds = {row["kind"] for row in rows(lake, "select kind from problem")}
+    assert kinds == {"no_batch", "bad_total_time"}
