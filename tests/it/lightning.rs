@@ -52,10 +52,7 @@ fn a_table_of_today() {
     let columns = ["report", "stage", "action", "calls", "mean_s", "total_s", "percent", "report_calls", "report_s"];
     assert_eq!(
         actions(&decoded, &columns),
-        [
-            "0 fit run_training_epoch 2 0.85954 1.7191 93.548 3 1.8376",
-            "0 fit a 1 0.000064 0.000064 0.0035 3 1.8376"
-        ]
+        ["0 fit run_training_epoch 2 0.85954 1.7191 93.548 3 1.8376", "0 fit a 1 0.000064 0.000064 0.0035 3 1.8376"]
     );
     assert_eq!(decoded.texts("action", "profiler"), ["simple", "simple"]);
     assert!(decoded.problems().is_empty());
@@ -63,7 +60,16 @@ fn a_table_of_today() {
 
 #[test]
 fn names_may_hold_anything_but_an_end_of_line() {
-    let names = ["a|b", "a\t", "|  x  \t|", "-----", "Total", "Mean: 1 | 2 | 3", "\u{202e}größe", "[Callback]X{'a': \"b\"}.on_fit"];
+    let names = [
+        "a|b",
+        "a\t",
+        "|  x  \t|",
+        "-----",
+        "Total",
+        "Mean: 1 | 2 | 3",
+        "\u{202e}größe",
+        "[Callback]X{'a': \"b\"}.on_fit",
+    ];
     let rows = names.map(|name| [name, "1.0", "1", "1.0", "10.0"]);
     let decoded = read(&table("TEST", ["Total", "8", "9.0"], &rows));
     assert_eq!(decoded.texts("action", "action"), names);
@@ -141,7 +147,8 @@ Profile stats for: [_TrainingEpochLoop].train_dataloader_next rank: 1
 fn blocks_of_functions() {
     let decoded = read(BLOCKS);
     assert_eq!(decoded.read[0].0, "lightning_advanced");
-    let columns = ["rank", "action", "calls", "total_s", "function_calls", "primitive_calls", "reduced_from", "reduced_to"];
+    let columns =
+        ["rank", "action", "calls", "total_s", "function_calls", "primitive_calls", "reduced_from", "reduced_to"];
     assert_eq!(
         actions(&decoded, &columns),
         [
@@ -152,7 +159,10 @@ fn blocks_of_functions() {
     assert_eq!(decoded.texts("action", "restriction"), ["-", "2"]);
     assert_eq!(decoded.texts("action", "profiler"), ["advanced", "advanced"]);
     let texts = |column| decoded.texts("function", column);
-    assert_eq!(texts("function"), ["setup", "<method 'get' of 'dict' objects>", "<built-in method builtins.next>", "never"]);
+    assert_eq!(
+        texts("function"),
+        ["setup", "<method 'get' of 'dict' objects>", "<built-in method builtins.next>", "never"]
+    );
     assert_eq!(texts("file"), ["hooks.py", "~", "~", "loader.py"]);
     assert_eq!(decoded.ints("function", "line"), [421, 0, 0, 339].map(Some));
     assert_eq!(decoded.ints("function", "calls"), [1, 2, 120, 0].map(Some));
@@ -162,6 +172,18 @@ fn blocks_of_functions() {
     assert_eq!(texts("profiler")[0], "lightning_advanced");
     assert_eq!(texts("scope")[0], r#"{"stage":"fit","action":"[LightningModule]M.setup"}"#);
     assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
+}
+
+/// A share of a few functions is none, and then nothing is printed but the counts.
+#[test]
+fn blocks_without_a_list() {
+    let counts = |action: &str| format!("Profile stats for: {action}\n         7 function calls in 0.001 seconds\n\n");
+    let decoded = read(&format!("FIT Profiler Report\n{}\n{}", counts("a"), counts("b")));
+    assert_eq!(
+        actions(&decoded, &["action", "total_s", "function_calls", "reduced_from"]),
+        ["a 0.001 7 -", "b 0.001 7 -"]
+    );
+    assert_eq!(decoded.problems(), [("unlisted".to_owned(), 2)].into());
 }
 
 /// As the documentation shows it: no blanks in front, and not all of what was listed.

@@ -25,8 +25,10 @@ use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
 
-const NAMES: (&str, &str) = ("name: rank", "rank if those of all files are 0..n-1 and no other folder has a file of this name");
-const HEAD: (&str, &str) = ("first line of a report", "action.stage, in lower case; action.report, function.report, from 0");
+const NAMES: (&str, &str) =
+    ("name: rank", "rank if those of all files are 0..n-1 and no other folder has a file of this name");
+const HEAD: (&str, &str) =
+    ("first line of a report", "action.stage, in lower case; action.report, function.report, from 0");
 
 /// Reports of `SimpleProfiler`.
 #[derive(Debug)]
@@ -74,7 +76,10 @@ static ADVANCED: Descriptor = Descriptor {
         ("List reduced from, to, due to restriction", "action.reduced_from, action.reduced_to, action.restriction"),
         ("ncalls", "function.calls, function.primitive_calls"),
         ("tottime, cumtime", "function.own_s, function.cumulative_s"),
-        ("filename:lineno(function)", "function.file, function.line, function.function; what is built in has ~ and 0, as in a dump"),
+        (
+            "filename:lineno(function)",
+            "function.file, function.line, function.function; what is built in has ~ and 0, as in a dump",
+        ),
     ],
     not_read: &["percall: time over calls", "the order of functions: row has it"],
     source: SOURCE,
@@ -91,7 +96,9 @@ static PYTORCH: Descriptor = Descriptor {
     files: "<stage>-<name>[-<rank>].txt",
     tables: &[],
     fields: &[],
-    not_read: &["the table of sums: it has 20 rows, long names are cut, and own times of nested ranges may be negative"],
+    not_read: &[
+        "the table of sums: it has 20 rows, long names are cut, and own times of nested ranges may be negative",
+    ],
     source: SOURCE,
     version: 1,
 };

@@ -1,8 +1,8 @@
 //! The rows of one profile, as both profilers give them.
 
 use super::scope::{self, Covered};
-use crate::format::{ObjectInfo, lightning};
 use crate::format::sagemaker_framework::rank_of;
+use crate::format::{ObjectInfo, lightning};
 use crate::table::{Call, Function, Rows};
 
 /// Where a function is defined.
