@@ -174,6 +174,18 @@ fn blocks_of_functions() {
     assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
 }
 
+/// A share of a few functions is none, and then nothing is printed but the counts.
+#[test]
+fn blocks_without_a_list() {
+    let counts = |action: &str| format!("Profile stats for: {action}\n         7 function calls in 0.001 seconds\n\n");
+    let decoded = read(&format!("FIT Profiler Report\n{}\n{}", counts("a"), counts("b")));
+    assert_eq!(
+        actions(&decoded, &["action", "total_s", "function_calls", "reduced_from"]),
+        ["a 0.001 7 -", "b 0.001 7 -"]
+    );
+    assert_eq!(decoded.problems(), [("unlisted".to_owned(), 2)].into());
+}
+
 /// As the documentation shows it: no blanks in front, and not all of what was listed.
 #[test]
 fn blocks_that_were_pasted() {
