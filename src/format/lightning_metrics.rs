@@ -47,6 +47,10 @@ impl Format for LightningMetrics {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
+        // lists of names in JSON look like a header
+        if probe.head.trim_ascii_start().starts_with(b"{") || probe.head.trim_ascii_start().starts_with(b"[") {
+            return false;
+        }
         let mut quoted = false;
         let end = first_record(probe.head, &mut quoted);
         let whole = end.is_some() || probe.head.len() < 64 << 10;

@@ -18,7 +18,7 @@ pub(super) struct Metric {
     resource: Resource,
     /// The value of column `metric`; empty: the name as it was written.
     metric: &'static str,
-    /// The value of column `unit`; empty: none.
+    /// The value of column `unit`.
     unit: &'static str,
 }
 
@@ -37,20 +37,20 @@ macro_rules! metrics {
             ("number of the row", "sample.entry"),
             ("{callback}.{hook}/{metric}", "sample.hook, sample.raw_name"),
             ("any other column", "sample.metric of resource training, sample.value, sample.raw_name"),
-            $(($name, concat!("sample.value: ", $meaning))),*
+            $(($name, concat!("sample.value, ", $unit, ": ", $meaning))),*
         ];
     };
 }
 
 metrics! {
-    "cpu_percent" Cpu "utilization" "percent" "load of all cores since the previous call, percent; the first one means nothing";
-    "cpu_vm_percent" Memory "used" "percent" "main memory in use, percent";
-    "cpu_swap_percent" Memory "swap_used" "percent" "swap space in use, percent";
-    "M1_percent" Cpu "utilization" "percent" "load of all cores of an Apple machine, percent: nothing is known of its GPU";
-    "M1_vm_percent" Memory "used" "percent" "main memory in use, percent";
-    "M1_swap_percent" Memory "swap_used" "percent" "swap space in use, percent";
-    "avg. free memory (MB)" Gpu "memory_free" "kB" "free memory of the TPU cores, mean, in kB whatever the name says";
-    "avg. peak memory (MB)" Gpu "memory_used" "kB" "total less free memory of the TPU cores, in kB, at that moment and no peak";
+    "cpu_percent" Cpu "utilization" "percent" "load of all cores since the previous call; the first one means nothing";
+    "cpu_vm_percent" Memory "used" "percent" "main memory in use";
+    "cpu_swap_percent" Memory "swap_used" "percent" "swap space in use";
+    "M1_percent" Cpu "utilization" "percent" "load of all cores of an Apple machine: nothing is known of its GPU";
+    "M1_vm_percent" Memory "used" "percent" "main memory in use";
+    "M1_swap_percent" Memory "swap_used" "percent" "swap space in use";
+    "avg. free memory (MB)" Gpu "memory_free" "kB" "free memory of the TPU cores, mean; kB whatever the name says";
+    "avg. peak memory (MB)" Gpu "memory_used" "kB" "total less free memory of the TPU cores at that moment, no peak";
     "allocation." Allocator "" "count" "requests to the CUDA allocator";
     "segment." Allocator "" "count" "segments reserved with cudaMalloc";
     "active." Allocator "" "count" "blocks in use, or waiting to be freed";
@@ -130,8 +130,7 @@ pub(super) fn scalar(name: &str) -> Scalar<'_> {
         "" => name,
         metric => metric,
     };
-    let unit = Some(known.unit).filter(|unit| !unit.is_empty());
-    Scalar { resource: Some(known.resource.as_str()), metric, unit, hook }
+    Scalar { resource: Some(known.resource.as_str()), metric, unit: Some(known.unit), hook }
 }
 
 /// Whether a name can only be one of a callback of Lightning's.
@@ -228,17 +227,12 @@ mod tests {
     #[test]
     fn every_metric_is_found_by_its_name() {
         for metric in METRICS {
-            let name = metric.name;
-            let full = if metric.resource == Resource::Training {
-                format!("train/{name}")
-            } else {
-                format!("DeviceStatsMonitor.on_train_batch_end/{name}x").replace(
-                    &format!("{name}x"),
-                    &if name.ends_with('.') { format!("{name}all.peak") } else { name.to_owned() },
-                )
-            };
-            let scalar = scalar(&full);
-            assert_eq!((scalar.resource, scalar.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{full}");
+            let before = if metric.resource == Resource::Training { "train/" } else { "X.on_train_batch_end/" };
+            let behind = if metric.name.ends_with('.') { "all.peak" } else { "" };
+            let name = format!("{before}{}{behind}", metric.name);
+            let found = scalar(&name);
+            assert_eq!((found.resource, found.unit), (Some(metric.resource.as_str()), Some(metric.unit)), "{name}");
+            assert!(is_of_callback(&name));
         }
     }
 }

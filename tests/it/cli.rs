@@ -151,6 +151,7 @@ fn a_profile_is_ingested_once() {
             "job-b: 5 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 504 bytes",
             "job-c: 10 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 973 bytes",
             "job-k: 40 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 6216 bytes",
+            "job-m: 31 rows from 2 files (0 unchanged, 0 ignored, 0 failed), 1496 bytes",
             "job-p: 27 rows from 6 files (0 unchanged, 1 ignored, 0 failed), 1625 bytes",
             "job-r: 15 rows from 2 files (0 unchanged, 0 ignored, 0 failed), 876 bytes",
             "job-s: 35 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 3881 bytes",
@@ -181,7 +182,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
     };
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 9);
     assert!(
         begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_rule_report, sagemaker_system\",2,2"),
         "{}",
@@ -191,12 +192,17 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
     assert!(begins(&lines[4], "job-k", "pytorch,kineto,1,1"), "{}", lines[4]);
     assert!(
-        lines[5].starts_with("job-p,") && lines[5].contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"),
+        lines[5].starts_with("job-m,") && lines[5].contains(",\"lightning_metrics, tensorboard_events\",1,"),
         "{}",
         lines[5]
     );
-    assert!(lines[6].starts_with("job-r,") && lines[6].contains(",pytorch,kineto,2,2,"), "{}", lines[6]);
-    assert!(begins(&lines[7], "job-s", "pytorch,kineto,1,1"), "{}", lines[7]);
+    assert!(
+        lines[6].starts_with("job-p,") && lines[6].contains(",tensorflow,\"cprofile, pyinstrument\",2,2,,,"),
+        "{}",
+        lines[6]
+    );
+    assert!(lines[7].starts_with("job-r,") && lines[7].contains(",pytorch,kineto,2,2,"), "{}", lines[7]);
+    assert!(begins(&lines[8], "job-s", "pytorch,kineto,1,1"), "{}", lines[8]);
 }
 
 #[test]
@@ -301,7 +307,7 @@ fn a_query_takes_runs_and_parameters() {
         let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
         lines.iter().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k", "job-p", "job-r", "job-s"]);
+    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k", "job-m", "job-p", "job-r", "job-s"]);
     assert_eq!(runs(&["--run", "job-c", "--run", "job-a"]), ["job-a", "job-c"]);
 }
 

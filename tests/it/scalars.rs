@@ -102,7 +102,8 @@ fn what_is_recognised() {
         ("metrics.csv", "loss,epoch\n"),
         ("metrics.csv", "epoch,step,load_s,compute_s\n"),
         ("metrics.csv", ""),
-        ("x.csv", "{\"step\": 1, \"epoch\": 2}\n"),
+        ("x.json", "{\"step\": 1, \"epoch\": 2}\n"),
+        ("x.json", "[\"loss\", \"epoch\", \"step\", \"x\"]\n"),
     ] {
         assert_ne!(read(path, text), mine, "{path} {text}");
     }

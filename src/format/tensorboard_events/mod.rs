@@ -24,8 +24,7 @@ use std::collections::HashMap;
 
 use self::event::{Event, Value, event};
 use self::record::{Read, Records};
-use super::place::Place;
-use super::scalar::{self, scalar};
+use super::scalar::scalar;
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, secret};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Sample, Severity};
