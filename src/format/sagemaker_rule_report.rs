@@ -102,7 +102,8 @@ impl<'a> Members<'a> {
         found.error = read.err();
         if let Some(place) = last.filter(|_| found.error.is_some()) {
             // The rest of a number may be missing.
-            found.raw[place] = found.raw[place].filter(|raw| raw.as_ptr_range().end < text.as_ptr_range().end);
+            found.raw[place] =
+                found.raw[place].filter(|raw| raw.as_bytes().as_ptr_range().end < text.as_bytes().as_ptr_range().end);
         }
         found
     }
