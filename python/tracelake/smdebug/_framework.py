@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from tracelake.smdebug._libraries import DataFrame
     from tracelake.smdebug._profile import Profile
 
-__all__ = ["FILES", "IN_RANGE", "events", "file_numbers", "file_parameters", "phases", "thread_id"]
+__all__ = [
+    "FILES",
+    "IN_RANGE",
+    "PHASE_NUMBER",
+    "REST",
+    "events",
+    "file_numbers",
+    "file_parameters",
+    "phases",
+    "thread_id",
+]
 
 FILES = """(
   select unnest(cast($objects as bigint[])) as object, unnest(cast($places as bigint[])) as place,
@@ -92,13 +102,11 @@ def events(where: str = "true") -> str:
     where e.run = $run and e.dur is not null and ({where})
   ), known as (
     select *,
-      ltrim(case
+      case
         when args is null then ''
-        when ts is null or track is null or thread is not null then regexp_replace(
-          substr(args, 2, character_length(args) - 2),
-          ',?"(ts|phase|thread_name)":("([^"\\\\]|\\\\.)*"|[^,"]*)', '', 'g')
+        when ts is null or track is null or thread is not null then {REST}
         else substr(args, 2, character_length(args) - 2)
-      end, ',') as rest
+      end as rest
     from said
   ), told as (
     select *,
@@ -123,6 +131,10 @@ def events(where: str = "true") -> str:
   from told
 )"""  # noqa: S608 - made of our own texts
 
+
+REST = r"""ltrim(regexp_replace(substr(args, 2, character_length(args) - 2),
+  ',?"(ts|phase|thread_name)":("([^"\\]|\\.)*"|[^,"]*)', '', 'g'), ',')"""
+"""What `args` has besides the members that stand in for columns, as SQL over table `event`."""
 
 PHASE_NUMBER = "case when track is null then cast(extract_arg(args, 'phase') as bigint) end"
 """What is known of the phase of an event that has no name, as SQL over table `event`."""

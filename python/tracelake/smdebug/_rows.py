@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tracelake.smdebug._framework import PHASE_NUMBER, file_numbers, phases, thread_id
+from tracelake.smdebug._framework import PHASE_NUMBER, REST, file_numbers, phases, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ EVENT_COLUMNS = {
         coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name, ''), 'Dictionary(Int32, Utf8)')""",
     "process": "arrow_cast(coalesce(track, 'Unknown'), 'Dictionary(Int32, Utf8)')",
     "pid": "pid",
-    "bare": "args is null",
+    "bare": f"""case when args is null then true
+        when track is null or args like '%"thread_name":%' then {REST} = '' else false end""",
     "unnamed": PHASE_NUMBER,
     "tid": "tid",
     "step": "step",
