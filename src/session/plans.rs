@@ -12,6 +12,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, Volatility};
 use datafusion::physical_expr::expressions::DynamicFilterTracking;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::execution_plan::reset_plan_states;
+use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::prelude::SessionContext;
 
 use super::provider::Pinned;
@@ -103,10 +104,12 @@ impl Plan {
     }
 }
 
-/// Whether a scan is told, while it reads, what need not be read: it would still know that the next time.
+/// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not
+/// be read, an expression the answer to a subquery.
 fn learns(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     let mut found = false;
     plan.apply(|node| {
+        found |= node.downcast_ref::<ScalarSubqueryExec>().is_some();
         node.apply_expressions(&mut |expr| {
             found |= !matches!(DynamicFilterTracking::classify(expr), DynamicFilterTracking::Static);
             Ok(TreeNodeRecursion::Continue)

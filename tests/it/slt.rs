@@ -26,6 +26,15 @@ pub(crate) fn golden() -> Session {
     session.clone()
 }
 
+/// The runs of the golden profiles, sorted.
+pub(crate) fn golden_runs() -> Vec<String> {
+    let folders = std::fs::read_dir(format!("{}/tests/data/golden", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let folders = folders.map(Result::unwrap).filter(|entry| entry.file_type().unwrap().is_dir());
+    let mut runs: Vec<String> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    runs.sort();
+    runs
+}
+
 struct Engine(Session);
 
 impl DB for Engine {
