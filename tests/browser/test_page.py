@@ -68,8 +68,12 @@ def s():
 
 def test_every_figure_is_drawn(s, drawn):
     with_data = set()
-    with tl.open(TRACES, ephemeral=True) as traces, tl.open(PYTHON_PROFILES, ephemeral=True) as profiles:
-        for opened, name in [(opened, name) for opened in (s, traces, profiles) for name in s.figures()]:
+    with (
+        tl.open(TRACES, ephemeral=True) as traces,
+        tl.open(PYTHON_PROFILES, ephemeral=True) as profiles,
+        tl.open(LOADERS, ephemeral=True) as loaders,
+    ):
+        for opened, name in [(opened, name) for opened in (s, traces, profiles, loaders) for name in s.figures()]:
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:
