@@ -73,8 +73,10 @@ def test_every_figure_is_drawn(s, drawn):
         tl.open(TRACES, ephemeral=True) as traces,
         tl.open(PYTHON_PROFILES, ephemeral=True) as profiles,
         tl.open(TWO_GPUS, ephemeral=True) as gpus,
+        tl.open(LOADERS, ephemeral=True) as loaders,
     ):
-        for opened, name in [(opened, name) for opened in (s, traces, profiles, gpus) for name in s.figures()]:
+        sessions = (s, traces, profiles, gpus, loaders)
+        for opened, name in [(opened, name) for opened in sessions for name in s.figures()]:
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
             plot = json.loads(figure.to_json())
             if not plot["data"] and name in with_data:
