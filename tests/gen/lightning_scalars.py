@@ -3,8 +3,8 @@
   pip install torch lightning tensorboard psutil
   python tests/gen/lightning_scalars.py --out tests/data/lightning_scalars
 
-96 samples for training and 24 for validation in batches of 8, two epochs, then a test; a minute on a CPU. Times and losses
-differ from run to run; names and numbers of rows do not.
+96 samples for training and 24 for validation in batches of 8, two epochs, then a test; a minute on a CPU. Times and
+losses differ from run to run; names and numbers of rows do not.
 """
 
 import argparse
@@ -51,7 +51,7 @@ class Model(lightning.LightningModule):
     def validation_step(self, batch, _):
         self.loss(batch, "val_loss")
 
-    def test_step(self, batch, _):
+    def test_step(self, batch, _):  # noqa: PT019 - a hook of Lightning's
         self.loss(batch, "test_loss")
 
     def configure_optimizers(self):

@@ -1,9 +1,9 @@
-"""Writes `job-m` of the golden profiles: one training, logged as metrics.csv and as an event file, with numbers made by hand.
+"""Writes `job-m` of the golden profiles: a training, logged as metrics.csv and as an event file; numbers made by hand.
 
   python tests/gen/scalars.py --out tests/data/golden/job-m
 
-The event file ends after step 1, as if the job had been killed, and has a scalar of its own. tests/data/golden/README.md
-has the numbers. Standard library only; the same bytes every time.
+The event file ends after step 1, as if the job had been killed, and has a scalar of its own.
+tests/data/golden/README.md has the numbers. Standard library only; the same bytes every time.
 """
 
 import argparse
@@ -103,8 +103,8 @@ def write_events(path):
     out = event(T, version=b"brain.Event:2")
     for seconds, step, epoch, scalars in CALLS:
         if seconds <= LAST_OF_EVENTS:
-            scalars = scalars if epoch is None else {**scalars, "epoch": epoch}
-            out += b"".join(event(T + seconds, step, simple(*scalar)) for scalar in scalars.items())
+            logged = scalars if epoch is None else {**scalars, "epoch": epoch}
+            out += b"".join(event(T + seconds, step, simple(*scalar)) for scalar in logged.items())
     path.write_bytes(out + event(T + 2.75, 1, double("grad_norm", 0.1)))
 
 

@@ -1,4 +1,4 @@
-"""Scalars of loggers: metrics.csv against Python's csv, event files against a reader of our own, both against the oracle."""
+"""Scalars of loggers: metrics.csv against Python's csv, event files against a reader of our own, and the oracle."""
 
 import csv
 import json
@@ -75,8 +75,8 @@ def scalars(path):
         (length,) = struct.unpack_from("<Q", data, at)
         event = list(fields(data[at + 12 : at + 12 + length]))
         at, members = at + 16 + length, dict(event)
-        for value in (value for number, summary in event if number == 5 for _, value in fields(summary)):
-            value = dict(fields(value))
+        messages = [message for number, summary in event if number == 5 for _, message in fields(summary)]
+        for value in (dict(fields(message)) for message in messages):
             if 2 in value:
                 (time,), (number,) = struct.unpack("<d", members[1]), struct.unpack("<f", value[2])
                 yield record, time, members.get(2, 0), value[1].decode(), number
@@ -172,8 +172,8 @@ def test_the_oracle_of_the_csv(shared, oracle):
         lines = rows(session.sql("select entry, max(step) as step, max(epoch) as epoch from sample group by entry"))
         filled = rows(
             session.sql(
-                "select names, count(*) as n from "
-                "(select entry, array_agg(raw_name order by raw_name) as names from sample group by entry) group by names"
+                "select names, count(*) as n from (select entry, array_agg(raw_name order by raw_name) as names "
+                "from sample group by entry) group by names"
             )
         )
         first = rows(session.sql("select min(entry) as n from sample where raw_name = 'train_loss'"))
@@ -230,8 +230,6 @@ def test_the_oracle_of_the_event_files(shared, oracle):
                 )
             )
             assert {row.pop("raw_name"): row for row in found} == expected["tags"]
-            losses = rows(
-                session.sql(f"select step, value {of_file} and raw_name = 'train_loss'", file=file)
-            )
+            losses = rows(session.sql(f"select step, value {of_file} and raw_name = 'train_loss'", file=file))
             assert {str(row["step"]): row["value"] for row in losses} == expected["train_loss_by_step"]
         assert rows(session.sql("select count(*) as n from problem where severity <> 'notice'"))[0]["n"] == 0
