@@ -14,6 +14,7 @@ mod lines;
 mod number;
 mod place;
 pub mod python_stats;
+pub mod recorder;
 pub mod sagemaker_framework;
 pub mod sagemaker_system;
 mod scanner;
@@ -35,6 +36,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &sagemaker_framework::SagemakerFramework,
     &python_stats::Cprofile,
     &python_stats::Pyinstrument,
+    &recorder::Recorder,
     &kineto::Kineto,
     // reads whatever has trace events, so it comes last
     &chrome_trace::ChromeTrace,

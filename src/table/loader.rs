@@ -6,7 +6,7 @@ data_table! {
     "loader",
     "One row per action of a data loader.",
     Loader, Builder {
-        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate or pass (one whole pass)",
+        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate or pass (one whole pass, dur null if it did not end)",
         ts: Bigint Time "start; null when no time was kept",
         dur: Bigint Ns "duration",
         compute_dur: Bigint Ns "time the step computed after this batch, where the profiler kept it",
@@ -24,5 +24,7 @@ data_table! {
         pid: Bigint Id "operating system process id",
         loader: Text Name "name of the loader or iterator",
         variant: Text Name "real or ideal, for tools that time a replay",
+        batches: Bigint Count "batches of a pass, as the profiler counted them",
+        cached_batches: Bigint Count "batches that an ideal pass handed out again and again",
     }
 }

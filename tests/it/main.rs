@@ -28,6 +28,8 @@ mod lake;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
 mod python_profile;
+// Recordings of tracelake.record, line by line.
+mod recorder;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.
