@@ -8,8 +8,8 @@ Wrap a loader, or put a `with` around a step, and what was recorded can be asked
     ...     for batch in loader:
     ...         pass
     >>> with tl.open(folder, ephemeral=True) as session:
-    ...     session.sql("select batch, batch_size from loader where kind = 'next' order by batch").to_dict()
-    {'batch': [0, 1], 'batch_size': [2, 2]}
+    ...     session.sql("select batch, batch_size from loader where kind = 'next'").to_csv().split()
+    ['batch,batch_size', '0,2', '1,2']
 
 No library is needed: torch, Lightning, psutil and NVML are used where the program has them. docs/recorder.md has what
 is written.
@@ -23,6 +23,7 @@ from tracelake.record import (
     command,
     gpu,
     incident,
+    lightning,
     loader,
     machine,
     origin,
@@ -33,6 +34,7 @@ from tracelake.record import (
     wrapped,
 )
 from tracelake.record.batch import batch_size
+from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
 from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
 from tracelake.record.measure import measure_loading_overhead, measure_throughput
@@ -50,6 +52,8 @@ __all__ = [
     "Recording",
     "Span",
     "Times",
+    "TracelakeCallback",
+    "TracelakeProfiler",
     "accelerator",
     "attach",
     "batch",
@@ -58,6 +62,7 @@ __all__ = [
     "command",
     "gpu",
     "incident",
+    "lightning",
     "loader",
     "machine",
     "measure_loading_overhead",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType
 
+    from tracelake.session import Session
+
 __all__ = ["main", "verdict"]
 
 _TARGET = 0.3
@@ -108,23 +110,23 @@ def _put(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
         return f"{error}"
 
 
-def verdict(session: object, run: str) -> str:
+def verdict(session: Session, run: str) -> str:
     """One sentence about the loading of a run.
 
     Example:
         >>> verdict(s, "first_look").startswith("no loader was seen")
         True
     """
-    sums = session.sql(  # type: ignore[attr-defined]
+    (sums,) = session.sql(
         """
         select count(*) as batches, sum(dur) / sum(dur + compute_dur) as load_ratio,
           sum(dur) filter (where batch > 0) / sum(dur + compute_dur) filter (where batch > 0) as without_first
         from (select cast(dur as double) as dur, cast(compute_dur as double) as compute_dur, batch from loader
           where kind = 'next' and compute_dur is not null and run = $run)
         """,
-        {"run": run},
-    ).to_dict()
-    batches, ratio, without = (sums[name][0] for name in ("batches", "load_ratio", "without_first"))
+        run=run,
+    ).rows()
+    batches, ratio, without = (sums[name] for name in ("batches", "load_ratio", "without_first"))
     if not batches:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
     share = ratio if without is None else without

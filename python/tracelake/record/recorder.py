@@ -47,8 +47,8 @@ class Recorder:
         ...             with recorder.phase("forward"):
         ...                 pass
         >>> with tl.open(folder, ephemeral=True) as session:
-        ...     session.sql("select step from event where category = 'phase' order by ts").to_dict()
-        {'step': [0, 1]}
+        ...     session.sql("select step from event where category = 'phase' order by ts").to_csv().split()
+        ['step', '0', '1']
     """
 
     def __init__(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import math
 import os
 import sys
 import tempfile
@@ -53,8 +54,8 @@ class Recording:
         >>> with tl.record.Recording(folder, name="doc") as rows:
         ...     rows.row("annotation", name="hello", ts=tl.record.clock.unix(tl.record.clock.now()))
         >>> with tl.open(folder, ephemeral=True) as session:
-        ...     session.sql("select name from event").to_dict()["name"]
-        ['hello']
+        ...     session.sql("select name from event").to_csv().split()
+        ['name', 'hello']
     """
 
     def __init__(  # noqa: PLR0913 - all but one are options
@@ -135,13 +136,13 @@ class Recording:
         self.close()
 
     def row(self, kind: str, **members: object) -> None:
-        """Writes one row; members that are `None` are left out.
+        """Writes one row; members that are `None`, or no number, are left out.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
             ...     rows.row("attribute", key="dataset", value="imagenet")
         """
-        kept = {name: value for name, value in members.items() if value is not None}
+        kept = {name: value for name, value in members.items() if value is not None and not _is_no_number(value)}
         self.write(json.dumps({"kind": kind, **kept}, separators=(",", ":"), default=str))
 
     def attribute(self, key: str, value: object) -> None:
@@ -264,6 +265,10 @@ class Recording:
         if self._target is not None:
             self._target.forget()
         self._begin()
+
+
+def _is_no_number(value: object) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _forked() -> None:
