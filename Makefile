@@ -11,6 +11,8 @@ TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 
 RELEASE := $(if $(filter release,$(PROFILE)),--release)
 LIBRARY := $(if $(filter Darwin,$(shell uname -s)),lib_tracelake.dylib,lib_tracelake.so)
+# A Python with torch and lightning.
+RECORDERS_PYTHON ?= $(PYTHON)
 NEXTEST := $(shell command -v cargo-nextest)
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
@@ -18,8 +20,8 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders lint notebook kernel bench bench-peers \
-  bench-smdebug update clean-demo
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders lint notebook kernel bench bench-peers \
+  bench-smdebug bench-recorder update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -86,6 +88,9 @@ test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Pytho
 test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, Lightning) and read back what they wrote (not part of test)
 	$(BIN)/python tests/loaders/run.py
 
+test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (not part of test)
+	PYTHONPATH=python "$$($(BIN)/python tests/loaders/run.py --python)" tests/recorders/run.py
+
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
@@ -106,6 +111,9 @@ bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs
 
 bench-smdebug: setup ## Measure tracelake.smdebug beside smdebug, which it installs into a cache folder (needs Python 3.11; not part of bench)
 	$(BIN)/python benches/smdebug.py
+
+bench-recorder: setup build ## Measure what recording a loader costs
+	$(BIN)/python benches/recorder.py
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

@@ -1,8 +1,12 @@
 """Names that the examples of the docs use.
 
-`tl`, `profile`, `s`: a session over the bundled profile, and `golden`: the folder of the profiles made by hand.
+`tl`, `profile`, `s`: a session over the bundled profile, `golden`: the folder of the profiles made by hand, and the
+modules `os`, `tempfile` and `time`.
 """
 
+import os
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,4 +25,5 @@ def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pyte
     with pytest.MonkeyPatch.context() as patch, tracelake.open(PROFILE, ephemeral=True) as session:
         patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))  # no example touches the user's lake
         doctest_namespace.update(tl=tracelake, profile=PROFILE, golden=GOLDEN, s=session)
+        doctest_namespace.update(os=os, tempfile=tempfile, time=time)
         yield

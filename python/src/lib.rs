@@ -9,6 +9,7 @@ mod frame;
 mod session;
 mod stream;
 mod table;
+mod upload;
 mod value;
 
 use pyo3::prelude::*;
@@ -66,6 +67,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::Following>()?;
     module.add_class::<frame::Frame>()?;
     module.add_class::<stream::Stream>()?;
+    module.add_class::<upload::Upload>()?;
     module.add_class::<figure::Figure>()?;
     Ok(())
 }

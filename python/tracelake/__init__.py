@@ -13,11 +13,22 @@ Answers are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the A
 runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring what you want to hand answers to.
 """
 
-from tracelake import errors, instant, optional
+from tracelake import errors, instant, optional, record
 from tracelake._tracelake import version as __version__
 from tracelake.errors import TracelakeError
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
-__all__ = ["Figure", "Frame", "Session", "TracelakeError", "__version__", "errors", "instant", "open", "optional"]
+__all__ = [
+    "Figure",
+    "Frame",
+    "Session",
+    "TracelakeError",
+    "__version__",
+    "errors",
+    "instant",
+    "open",
+    "optional",
+    "record",
+]

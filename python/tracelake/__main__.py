@@ -1,5 +1,6 @@
 """The command line, as `tracelake` and as `python -m tracelake`."""
 
+import os
 import signal
 import sys
 
@@ -12,6 +13,8 @@ def main() -> None:
     """Runs the command of `sys.argv` and ends the process with its exit code."""
     # Python's handler only sets a flag, which nothing would look at during the command.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # `tracelake record` runs Python again: this one, which has the package
+    os.environ.setdefault("TRACELAKE_PYTHON", sys.executable)
     sys.exit(_tracelake.main(["tracelake", *sys.argv[1:]]))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, final
 
-__all__ = ["Figure", "Following", "Frame", "Session", "Stream", "help_queries", "main", "open", "version"]
+__all__ = ["Figure", "Following", "Frame", "Session", "Stream", "Upload", "help_queries", "main", "open", "version"]
 
 version: str
 
@@ -97,3 +97,8 @@ class Figure:
     def json(self) -> str: ...
     def html(self) -> str: ...
     def page(self) -> str: ...
+
+@final
+class Upload:
+    def __init__(self, url: str, options: dict[str, str]) -> None: ...
+    def put(self, path: str, data: bytes) -> None: ...

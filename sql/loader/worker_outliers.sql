@@ -20,7 +20,7 @@
 --
 -- needs   loader
 -- order   run, ts, node, rank, worker, pid, dur
--- source  sagemaker_framework
+-- source  sagemaker_framework, recorder
 
 WITH compared AS (
   SELECT run, node, rank, pid, worker, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

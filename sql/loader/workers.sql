@@ -15,7 +15,7 @@
 --
 -- needs   loader
 -- order   run, ts, node, rank, worker, pid, dur
--- source  sagemaker_framework
+-- source  sagemaker_framework, recorder
 
 SELECT run, node, rank, pid, worker, ts, dur
 FROM loader

@@ -19,7 +19,7 @@
 --
 -- needs   loader
 -- order   run, ts, object, row
--- source  sagemaker_framework
+-- source  sagemaker_framework, recorder
 
 SELECT run, node, rank, pid, loader, worker, epoch, batch, ts, dur, object, row
 FROM loader

@@ -14,6 +14,7 @@ mod output;
 mod parameter;
 mod place;
 mod progress;
+mod record;
 mod rules;
 
 use std::ffi::OsString;
@@ -54,6 +55,8 @@ enum Command {
         #[command(flatten)]
         shown: Shown,
     },
+    /// Run a Python program and record its data loaders and the machine, without a change to it
+    Record(record::Record),
     /// Run SQL
     Sql {
         /// The text; `-` reads it from stdin
@@ -181,7 +184,7 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => run(cli).map_or_else(|failure| told(&failure), |()| 0),
+        Ok(cli) => run(cli).unwrap_or_else(|failure| told(&failure)),
         Err(error) => {
             // Help and version are errors to clap, and no errors to a user.
             let _ = error.print();
@@ -197,10 +200,18 @@ fn told(failure: &Failure) -> u8 {
     failure.code()
 }
 
-fn run(cli: Cli) -> Result<(), Failure> {
+/// Runs a command; the exit code is that of the program that it ran, if it ran one.
+fn run(cli: Cli) -> Result<u8, Failure> {
     let place = cli.place;
     match cli.command {
-        Command::Ingest(arguments) => ingest::run(&place, arguments),
+        Command::Record(arguments) => record::run(&place, arguments),
+        command => answer(&place, command).map(|()| 0),
+    }
+}
+
+fn answer(place: &Place, command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;
             output.write(&place.open(false)?.runs()?)
@@ -229,19 +240,20 @@ fn run(cli: Cli) -> Result<(), Failure> {
             FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
         Command::Figure { name: Some(name), runs, params, output } => {
-            figure::run(&place, &name, &runs, &params, output.as_deref())
+            figure::run(place, &name, &runs, &params, output.as_deref())
         }
-        Command::Export { run, format, output } => export::run(&place, &run, &format, output.as_deref()),
-        Command::Rules { run, defaults, output } => rules::run(&place, &run, &defaults, &output),
+        Command::Export { run, format, output } => export::run(place, &run, &format, output.as_deref()),
+        Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }
-        Command::Queries { name } => queries(&place, name.as_deref()),
+        Command::Queries { name } => queries(place, name.as_deref()),
         Command::Formats => FORMATS.iter().try_for_each(|format| {
             let descriptor = format.descriptor();
             output::line(&format!("{:<22}{}\n{:<22}{}", descriptor.name, descriptor.doc, "", descriptor.files))
         }),
         Command::Jupyter(arguments) => jupyter::run(arguments),
+        Command::Record(arguments) => record::run(place, arguments).map(|_| ()),
     }
 }
 

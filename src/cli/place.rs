@@ -30,6 +30,11 @@ impl Place {
         self.options.iter().cloned().collect()
     }
 
+    /// Address of the lake, if one was named; an empty one counts as none, like an empty TRACELAKE_HOME.
+    pub(super) fn lake(&self) -> Option<&str> {
+        self.lake.as_deref().filter(|url| !url.is_empty())
+    }
+
     /// Opens the lake; `create` makes one where there is none.
     pub(super) fn open(&self, create: bool) -> Result<Session, Failure> {
         let tried = |folder: &str| format!("cannot use the queries in {folder}");
@@ -45,8 +50,7 @@ impl Place {
             watch: Some(progress::bar()),
             ..Open::default()
         };
-        // An empty TRACELAKE_LAKE counts as none, like an empty TRACELAKE_HOME.
-        let url = self.lake.as_deref().filter(|url| !url.is_empty());
+        let url = self.lake();
         let opened = match url {
             Some(url) => open_with(url, how),
             None => open_default_with(how),

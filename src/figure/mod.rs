@@ -16,6 +16,7 @@ mod drawn;
 mod function_flame;
 mod function_top;
 mod idle_breakdown;
+mod item_time;
 mod job_phases;
 mod kernel_top;
 mod label;
@@ -57,6 +58,7 @@ mod utilization_buckets;
 mod utilization_heatmap;
 mod utilization_timeline;
 mod whose;
+mod worker_timeline;
 
 #[cfg(test)]
 mod made;
@@ -115,6 +117,8 @@ pub static FIGURES: &[&Figure] = &[
     &loader_next::FIGURE,
     &loader_workers::FIGURE,
     &action_breakdown::FIGURE,
+    &worker_timeline::FIGURE,
+    &item_time::FIGURE,
     &step_breakdown::FIGURE,
     &temporal_breakdown::FIGURE,
     &kernel_top::FIGURE,

@@ -20,6 +20,7 @@ pub mod loader_timings;
 mod number;
 mod place;
 pub mod python_stats;
+pub mod recorder;
 pub mod sagemaker_framework;
 pub mod sagemaker_rule_report;
 pub mod sagemaker_system;
@@ -50,6 +51,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &loader_timings::LoaderTimings,
     &tensorboard_events::TensorboardEvents,
     &lightning_metrics::LightningMetrics,
+    &recorder::Recorder,
     &kineto::Kineto,
     &lightning::LightningSimple,
     &lightning::LightningAdvanced,

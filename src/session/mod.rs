@@ -35,6 +35,7 @@ mod rule_report;
 mod schema;
 mod tables;
 mod union_length;
+mod upload;
 mod value;
 mod write;
 
@@ -62,6 +63,7 @@ pub use export::write_parquet;
 pub use follow::{Follow, Following};
 pub use open::{Open, create, open, open_default, open_default_with, open_with};
 pub use rule_report::RuleReport;
+pub use upload::Upload;
 pub use value::Value;
 
 /// A lake, or one profile of it, that can be asked.

@@ -22,6 +22,7 @@ TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
 # Two machines with a GPU each, and reports of their rules.
 TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
+LOADERS = Path(__file__).parents[1] / "data" / "data_loading"
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [

@@ -8,6 +8,7 @@ use crate::decode::{Decoded, File, decode};
 
 const TIMELINE: &str = "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json";
 const KINETO: &str = "worker0.1795225480952904378.pt.trace.json";
+const RECORDING: &str = "main-0-7.jsonl";
 const METRICS: &str = "system/incremental/2020091312/1600000200.algo-1.json";
 
 const DUMP: &str = "0-algo-1/train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0/python_stats";
@@ -160,6 +161,24 @@ fn rule_report() -> impl Strategy<Value = String> {
     ]);
     prop::collection::vec(member, 0..7).prop_map(|members| format!("{{{}}}\n", members.join(",\n ")))
 }
+
+/// A recording behind its first line.
+fn recording() -> impl Strategy<Value = String> {
+    let number = prop::sample::select(vec!["1", "-5", "null", "1.5", "\"x\"", "99999999999999999999", "NaN"]);
+    let kind = prop::sample::select(vec!["next", "item", "loader", "step", "phase", "sample", "incident", "end", "x"]);
+    let name = prop::sample::select(vec!["train", "Größe", "a\\\"b", "C:\\Users"]);
+    let good = (kind, number.clone(), number, name).prop_map(|(kind, ts, dur, name)| {
+        format!(
+            "{{\"kind\":\"{kind}\",\"ts\":{ts},\"dur\":{dur},\"name\":\"{name}\",\"loader\":\"{name}\",\"what\":\"{name}\",\"num_workers\":2}}"
+        )
+    });
+    let odd = prop::sample::select(vec!["", "xx", "{}", "{\"kind\":\"ne", "[]", RECORDER]).prop_map(str::to_owned);
+    prop::collection::vec(prop_oneof![4 => good, 1 => odd], 0..20)
+        .prop_map(|lines| format!("{RECORDER}\n{}\n", lines.join("\n")))
+}
+
+const RECORDER: &str =
+    "{\"recorder\":\"tracelake\",\"version\":1,\"host\":\"n\",\"rank\":0,\"pid\":7,\"attributes\":{\"a\":1}}";
 
 /// A file of a data loader and its name: metrics, or timings in each shape that is text.
 fn loader_file() -> impl Strategy<Value = (&'static str, String)> {
@@ -461,6 +480,41 @@ proptest! {
             bytes[at] = byte;
         }
         let files = file(RULE_REPORT, &bytes);
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_chunking_of_a_recording(text in recording(), chunk in 1_usize..200) {
+        let files = file(RECORDING, text.as_bytes());
+        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    }
+
+    #[test]
+    fn any_truncation_of_a_recording(text in recording(), cut in any::<prop::sample::Index>()) {
+        let cut = RECORDER.len() + cut.index(text.len() - RECORDER.len());
+        let whole = decode(&file(RECORDING, text.as_bytes()), usize::MAX);
+        let part = decode(&file(RECORDING, &text.as_bytes()[..cut]), usize::MAX);
+        for table in ["loader", "step", "event", "sample", "incident", "run_attribute"] {
+            prop_assert!(is_prefix(&part, &whole, table, 0), "{}", table);
+        }
+        let last = text.as_bytes()[..cut].rsplit(|byte| *byte == b'\n').next().unwrap();
+        let ended = String::from_utf8_lossy(&text.as_bytes()[..cut]).contains("\"end\"");
+        prop_assert!(ended || part.problems().contains_key("no_end"));
+        prop_assert!(last.is_empty() || last.ends_with(b"}") || !part.problems().is_empty());
+    }
+
+    #[test]
+    fn bytes_changed_in_a_recording(
+        text in recording(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        chunk in 1_usize..200,
+    ) {
+        let mut bytes = text.into_bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let files = file(RECORDING, &bytes);
         prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
     }
 

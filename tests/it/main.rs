@@ -38,6 +38,8 @@ mod python_profile;
 mod rule_report;
 // Scalars of loggers: metrics.csv and event files.
 mod scalars;
+// Recordings of tracelake.record, line by line.
+mod recorder;
 // The odd profiles, one by one.
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.

@@ -1,0 +1,76 @@
+"""Recorders: from "it feels slow" to a profile in the lake.
+
+Wrap a loader, or put a `with` around a step, and what was recorded can be asked like any other profile:
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> with tl.record.LoaderProfiler([[1, 2], [3, 4]], folder, name="train") as loader:
+    ...     for batch in loader:
+    ...         pass
+    >>> with tl.open(folder, ephemeral=True) as session:
+    ...     session.sql("select batch, batch_size from loader where kind = 'next'").to_csv().split()
+    ['batch,batch_size', '0,2', '1,2']
+
+No library is needed: torch, Lightning, psutil and NVML are used where the program has them. docs/recorder.md has what
+is written.
+"""
+
+from tracelake.record import (
+    accelerator,
+    attach,
+    batch,
+    clock,
+    command,
+    gpu,
+    incident,
+    lightning,
+    loader,
+    machine,
+    origin,
+    passes,
+    recorder,
+    target,
+    worker,
+    wrapped,
+)
+from tracelake.record.batch import batch_size
+from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
+from tracelake.record.loader import LoaderProfiler
+from tracelake.record.machine import Machine
+from tracelake.record.measure import measure_loading_overhead, measure_throughput
+from tracelake.record.monitor import MonitoredDataLoader
+from tracelake.record.recorder import Recorder, Span
+from tracelake.record.recording import Recording
+from tracelake.record.times import Epoch, Times
+
+__all__ = [
+    "Epoch",
+    "LoaderProfiler",
+    "Machine",
+    "MonitoredDataLoader",
+    "Recorder",
+    "Recording",
+    "Span",
+    "Times",
+    "TracelakeCallback",
+    "TracelakeProfiler",
+    "accelerator",
+    "attach",
+    "batch",
+    "batch_size",
+    "clock",
+    "command",
+    "gpu",
+    "incident",
+    "lightning",
+    "loader",
+    "machine",
+    "measure_loading_overhead",
+    "measure_throughput",
+    "origin",
+    "passes",
+    "recorder",
+    "target",
+    "worker",
+    "wrapped",
+]

@@ -1,0 +1,55 @@
+"""What `tracelake record` does inside a program: every pass over a DataLoader is recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tracelake.record.loader import LoaderProfiler
+from tracelake.record.recording import Recording
+from tracelake.record.worker import MAKING
+
+__all__ = ["ENVIRONMENT", "to"]
+
+ENVIRONMENT = "TRACELAKE_RECORD"
+"""The variable that holds the arguments of the `Recording`, as JSON."""
+
+
+def to(dataloader: Any) -> None:  # noqa: ANN401 - a class of PyTorch
+    """Makes a class of loaders record itself, as the environment says.
+
+    Example:
+        >>> class DataLoader(list):
+        ...     pass
+        >>> folder = tempfile.mkdtemp()
+        >>> os.environ["TRACELAKE_RECORD"] = json.dumps({"path": folder})
+        >>> tl.record.attach.to(DataLoader)
+        >>> list(DataLoader([1, 2]))
+        [1, 2]
+        >>> del os.environ["TRACELAKE_RECORD"]
+        >>> len(os.listdir(folder))
+        1
+    """
+    original = dataloader.__iter__
+    made: list[Recording] = []
+    loaders = 0
+
+    def recorded(self: Any) -> Any:  # noqa: ANN401 - a loader and its iterator
+        nonlocal loaders
+        if id(self) in MAKING:
+            return original(self)
+        if not made:
+            made.append(Recording(**json.loads(os.environ[ENVIRONMENT])))
+        profiler = vars(self).get("_tracelake")
+        if profiler is None:
+            profiler = LoaderProfiler(self, made[0], name=f"loader-{loaders}")
+            loaders += 1
+            object.__setattr__(self, "_tracelake", profiler)
+        MAKING.add(id(self))
+        try:
+            return iter(profiler)
+        finally:
+            MAKING.discard(id(self))
+
+    dataloader.__iter__ = recorded

@@ -1,0 +1,163 @@
+"""`tracelake record -- python train.py`: a program that is recorded without a change to it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tracelake.record import clock
+from tracelake.record.attach import ENVIRONMENT
+from tracelake.record.machine import Machine
+from tracelake.record.recording import Recording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+    from tracelake.session import Session
+
+__all__ = ["main", "verdict"]
+
+_TARGET = 0.3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a program, puts what was recorded into the lake, and says what was found; gives the program's exit code.
+
+    Example:
+        >>> folder = tempfile.mkdtemp()
+        >>> main(["--lake", folder + "/lake", "--every", "0", "--", sys.executable, "-c", "raise SystemExit(3)"])
+        3
+    """
+    parser = argparse.ArgumentParser("tracelake record", description="Runs a Python program and records its loaders.")
+    parser.add_argument("--lake", help="lake that the recording is put into (the default lake, unless given)")
+    parser.add_argument("--run", help="name of the run (name of the program and time, unless given)")
+    parser.add_argument("--path", help="folder or s3://... to keep the recording in")
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between two looks at the machine; 0 for none")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="option of the store")
+    parser.add_argument("program", nargs="+", help="the program and its arguments, behind --")
+    given = parser.parse_args(arguments)
+    program: list[str] = given.program
+    run = given.run or f"{_name_of(program)}-{time.strftime('%Y%m%d-%H%M%S')}"
+    options = dict(option.partition("=")[::2] for option in given.option)
+    with tempfile.TemporaryDirectory(prefix="tracelake-record-") as temporary:
+        path = given.path or temporary
+        attributes = {"command": shlex.join(program), "working_directory": str(Path.cwd()), **_commit()}
+        with Recording(path, name="machine", run=run, attributes=attributes, options=options) as rows:
+            code = _watched(rows, program, {"path": path, "run": run, "options": options}, given.every)
+        said = _put(path, run, given.lake, options)
+    print(f"tracelake record: {said}", file=sys.stderr)  # noqa: T201 - a command prints
+    return code
+
+
+def _watched(rows: Recording, program: list[str], how: dict[str, object], every: float) -> int:
+    here = Path(__file__).parent
+    paths = [str(here / "hook"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {
+        **os.environ,
+        ENVIRONMENT: json.dumps(how),
+        "TRACELAKE_RECORD_HOME": str(here.parents[1]),
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+    begun = clock.now()
+    try:
+        process = subprocess.Popen(program, env=environment)  # noqa: S603 - the program that the user names
+    except OSError as error:
+        print(f"tracelake record: cannot run {program[0]}: {error.strerror}", file=sys.stderr)  # noqa: T201 - the same
+        return 127
+
+    def hand_on(number: int, _frame: FrameType | None) -> None:
+        process.send_signal(number)
+
+    # a Ctrl-C comes to the program too, which decides; what is sent to us alone is handed on
+    before = [
+        (number, signal.signal(number, how))
+        for number, how in ((signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, hand_on))
+    ]
+    machine = Machine(rows, every, process.pid).start() if every > 0 else None
+    try:
+        code = process.wait()
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+        if machine is not None:
+            machine.stop()
+    ended = clock.now()
+    rows.row("annotation", name="program", ts=clock.unix(begun), dur=ended - begun)
+    rows.attribute("exit_code", code)
+    if code < 0:
+        rows.incident("program_exit", f"killed by signal {-code} ({signal.Signals(-code).name})")
+    return code if code >= 0 else 128 - code
+
+
+def _put(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
+    import tracelake  # noqa: PLC0415 - the program runs before it is needed
+
+    try:
+        with tracelake.open(lake, create=lake is not None, options=options) as session:
+            session.ingest(path, run=run, options=options, progress=False)
+            return f"run {run}: {verdict(session, run)}"
+    except tracelake.TracelakeError as error:
+        return f"{error}"
+
+
+def verdict(session: Session, run: str) -> str:
+    """One sentence about the loading of a run.
+
+    Example:
+        >>> verdict(s, "first_look").startswith("no loader was seen")
+        True
+    """
+    (sums,) = session.sql(
+        """
+        select count(*) as batches, sum(dur) / sum(dur + compute_dur) as load_ratio,
+          sum(dur) filter (where batch > 0) / sum(dur + compute_dur) filter (where batch > 0) as without_first
+        from (select cast(dur as double) as dur, cast(compute_dur as double) as compute_dur, batch from loader
+          where kind = 'next' and compute_dur is not null and run = $run)
+        """,
+        run=run,
+    ).rows()
+    batches, ratio, without = (sums[name] for name in ("batches", "load_ratio", "without_first"))
+    if not batches:
+        return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
+    share = ratio if without is None else without
+    found = "loading is a bottleneck" if share > _TARGET else "loading is no bottleneck"
+    first = "" if without is None else f" ({ratio:.1%} with the first batch of each epoch)"
+    return f"{batches} batches, load ratio {share:.1%}{first}, the line is {_TARGET:.0%}: {found}"
+
+
+def _name_of(program: list[str]) -> str:
+    scripts = [argument for argument in program if argument.endswith(".py")]
+    return Path(scripts[0] if scripts else program[0]).stem
+
+
+def _commit() -> dict[str, str]:
+    """The commit that the working folder is at, where git knows one."""
+
+    def git(*arguments: str) -> str | None:
+        try:
+            done = subprocess.run(  # noqa: S603 - no argument is a user's
+                ["git", *arguments],  # noqa: S607 - that of the user
+                capture_output=True,
+                text=True,
+                timeout=5,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    commit = git("rev-parse", "HEAD")
+    if not commit:
+        return {}
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return {"git_commit": commit, "git_changed": "true" if changed else "false"}

@@ -1,0 +1,62 @@
+"""GPUs, as NVML knows them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Gpus"]
+
+
+class Gpus:
+    """The GPUs of the machine; none if `nvidia-ml-py` is not installed or there is no driver.
+
+    Example:
+        >>> isinstance(tl.record.gpu.Gpus().devices(), list)
+        True
+    """
+
+    def __init__(self) -> None:
+        self._handles: list[Any] = []
+        try:
+            self._nvml: Any = import_module("pynvml")
+            self._nvml.nvmlInit()
+            self._handles = [self._nvml.nvmlDeviceGetHandleByIndex(n) for n in range(self._nvml.nvmlDeviceGetCount())]
+        except Exception:  # noqa: BLE001 - whatever is missing, there is nothing to measure
+            self._handles = []
+
+    def devices(self) -> list[dict[str, Any]]:
+        """Name and memory of each.
+
+        Example:
+            >>> all(device["device"].startswith("gpu") for device in tl.record.gpu.Gpus().devices())
+            True
+        """
+        found: list[dict[str, Any]] = []
+        for number, handle in enumerate(self._handles):
+            name = self._nvml.nvmlDeviceGetName(handle)
+            text = name.decode() if isinstance(name, bytes) else name
+            memory = self._nvml.nvmlDeviceGetMemoryInfo(handle).total
+            found.append({"device": f"gpu{number}", "name": text, "memory_bytes": memory})
+        return found
+
+    def rows(self) -> Iterator[tuple[str, str | None, str, float, str]]:
+        """Utilisation and memory of each now; a GPU that does not answer is left out.
+
+        Example:
+            >>> len(list(tl.record.gpu.Gpus().rows())) % 3
+            0
+        """
+        for number, handle in enumerate(self._handles):
+            try:
+                busy = self._nvml.nvmlDeviceGetUtilizationRates(handle)
+                memory = self._nvml.nvmlDeviceGetMemoryInfo(handle)
+            except self._nvml.NVMLError:
+                continue
+            device = f"gpu{number}"
+            yield "gpu", device, "utilization", busy.gpu, "percent"
+            yield "gpu", device, "memory_utilization", 100 * memory.used / memory.total, "percent"
+            yield "gpu", device, "memory_used", memory.used, "bytes"

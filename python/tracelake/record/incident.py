@@ -1,0 +1,25 @@
+"""What an exception of a loader means."""
+
+from __future__ import annotations
+
+__all__ = ["kind_of"]
+
+
+def kind_of(error: BaseException) -> str:
+    """The `incident.kind` of an exception: worker_timeout, worker_exit, out_of_memory or exception.
+
+    A DataLoader of PyTorch tells its trouble by a `RuntimeError` in words.
+
+    Example:
+        >>> from tracelake.record.incident import kind_of
+        >>> kind_of(RuntimeError("DataLoader timed out after 5 seconds")), kind_of(ValueError("no image"))
+        ('worker_timeout', 'exception')
+    """
+    text = str(error)
+    if isinstance(error, MemoryError) or "out of memory" in text.lower() or type(error).__name__ == "OutOfMemoryError":
+        return "out_of_memory"
+    if "DataLoader timed out" in text:
+        return "worker_timeout"
+    if "exited unexpectedly" in text or "is killed by signal" in text:
+        return "worker_exit"
+    return "exception"

@@ -1,0 +1,150 @@
+"""Lightning: a profiler and a callback.
+
+Their classes are made when they are first asked for, from `lightning` or else `pytorch_lightning`, so that neither is
+needed by the rest of this package.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record import clock
+from tracelake.record.incident import kind_of
+from tracelake.record.recording import Recording
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["TracelakeCallback", "TracelakeProfiler"]
+
+_NEXT = "train_dataloader_next"
+_STAGES = {"train": "train", "validation": "eval", "test": "eval", "predict": "predict"}
+
+
+def TracelakeProfiler(  # noqa: N802 - stands for the class that it makes one of
+    path: str | os.PathLike[str] | Recording | None = None,
+    **how: Any,  # noqa: ANN401 - handed on to Recording
+) -> Any:  # noqa: ANN401 - a class of Lightning
+    """A profiler for `Trainer(profiler=...)` that keeps each call, and not only sums.
+
+    Each action becomes an annotation; waiting for a training batch is a row of table `loader` too. All is written when
+    the trainer tears its profiler down; `recording.close()`, or the end of the program, ends the recording.
+
+    Args:
+        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
+        how: Other arguments of the `Recording`.
+    """
+    return _profiler()(Recording.of(path, **how))
+
+
+def TracelakeCallback(  # noqa: N802 - stands for the class that it makes one of
+    path: str | os.PathLike[str] | Recording | None = None,
+    **how: Any,  # noqa: ANN401 - handed on to Recording
+) -> Any:  # noqa: ANN401 - a class of Lightning
+    """A callback for `Trainer(callbacks=[...])` that records steps and logged values.
+
+    Training, validation, test and prediction batches become rows of table `step`, values that were logged rows of table
+    `sample`, an exception an incident.
+
+    Args:
+        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
+        how: Other arguments of the `Recording`.
+    """
+    return _callback()(Recording.of(path, **how))
+
+
+def _lightning(module: str) -> Any:  # noqa: ANN401 - a module without types
+    try:
+        return import_module(f"lightning.pytorch.{module}")
+    except ImportError:
+        return import_module(f"pytorch_lightning.{module}")
+
+
+@cache
+def _profiler() -> Any:  # noqa: ANN401, C901 - a class, whose methods are short
+    class Profiler(_lightning("profilers").Profiler):
+        def __init__(self, recording: Recording) -> None:
+            super().__init__()
+            self.recording = recording
+            self._begun: dict[str, int] = {}
+            # the wait for a batch, until the next wait says how long was computed
+            self._waited: tuple[int, int] | None = None
+            self._batch = 0
+
+        def start(self, action_name: str) -> None:
+            now = clock.now()
+            self._begun[action_name] = now
+            if action_name.endswith(_NEXT):
+                self._next(now)
+
+        def stop(self, action_name: str) -> None:
+            now = clock.now()
+            begun = self._begun.pop(action_name, None)
+            if begun is None:
+                return
+            if action_name.endswith(_NEXT):
+                self._waited = (begun, now)
+            self.recording.row("annotation", name=action_name, ts=clock.unix(begun), dur=now - begun)
+
+        def summary(self) -> str:
+            return f"recorded in {self.recording.path}"
+
+        def teardown(self, stage: str | None) -> None:
+            self._next(None)
+            self.recording.flush()
+            super().teardown(stage)
+
+        def _next(self, now: int | None) -> None:
+            """Writes the wait before: the time until `now` was computing."""
+            if self._waited is None:
+                return
+            (asked, got), self._waited = self._waited, None
+            compute = None if now is None else now - got
+            row = {"dur": got - asked, "compute_dur": compute, "batch": self._batch}
+            self.recording.row("next", loader="train", ts=clock.unix(asked), **row)
+            self._batch += 1
+
+    return Profiler
+
+
+@cache
+def _callback() -> Any:  # noqa: ANN401 - a class
+    class Callback(_lightning("callbacks").Callback):
+        def __init__(self, recording: Recording) -> None:
+            super().__init__()
+            self.recording = recording
+            self._begun = 0
+            self._numbers = dict.fromkeys(_STAGES, 0)
+
+        def setup(self, trainer: Any, pl_module: Any, stage: str) -> None:  # noqa: ANN401, ARG002 - Lightning's
+            self.recording.attribute("lightning.module", type(pl_module).__name__)
+
+        def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:  # noqa: ANN401, ARG002
+            step = int(trainer.global_step)
+            self.recording.incident(kind_of(exception), f"{type(exception).__name__}: {exception}", step=step)
+
+        def teardown(self, trainer: Any, pl_module: Any, stage: str) -> None:  # noqa: ANN401, ARG002 - Lightning's
+            self.recording.flush()
+
+        def _end(self, trainer: Any, stage: str) -> None:  # noqa: ANN401 - Lightning's
+            number = self._numbers[stage]
+            self._numbers[stage] += 1
+            now, mode = clock.now(), _STAGES[stage]
+            self.recording.row("step", ts=clock.unix(self._begun), dur=now - self._begun, step=number, mode=mode)
+            for name, value in trainer.logged_metrics.items() if stage == "train" else ():
+                row = {"resource": "training", "metric": name, "value": float(value), "step": number}
+                self.recording.row("sample", ts=clock.unix(now), epoch=int(trainer.current_epoch), **row)
+
+    def begin(self: Any, *_: Any, **__: Any) -> None:  # noqa: ANN401 - arguments differ from stage to stage
+        self._begun = clock.now()
+
+    for stage in _STAGES:
+        # four pairs of functions that differ in a word
+        def end(self: Any, trainer: Any, *_: Any, _stage: str = stage, **__: Any) -> None:  # noqa: ANN401 - the same
+            self._end(trainer, _stage)
+
+        setattr(Callback, f"on_{stage}_batch_start", begin)
+        setattr(Callback, f"on_{stage}_batch_end", end)
+    return Callback

@@ -1,0 +1,248 @@
+"""What a training loop waits for its data: any iterable, wrapped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tracelake.record import clock
+from tracelake.record.accelerator import synchronizer
+from tracelake.record.passes import Pass
+from tracelake.record.recording import Recording
+from tracelake.record.times import Epoch
+from tracelake.record.worker import Watch
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+__all__ = ["LoaderProfiler"]
+
+Batch = TypeVar("Batch")
+_DESCRIPTION = ("num_workers", "prefetch_factor", "persistent_workers", "pin_memory", "batch_size")
+# Attributes of the wrapper itself; all others are those of the loader.
+_OWN = frozenset(
+    {"epochs", "recording", "_loader", "_shared", "_name", "_size", "_unit", "_synchronize", "_watch"}
+    | {"_epoch", "_manual", "_wrapped", "_stamp", "_described"}
+)
+
+
+class LoaderProfiler(Generic[Batch]):
+    """A loader that records what is waited for it and what is computed between its batches.
+
+    It hands out the batches of the loader, and has its attributes and its length. The wait for a batch (`load`) is the
+    time of the call of `next`; computing (`compute`) goes from handing a batch out to the next request. So the time of
+    the last batch of a pass that was left early is not known, and is null. Where the loader is a `DataLoader` of
+    PyTorch, each item, collate call and worker is recorded too, by the workers themselves.
+
+    Rows go to table `loader`: one of kind `init` for each pass (making the iterator, which starts workers), one of kind
+    `next` for each batch, one of kind `pass` for the pass.
+
+    Args:
+        loader: Anything that can be iterated.
+        path: Where the recording goes, see `Recording`; or a `Recording` that others share. Without it the recording
+            becomes a new run in the default lake when it is closed, or when the program ends.
+        name: Name of the loader.
+        batch_size: Function that says how many samples a batch has, where `tracelake.record.batch_size` is wrong.
+        unit: What is counted, for the report: samples, images, tokens.
+        synchronize: Waits for the accelerator before a batch is asked for, so that its work counts as computing and not
+            as waiting: `True` for the one that PyTorch uses, or a function. Without it computing is what the host did.
+        workers: Whether items, collate calls and workers of a `DataLoader` are recorded.
+        slow_item: Seconds from which on an item is an incident `slow_item`.
+        run: Name of the run.
+        attributes: What to note about the run.
+
+    Example:
+        >>> loader = tl.record.LoaderProfiler([[1, 2], [3, 4], [5]], tempfile.mkdtemp())
+        >>> for batch in loader:
+        ...     pass
+        >>> summary = loader.summary()[0]
+        >>> summary["num_batches"], summary["samples"], len(loader)
+        (3, 5, 3)
+        >>> loader.close()
+    """
+
+    def __init__(  # noqa: PLR0913 - all but one are options
+        self,
+        loader: Iterable[Batch],
+        path: str | os.PathLike[str] | Recording | None = None,
+        *,
+        name: str = "loader",
+        batch_size: Callable[[Any], int | None] | None = None,
+        unit: str = "samples",
+        synchronize: bool | Callable[[], object] = False,
+        workers: bool = True,
+        slow_item: float = 1.0,
+        run: str | None = None,
+        attributes: Mapping[str, object] | None = None,
+        **how: Any,  # noqa: ANN401 - handed on to Recording
+    ) -> None:
+        self._loader = loader
+        self._shared = isinstance(path, Recording)
+        self.recording = Recording.of(path, run=run, attributes=attributes, **how)
+        self._name = name
+        self._size = batch_size
+        self._unit = unit
+        self._synchronize = synchronizer(synchronize)
+        self._watch = Watch(self.recording, name, slow_item) if workers else None
+        self.epochs: list[Epoch] = []
+        self._epoch = 0
+        self._manual: Epoch | None = None
+        self._wrapped: Epoch | None = None
+        self._stamp = 0
+        self._described = False
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the loader has
+        """What the loader has."""
+        if name in _OWN:
+            raise AttributeError(name)
+        return getattr(self._loader, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Sets what the loader has on the loader."""
+        if name not in _OWN and hasattr(self._loader, name):
+            setattr(self._loader, name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        """Number of batches of the loader."""
+        return len(self._loader)  # type: ignore[arg-type] - one that has none says so
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Begins a pass."""
+        self._describe()
+        epoch = self._manual or Epoch(self._epoch)
+        begun = Pass(self._loader, epoch, self.recording, self._name, self._size, self._synchronize, self._watch)
+        self._wrapped = epoch
+        if epoch not in self.epochs:
+            self.epochs.append(epoch)
+            self._epoch += 1
+        return begun
+
+    def __enter__(self) -> Self:
+        """The profiler itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Closes the recording."""
+        self.close()
+
+    def close(self) -> None:
+        """Ends the recording; that of others goes on.
+
+        Example:
+            >>> tl.record.LoaderProfiler([1], tempfile.mkdtemp()).close()
+        """
+        if self._shared:
+            self.recording.flush()
+        else:
+            self.recording.close()
+
+    def start_epoch(self) -> None:
+        """Begins an epoch by hand, for a loop that calls `record_batch` and `end_epoch` itself.
+
+        Example:
+            >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
+            >>> loader.start_epoch()
+        """
+        self._manual = Epoch(self._epoch)
+        self._stamp = clock.now()
+
+    def record_batch(self) -> None:
+        """Notes that a batch has come.
+
+        In a loop over the profiler nothing is left to do, and waiting is known apart from computing. In a loop over
+        anything else all that can be seen from here is a whole step: it is recorded as one, in table `step`.
+
+        Example:
+            >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
+            >>> loader.start_epoch()
+            >>> for batch in [1, 2]:
+            ...     loader.record_batch()
+            >>> summary = loader.end_epoch()
+            >>> summary["num_batches"], summary["load_time"]
+            (2, None)
+        """
+        epoch, stamp = self._manual, clock.now()
+        if epoch is None:
+            self.start_epoch()
+        elif epoch is not self._wrapped:
+            dur = stamp - self._stamp
+            self.recording.row(
+                "step",
+                ts=clock.unix(self._stamp),
+                dur=dur,
+                step=sum(e.num_batches for e in self.epochs) + epoch.step.count,
+            )
+            epoch.step.add(dur / 1e9)
+            self._stamp = stamp
+
+    def end_epoch(self) -> dict[str, Any] | None:
+        """Ends an epoch that was begun by hand; its summary, or `None` if it had no batch.
+
+        Example:
+            >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
+            >>> loader.start_epoch()
+            >>> loader.end_epoch() is None
+            True
+        """
+        epoch, self._manual = self._manual, None
+        if epoch is None or epoch.num_batches == 0:
+            return None
+        if epoch not in self.epochs:
+            self.epochs.append(epoch)
+            self._epoch += 1
+        return epoch.summary()
+
+    def summary(self) -> list[dict[str, Any]]:
+        """One dict for each epoch so far: see `Epoch.summary`.
+
+        Example:
+            >>> loader = tl.record.LoaderProfiler([[1, 2], [3]], tempfile.mkdtemp())
+            >>> _ = list(loader)
+            >>> [epoch["samples"] for epoch in loader.summary()]
+            [3]
+        """
+        return [epoch.summary() for epoch in self.epochs]
+
+    def report(self) -> None:
+        """Prints a line for each epoch, numbered from 1.
+
+        Example:
+            >>> tl.record.LoaderProfiler([], tempfile.mkdtemp()).report()
+            no data
+        """
+        if not self.epochs:
+            print("no data")  # noqa: T201 - a report is printed
+        for number, epoch in enumerate(self.epochs, 1):
+            print(f"epoch {number}: {_line(epoch, self._unit)}")  # noqa: T201 - the same
+
+    def _describe(self) -> None:
+        """Writes how the loader is set up; each pass does, since a fork may have begun another file."""
+        found = {name: getattr(self._loader, name, None) for name in _DESCRIPTION}
+        plain = {name: value for name, value in found.items() if isinstance(value, int)}
+        self.recording.row("loader", loader=self._name, **plain)
+        if not self._described:
+            self.recording.attribute(f"loader.{self._name}.synchronized", self._synchronize is not None)
+            self._described = True
+
+
+def _line(epoch: Epoch, unit: str) -> str:
+    def shown(value: float | None, text: str, factor: float = 1.0) -> str:
+        return "-" if value is None else text.format(value * factor)
+
+    step, load = epoch.step, epoch.load
+    parts = [
+        f"{epoch.num_batches} batches",
+        f"{step.total_time:.2f} s",
+        f"step {shown(step.mean_time, '{:.1f} ms', 1e3)} (std {shown(step.std_time, '{:.1f} ms', 1e3)})",
+        f"{shown(epoch.throughput, '{:.1f}')} batches/s",
+        f"{shown(epoch.samples_per_s, '{:.1f}')} {unit}/s",
+        f"load {shown(load.mean_time, '{:.1f} ms', 1e3)}, {shown(epoch.load_ratio, '{:.1%}')} of the time",
+    ]
+    return ", ".join(parts)

@@ -1,0 +1,224 @@
+"""The machine beside the training: processors, memory, disks, network, GPUs, looked at now and then."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from tracelake.record import clock
+from tracelake.record.gpu import Gpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tracelake.record.recording import Recording
+
+__all__ = ["Machine", "Proc", "Psutil"]
+
+Row = tuple[str, str | None, str, float, str]
+"""Resource, device, metric, value, unit."""
+
+_PROC = Path("/proc")
+_SECTOR = 512
+
+
+class Machine:
+    """A thread that looks at the machine and at the processes of the training.
+
+    Rates are over the time since the look before; the first look gives none. On Linux all is read from `/proc`;
+    elsewhere by psutil, if it is installed. GPUs are asked by NVML, if `nvidia-ml-py` is installed.
+
+    Example:
+        >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+        ...     tl.record.Machine(rows, 60.0).start().stop()
+    """
+
+    def __init__(self, recording: Recording, every: float = 1.0, pid: int | None = None) -> None:
+        self._recording = recording
+        self._every = every
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._source = _source(pid or os.getpid())
+        self._gpus = Gpus()
+
+    def start(self) -> Machine:
+        """Begins to look; gives itself.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     machine = tl.record.Machine(rows).start()
+            ...     machine.stop()
+        """
+        self._thread = threading.Thread(target=self._look, name="tracelake-machine", daemon=True)
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Ends the looking.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     tl.record.Machine(rows).stop()
+        """
+        self._stopped.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout=2 * self._every + 1)
+
+    def _look(self) -> None:
+        before = clock.now()
+        self._devices()
+        if self._source is not None:
+            list(self._source.rows(0.0))
+        while not self._stopped.wait(self._every):
+            now = clock.now()
+            seconds, before = (now - before) / 1e9, now
+            found = list(self._gpus.rows())
+            if self._source is not None:
+                found += self._source.rows(seconds)
+            for resource, device, metric, value, unit in found:
+                row = {"resource": resource, "device": device, "metric": metric, "value": round(value, 3), "unit": unit}
+                self._recording.row("sample", ts=clock.unix(now), **row)
+
+    def _devices(self) -> None:
+        for device in self._gpus.devices():
+            self._recording.row("device", type="gpu", **device)
+        memory = _numbers(_PROC / "meminfo").get("MemTotal")
+        total = None if memory is None else memory * 1024
+        self._recording.row("device", type="cpu", device="cpu", cores=os.cpu_count(), memory_bytes=total)
+
+
+class _Source(Protocol):
+    def rows(self, seconds: float) -> Iterator[Row]: ...
+
+
+def _source(pid: int) -> _Source | None:
+    if (_PROC / "stat").exists():
+        return Proc(pid)
+    try:
+        import psutil  # noqa: PLC0415 - optional
+    except ImportError:
+        return None
+    return Psutil(psutil, pid)
+
+
+def _numbers(path: Path) -> dict[str, int]:
+    """The lines `Name:  123 kB` of a file; none if it is not there."""
+    try:
+        lines = path.read_text().splitlines()
+    except OSError:
+        return {}
+    pairs = (line.replace(":", " ").split() for line in lines)
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) > 1 and pair[1].isdecimal()}
+
+
+class Proc:
+    """What Linux says in `/proc`.
+
+    Example:
+        >>> source = tl.record.machine.Proc(os.getpid())
+        >>> {row[0] for row in source.rows(0.0)} <= {"memory"}
+        True
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._before: dict[str, list[int]] = {}
+
+    def rows(self, seconds: float) -> Iterator[Row]:
+        """What is measured now; rates since the call before.
+
+        Example:
+            >>> source = tl.record.machine.Proc(os.getpid())
+            >>> _ = list(source.rows(0.0))
+            >>> "memory" in {row[0] for row in source.rows(1.0)}
+            True
+        """
+        yield from self._cores()
+        yield from self._memory()
+        yield from self._rates("io", self._disks(), seconds, ("operations", "read", "write"))
+        yield from self._rates("network", self._network(), seconds, ("receive", "transmit"))
+
+    def _lines(self, name: str) -> list[list[str]]:
+        try:
+            return [line.replace(":", " ").split() for line in (_PROC / name).read_text().splitlines()]
+        except OSError:
+            return []
+
+    def _grown(self, key: str, now: list[int]) -> list[int] | None:
+        before = self._before.get(key)
+        self._before[key] = now
+        return None if before is None else [max(new - old, 0) for new, old in zip(now, before, strict=True)]
+
+    def _cores(self) -> Iterator[Row]:
+        for line in self._lines("stat"):
+            # of ten numbers guest times are in user times already
+            if (
+                line[0].startswith("cpu")
+                and line[0] != "cpu"
+                and (grown := self._grown(line[0], [int(n) for n in line[1:9]]))
+            ):
+                total = sum(grown)
+                if total > 0:
+                    idle, waiting = grown[3], grown[4]
+                    yield "cpu", line[0], "utilization", 100 * (total - idle - waiting) / total, "percent"
+                    yield "cpu", line[0], "iowait", 100 * waiting / total, "percent"
+
+    def _memory(self) -> Iterator[Row]:
+        known = _numbers(_PROC / "meminfo")
+        if {"MemTotal", "MemAvailable"} <= known.keys():
+            used = 1 - known["MemAvailable"] / known["MemTotal"]
+            yield "memory", None, "used", 100 * used, "percent"
+        for pid in self._processes(self._pid):
+            size = _numbers(_PROC / str(pid) / "status").get("VmRSS")
+            if size is not None:
+                yield "memory", f"pid{pid}", "rss", size * 1024, "bytes"
+
+    def _processes(self, pid: int) -> Iterator[int]:
+        """A process and those below it."""
+        yield pid
+        for task in (_PROC / str(pid)).glob("task/*/children"):
+            try:
+                children = [int(child) for child in task.read_text().split()]
+            except OSError:
+                continue
+            for child in children:
+                yield from self._processes(child)
+
+    def _disks(self) -> list[int]:
+        whole = [line for line in self._lines("diskstats") if Path("/sys/block", line[2]).exists()]
+        of = [line for line in whole if not line[2].startswith(("loop", "ram", "dm-", "md"))]
+        operations = sum(int(line[3]) + int(line[7]) for line in of)
+        return [operations, sum(int(line[5]) for line in of) * _SECTOR, sum(int(line[9]) for line in of) * _SECTOR]
+
+    def _network(self) -> list[int]:
+        of = [line for line in self._lines("net/dev")[2:] if line[0] != "lo"]
+        return [sum(int(line[1]) for line in of), sum(int(line[9]) for line in of)]
+
+    def _rates(self, resource: str, now: list[int], seconds: float, metrics: tuple[str, ...]) -> Iterator[Row]:
+        grown = self._grown(resource, now)
+        if grown is not None and seconds > 0:
+            for metric, value in zip(metrics, grown, strict=True):
+                yield resource, None, metric, value / seconds, "per_s" if metric == "operations" else "bytes_per_s"
+
+
+class Psutil:
+    """What psutil says, where there is no `/proc`: processors, memory, and the processes of the training."""
+
+    def __init__(self, psutil: Any, pid: int) -> None:  # noqa: ANN401 - a module without types
+        self._psutil = psutil
+        self._process: Callable[[], Any] = lambda: psutil.Process(pid)
+
+    def rows(self, seconds: float) -> Iterator[Row]:
+        """What is measured now; utilisation since the call before."""
+        used = self._psutil.cpu_percent(percpu=True)
+        for number, value in enumerate(used if seconds > 0 else []):
+            yield "cpu", f"cpu{number}", "utilization", value, "percent"
+        yield "memory", None, "used", self._psutil.virtual_memory().percent, "percent"
+        try:
+            process = self._process()
+            for one in [process, *process.children(recursive=True)]:
+                yield "memory", f"pid{one.pid}", "rss", one.memory_info().rss, "bytes"
+        except self._psutil.Error:
+            return

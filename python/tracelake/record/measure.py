@@ -1,0 +1,115 @@
+"""How long a loader is waited for: two short measurements."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record import clock
+from tracelake.record.batch import batch_size
+from tracelake.record.times import Epoch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["measure_loading_overhead", "measure_throughput"]
+
+_TARGET = 0.3
+"""The share of loading above which it is a bottleneck."""
+
+
+def measure_loading_overhead(
+    loader: Iterable[Any], num_batches: int = 50, compute_time: float | Callable[[Any], object] = 0.01
+) -> dict[str, Any]:
+    """What share of the time goes into waiting for batches; needs no training.
+
+    Making the iterator, which starts workers, is not counted; waiting for the first batch is, and since that alone can
+    move the share across the line, the verdict `bottleneck` rests on the share without it.
+
+    Args:
+        loader: Anything that can be iterated.
+        num_batches: Batches at most.
+        compute_time: Seconds to sleep in place of a step, or the step itself, a function of the batch.
+
+    Returns:
+        `load_time`, `compute_time`, `total_time` (sums), `avg_load`, `avg_compute` in seconds, `load_ratio`,
+        `load_ratio_without_first`, `num_batches`, `startup_time` (making the iterator), `simulated` (whether computing
+        was a sleep) and `bottleneck` (whether the share is above 0.3). What is not known is `None`: of no batch there
+        is no share, and of one batch no verdict.
+
+    Example:
+        >>> measured = tl.record.measure_loading_overhead([1, 2, 3], compute_time=0.001)
+        >>> measured["num_batches"], measured["bottleneck"], measured["simulated"]
+        (3, False, True)
+    """
+    step = compute_time if callable(compute_time) else None
+    begun = clock.now()
+    batches = iter(loader)
+    startup = clock.now() - begun
+    epoch = Epoch(0)
+    for _ in range(num_batches):
+        asked = clock.now()
+        try:
+            batch = next(batches)
+        except StopIteration:
+            break
+        got = clock.now()
+        if step is None:
+            time.sleep(compute_time)  # type: ignore[arg-type] - no function, so a number
+        else:
+            step(batch)
+        epoch.add((got - asked) / 1e9, (clock.now() - got) / 1e9, None)
+    ratio = epoch.load_ratio_without_first
+    return {
+        "num_batches": epoch.num_batches,
+        "load_time": epoch.load.total_time,
+        "compute_time": epoch.compute.total_time,
+        "total_time": epoch.step.total_time,
+        "avg_load": epoch.load.mean_time,
+        "avg_compute": epoch.compute.mean_time,
+        "load_ratio": epoch.load_ratio,
+        "load_ratio_without_first": ratio,
+        "startup_time": startup / 1e9,
+        "simulated": step is None,
+        "bottleneck": None if ratio is None else ratio > _TARGET,
+    }
+
+
+def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int | None = None) -> dict[str, Any]:
+    """How many batches and samples a loader gives in a second when nothing is done with them.
+
+    Args:
+        loader: Anything that can be iterated.
+        warmup: Batches that are drawn before the time begins.
+        num_batches: Batches that are timed at most; all, unless given.
+
+    Returns:
+        `batches`, `samples`, `seconds`, `batches_per_s`, `samples_per_s` of the timed part, and `warmup`, the batches
+        before it. `None` where nothing was left to time, or where the size of a batch is not known.
+
+    Example:
+        >>> measured = tl.record.measure_throughput([[1, 2]] * 10)
+        >>> measured["batches"], measured["samples"], measured["warmup"]
+        (7, 14, 3)
+    """
+    batches = iter(loader)
+    warm = sum(1 for _ in islice(batches, warmup))
+    count, samples = 0, 0
+    known = True
+    begun = clock.now()
+    for batch in islice(batches, num_batches):
+        size = batch_size(batch)
+        known = known and size is not None
+        samples += size or 0
+        count += 1
+    # before the iterator goes, and its workers with it
+    seconds = (clock.now() - begun) / 1e9
+    return {
+        "warmup": warm,
+        "batches": count,
+        "samples": samples if known else None,
+        "seconds": seconds,
+        "batches_per_s": count / seconds if count else None,
+        "samples_per_s": samples / seconds if count and known else None,
+    }

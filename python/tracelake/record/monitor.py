@@ -1,0 +1,66 @@
+"""A loader that says now and then how long it was waited for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tracelake.record import clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["MonitoredDataLoader"]
+
+Batch = TypeVar("Batch")
+
+
+class MonitoredDataLoader(Generic[Batch]):
+    """Hands out the batches of a loader, and prints the mean wait for a batch every `log_interval` batches.
+
+    The mean is that of the last `log_interval` batches: a slowdown late in a job shows. What a `LoaderProfiler` hands
+    out is recorded as well.
+
+    Args:
+        loader: Anything that can be iterated.
+        log_interval: Batches between two lines.
+        log: What a line is handed to, in place of `print`.
+
+    Example:
+        >>> lines = []
+        >>> batches = list(tl.record.MonitoredDataLoader(range(5), log_interval=2, log=lines.append))
+        >>> len(lines), lines[0].startswith("batches 0 to 1: ")
+        (2, True)
+    """
+
+    def __init__(self, loader: Iterable[Batch], log_interval: int = 100, log: Callable[[str], object] = print) -> None:
+        self._loader = loader
+        self._interval = log_interval
+        self._log = log
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the loader has
+        """What the loader has."""
+        if name == "_loader":
+            raise AttributeError(name)
+        return getattr(self._loader, name)
+
+    def __len__(self) -> int:
+        """Number of batches of the loader."""
+        return len(self._loader)  # type: ignore[arg-type] - one that has none says so
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Begins a pass."""
+        batches = iter(self._loader)
+        waited = number = 0
+        while True:
+            asked = clock.now()
+            try:
+                batch = next(batches)
+            except StopIteration:
+                return
+            waited += clock.now() - asked
+            number += 1
+            if number % self._interval == 0:
+                mean = waited / self._interval / 1e6
+                self._log(f"batches {number - self._interval} to {number - 1}: load {mean:.2f} ms on average")
+                waited = 0
+            yield batch

@@ -1,0 +1,71 @@
+"""Who records: the process, its machine, and its place among the processes of a job."""
+
+from __future__ import annotations
+
+import os
+import platform
+import socket
+import sys
+from typing import Any
+
+__all__ = ["origin", "versions", "whole"]
+
+# What launchers set: torchrun, Slurm, Open MPI, MPICH and its kin.
+_RANK = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
+_LOCAL_RANK = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")
+_WORLD_SIZE = ("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
+_NODE = ("SLURMD_NODENAME",)
+_LIBRARIES = ("torch", "lightning", "numpy", "tensorflow", "jax")
+
+
+def whole(names: tuple[str, ...]) -> int | None:
+    """The number in the first of these environment variables that holds one.
+
+    Example:
+        >>> import os
+        >>> os.environ["TRACELAKE_DOC_RANK"] = "3"
+        >>> tl.record.origin.whole(("TRACELAKE_DOC_NONE", "TRACELAKE_DOC_RANK"))
+        3
+    """
+    for name in names:
+        value = os.environ.get(name, "")
+        if value.isdecimal():
+            return int(value)
+    return None
+
+
+def origin() -> dict[str, Any]:
+    """Machine, process, rank and world size; rank and world size of torch.distributed win over the environment.
+
+    Example:
+        >>> tl.record.origin.origin()["pid"] == os.getpid()
+        True
+    """
+    rank, world_size = whole(_RANK), whole(_WORLD_SIZE)
+    # asked only if the program has imported it: a recorder brings no library with it
+    distributed = sys.modules.get("torch.distributed")
+    if distributed is not None and distributed.is_available() and distributed.is_initialized():
+        rank, world_size = distributed.get_rank(), distributed.get_world_size()
+    node = next((os.environ[name] for name in _NODE if os.environ.get(name)), None)
+    return {
+        "host": node or socket.gethostname(),
+        "pid": os.getpid(),
+        "rank": rank,
+        "local_rank": whole(_LOCAL_RANK),
+        "world_size": world_size,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the libraries for training that the program has imported.
+
+    Example:
+        >>> "python" in tl.record.origin.versions()
+        True
+    """
+    found = {"python": platform.python_version()}
+    for name in _LIBRARIES:
+        version = getattr(sys.modules.get(name), "__version__", None)
+        if version is not None:
+            found[name] = str(version)
+    return found

@@ -1,0 +1,138 @@
+"""One pass over a loader: what is waited for, and what is computed between."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tracelake.record import clock
+from tracelake.record.batch import batch_size
+from tracelake.record.incident import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from typing_extensions import Self
+
+    from tracelake.record.recording import Recording
+    from tracelake.record.times import Epoch
+    from tracelake.record.worker import Watch
+
+__all__ = ["Pass"]
+
+Batch = TypeVar("Batch")
+
+
+class Pass(Generic[Batch]):
+    """One pass over a loader: its batches, and a row for each.
+
+    Example:
+        >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+        ...     epoch = tl.record.Epoch(0)
+        ...     list(tl.record.passes.Pass([1, 2], epoch, rows, "train"))
+        [1, 2]
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what a pass needs of its profiler
+        self,
+        loader: Iterable[Batch],
+        epoch: Epoch,
+        recording: Recording,
+        name: str,
+        size: Callable[[Any], int | None] | None = None,
+        synchronize: Callable[[], object] | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self._ended = True  # until there is something to end
+        self._epoch = epoch
+        self._recording = recording
+        self._name = json.dumps(name)
+        expected = getattr(loader, "batch_size", None)
+        self._size_of = size or partial(batch_size, expected=expected)
+        self._synchronize = synchronize
+        self._watch = watch
+        self._begun = clock.now()
+        try:
+            self._iterator = iter(loader) if watch is None else watch.iterator(loader, epoch.epoch)
+        except BaseException as error:
+            self._failed(error)
+            raise
+        dur = clock.now() - self._begun
+        self._row(f'"init","loader":{self._name},"ts":{clock.unix(self._begun)},"dur":{dur},"epoch":{epoch.epoch}')
+        self._number = 0
+        self._asked = self._dur = self._got = 0
+        self._size: int | None = None
+        self._holding = self._ended = False
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the iterator has
+        if name in {"_iterator", "_ended"}:
+            raise AttributeError(name)
+        return getattr(self._iterator, name)
+
+    def __next__(self) -> Batch:
+        if self._holding:
+            if self._synchronize is not None:
+                self._synchronize()
+            self._give_back(clock.now())
+        asked = clock.now()
+        try:
+            batch = next(self._iterator)
+        except StopIteration:
+            self._end(asked)
+            raise
+        except BaseException as error:
+            self._failed(error)
+            raise
+        self._dur = clock.now() - asked
+        self._asked = asked
+        self._size = self._size_of(batch)
+        self._holding = True
+        self._got = clock.now()
+        return batch
+
+    def _give_back(self, now: int | None) -> None:
+        """Writes the batch that was handed out; `now` is when the next one was asked for."""
+        compute = None if now is None else now - self._got
+        size = "" if self._size is None else f',"batch_size":{self._size}'
+        computed = "" if compute is None else f',"compute_dur":{compute}'
+        self._row(
+            f'"next","loader":{self._name},"ts":{clock.unix(self._asked)},"dur":{self._dur}{computed}'
+            f',"epoch":{self._epoch.epoch},"batch":{self._number}{size}'
+        )
+        self._epoch.add(self._dur / 1e9, None if compute is None else compute / 1e9, self._size)
+        self._number += 1
+        self._holding = False
+
+    def _end(self, now: int | None) -> None:
+        if self._ended:
+            return
+        self._ended = True
+        if self._holding:
+            self._give_back(None)
+        dur = "" if now is None else f',"dur":{now - self._begun}'
+        self._row(
+            f'"pass","loader":{self._name},"ts":{clock.unix(self._begun)}{dur}'
+            f',"epoch":{self._epoch.epoch},"batches":{self._number}'
+        )
+
+    def _row(self, members: str) -> None:
+        self._recording.write('{"kind":' + members + "}")
+
+    def _failed(self, error: BaseException) -> None:
+        watch = self._watch
+        # what a watched worker raises it has said itself, with the item
+        if isinstance(error, Exception) and not (watch and watch.said(error)):
+            worker = watch.worker_of(error, getattr(self, "_iterator", None)) if watch else None
+            self._recording.incident(kind_of(error), f"{type(error).__name__}: {error}", worker=worker)
+        self._end(None)
+        self._recording.flush()
+
+    def __del__(self) -> None:
+        # a loop that is left early drops its iterator
+        if not self._ended and not sys.is_finalizing():
+            self._end(None)

@@ -1,0 +1,215 @@
+"""A plain training loop, recorded: steps, phases, annotations, values, and the machine beside it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import threading
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tracelake.record import clock
+from tracelake.record.accelerator import synchronizer
+from tracelake.record.incident import kind_of
+from tracelake.record.loader import LoaderProfiler
+from tracelake.record.machine import Machine
+from tracelake.record.recording import Recording
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+__all__ = ["Recorder", "Span"]
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+class Recorder:
+    """Records a loop that says itself where steps and phases begin and end.
+
+    Spans are context managers and decorators. Closing is done by `with`, by `close`, or when the program ends.
+
+    Args:
+        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
+        machine: Seconds between two looks at processors, memory, disks, network and GPUs; `None` for none.
+        synchronize: Waits for the accelerator at the end of steps and phases, so that its work is in them: `True` for
+            the one that PyTorch uses, or a function.
+        run: Name of the run.
+        attributes: What to note about the run.
+
+    Example:
+        >>> folder = tempfile.mkdtemp()
+        >>> with tl.record.Recorder(folder, machine=None) as recorder:
+        ...     for batch in recorder.loader([[1, 2], [3, 4]], name="train"):
+        ...         with recorder.step():
+        ...             with recorder.phase("forward"):
+        ...                 pass
+        >>> with tl.open(folder, ephemeral=True) as session:
+        ...     session.sql("select step from event where category = 'phase' order by ts").to_csv().split()
+        ['step', '0', '1']
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | Recording | None = None,
+        *,
+        machine: float | None = 1.0,
+        synchronize: bool | Callable[[], object] = False,
+        run: str | None = None,
+        attributes: Mapping[str, object] | None = None,
+        **how: Any,  # noqa: ANN401 - handed on to Recording
+    ) -> None:
+        self._shared = isinstance(path, Recording)
+        self.recording = Recording.of(path, run=run, attributes=attributes, **how)
+        self._synchronize = synchronizer(synchronize)
+        self._machine = None if machine is None else Machine(self.recording, machine).start()
+        self._next = 0
+        self._step: int | None = None
+
+    def __enter__(self) -> Self:
+        """The recorder itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Notes an exception that ended the loop, and closes the recording."""
+        if isinstance(error, Exception):
+            self.recording.incident(kind_of(error), f"{type(error).__name__}: {error}", step=self._step)
+        self.close()
+
+    def close(self) -> None:
+        """Ends the looks at the machine and the recording; a recording of others goes on.
+
+        Example:
+            >>> tl.record.Recorder(tempfile.mkdtemp(), machine=None).close()
+        """
+        if self._machine is not None:
+            self._machine.stop()
+        if self._shared:
+            self.recording.flush()
+        else:
+            self.recording.close()
+
+    def loader(self, loader: Iterable[Any], name: str = "loader", **how: Any) -> LoaderProfiler[Any]:  # noqa: ANN401 - handed on
+        """A `LoaderProfiler` in this recording.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     list(recorder.loader([1, 2]))
+            [1, 2]
+        """
+        return LoaderProfiler(loader, self.recording, name=name, **how)
+
+    def step(self, number: int | None = None, mode: str = "train") -> Span:
+        """A step of the loop, numbered on from the one before unless a number is given.
+
+        Args:
+            number: Its number.
+            mode: train, eval or predict.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     @recorder.step()
+            ...     def train_one(batch):
+            ...         return sum(batch)
+            ...     train_one([1, 2])
+            3
+        """
+        return Span(self, "step", number=number, mode=mode)
+
+    def phase(self, name: str) -> Span:
+        """A phase of a step, such as forward or backward.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     with recorder.phase("backward"):
+            ...         pass
+        """
+        return Span(self, "phase", name=name)
+
+    def annotation(self, name: str, **args: object) -> Span:
+        """Anything else that has a beginning and an end; `args` are kept with it.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     with recorder.annotation("checkpoint", path="last.pt"):
+            ...         pass
+        """
+        return Span(self, "annotation", name=name, args=args or None)
+
+    def mark(self, name: str, **args: object) -> None:
+        """An instant.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     recorder.mark("learning rate halved", lr=0.05)
+        """
+        ts = clock.unix(clock.now())
+        self.recording.row(
+            "annotation", name=name, ts=ts, step=self._step, tid=threading.get_native_id(), args=args or None
+        )
+
+    def scalar(self, name: str, value: float, unit: str | None = None, step: int | None = None) -> None:
+        """A value of the training, such as its loss.
+
+        Example:
+            >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
+            ...     recorder.scalar("loss", 0.5)
+        """
+        step = self._step if step is None else step
+        row = {"resource": "training", "metric": name, "value": float(value), "unit": unit, "step": step}
+        self.recording.row("sample", ts=clock.unix(clock.now()), **row)
+
+    def _begin(self, span: Span) -> None:
+        if span.kind == "step":
+            number = span.members["number"]
+            self._step = self._next if number is None else int(number)
+            self._next = self._step + 1
+
+    def _end(self, span: Span, begun: int, *, complete: bool) -> None:
+        if self._synchronize is not None:
+            self._synchronize()
+        dur, ts = clock.now() - begun, clock.unix(begun)
+        if span.kind == "step":
+            more = "" if complete else ',"complete":false'
+            mode = json.dumps(span.members["mode"])
+            self.recording.write(f'{{"kind":"step","ts":{ts},"dur":{dur},"step":{self._step},"mode":{mode}{more}}}')
+            self._step = None
+        else:
+            tid = threading.get_native_id()
+            self.recording.row(span.kind, ts=ts, dur=dur, step=self._step, tid=tid, **span.members)
+
+
+class Span:
+    """Something with a beginning and an end: a context manager, and a decorator that makes one for each call."""
+
+    def __init__(self, recorder: Recorder, kind: str, **members: Any) -> None:  # noqa: ANN401 - as the line has them
+        self.kind = kind
+        self.members = members
+        self._recorder = recorder
+        self._begun: list[int] = []
+
+    def __enter__(self) -> Self:
+        """Begins it."""
+        self._recorder._begin(self)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
+        self._begun.append(clock.now())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Ends it; an exception makes a step incomplete."""
+        self._recorder._end(self, self._begun.pop(), complete=error is None)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
+
+    def __call__(self, function: Function) -> Function:
+        """The function, recorded at each call."""
+
+        @functools.wraps(function)
+        def recorded(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - those of the function
+            with Span(self._recorder, self.kind, **self.members):
+                return function(*args, **kwargs)
+
+        return recorded  # type: ignore[return-value] - a wrapper of the same signature

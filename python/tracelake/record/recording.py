@@ -1,0 +1,285 @@
+"""The recording of one process: rows as JSON lines, kept in blocks."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import os
+import sys
+import tempfile
+import threading
+import time
+from multiprocessing import util as _multiprocessing_util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record import clock
+from tracelake.record.origin import origin, versions
+from tracelake.record.target import File, Objects, Target, is_remote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+__all__ = ["Recording"]
+
+VERSION = 1
+_BLOCK_BYTES = 1 << 18
+_unclosed: set[Recording] = set()
+
+
+class Recording:
+    """Rows of one process on their way to a file, to a store or to the default lake; docs/recorder.md has the format.
+
+    Lines are kept in memory for up to `block_seconds`, or 256 KiB, and then appended with one write: a process that is
+    killed loses no more than that. No thread is started for a file. A process that is forked, or that gets a recording
+    by pickle, writes a file of its own. Rows may come from any thread.
+
+    Args:
+        path: A folder, a file that ends in `.jsonl`, or `s3://bucket/prefix`; without one, a new run in the default
+            lake, where it is put when the recording is closed.
+        run: Name of the run in the lake.
+        name: First part of the names of files.
+        attributes: What to note about the run: names with texts or numbers.
+        block_seconds: The most that a killed process loses; 1 second for files and 5 for a store, unless given.
+        options: Options of the store, as for `tracelake.open`.
+        lake: Address of the lake that a recording without a path is put into.
+
+    Example:
+        >>> import tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> with tl.record.Recording(folder, name="doc") as rows:
+        ...     rows.row("annotation", name="hello", ts=tl.record.clock.unix(tl.record.clock.now()))
+        >>> with tl.open(folder, ephemeral=True) as session:
+        ...     session.sql("select name from event").to_csv().split()
+        ['name', 'hello']
+    """
+
+    def __init__(  # noqa: PLR0913 - all but one are options
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        run: str | None = None,
+        name: str = "main",
+        attributes: Mapping[str, object] | None = None,
+        block_seconds: float | None = None,
+        options: Mapping[str, str] | None = None,
+        lake: str | None = None,
+    ) -> None:
+        self.run = run
+        self.name = name
+        self._attributes = dict(attributes or {})
+        self._options = dict(options or {})
+        self._lake = lake
+        self._temporary = path is None
+        if path is None:
+            self.run = run or f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+            path = tempfile.mkdtemp(prefix="tracelake-record-")
+        self.path: str = os.fspath(path)
+        """Where the files of all processes of this recording are: a folder, or the prefix in a store."""
+        self._file: Path | None = None
+        if not is_remote(self.path):
+            local = Path(self.path.removeprefix("file://")).absolute()
+            if local.suffix == ".jsonl":
+                self._file, local = local, local.parent
+            self.path = str(local)
+        self._block = block_seconds if block_seconds is not None else 5.0 if is_remote(self.path) else 1.0
+        self._owner = os.getpid()
+        self._where: dict[str, int | None] = {}
+        self._begin()
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str] | Recording | None, **how: Any) -> Recording:  # noqa: ANN401 - handed on
+        """A recording at this path, or the one that is given.
+
+        Example:
+            >>> rows = tl.record.Recording(tempfile.mkdtemp())
+            >>> tl.record.Recording.of(rows) is rows
+            True
+        """
+        return path if isinstance(path, Recording) else cls(path, **how)
+
+    def _begin(self) -> None:
+        """Starts in this process, with nothing written yet."""
+        # the garbage collector may end a pass, which writes, while a row is written
+        self._lock = threading.RLock()
+        self._lines: list[str] = []
+        self._size = 0
+        self._due = 0
+        self._header = b""
+        self._target: Target | None = None
+        self._closed = False
+        _unclosed.add(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What another process needs to write to a file of its own."""
+        kept = {"run", "name", "path", "_attributes", "_options", "_lake", "_temporary", "_file", "_block", "_owner"}
+        where = {name: value for name, value in origin().items() if name in {"rank", "local_rank", "world_size"}}
+        return {name: value for name, value in vars(self).items() if name in kept} | {"_where": where}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Starts in the other process."""
+        vars(self).update(state)
+        self._begin()
+
+    def __enter__(self) -> Self:
+        """The recording itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Closes the recording."""
+        self.close()
+
+    def row(self, kind: str, **members: object) -> None:
+        """Writes one row; members that are `None`, or no number, are left out.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     rows.row("attribute", key="dataset", value="imagenet")
+        """
+        kept = {name: value for name, value in members.items() if value is not None and not _is_no_number(value)}
+        self.write(json.dumps({"kind": kind, **kept}, separators=(",", ":"), default=str))
+
+    def attribute(self, key: str, value: object) -> None:
+        """Notes something about the run.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     rows.attribute("learning_rate", 0.1)
+        """
+        self.row("attribute", key=key, value=value)
+
+    def incident(self, what: str, message: str, **members: int | None) -> None:
+        """Notes that something went wrong: `worker`, `item` and `step` say where.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     rows.incident("exception", "ValueError: no image", item=17)
+        """
+        self.row("incident", ts=clock.unix(clock.now()), what=what, message=message[:4000], **members)
+
+    def write(self, line: str) -> None:
+        """Writes one line: an object of JSON, without a line feed. Nothing is written after `close`.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     rows.write('{"kind":"attribute","key":"a","value":1}')
+        """
+        with self._lock:
+            if self._closed:
+                return
+            self._lines.append(line)
+            self._size += len(line)
+            now = clock.now()
+            if now >= self._due or self._size > _BLOCK_BYTES:
+                self._flush(now)
+
+    def flush(self) -> None:
+        """Keeps all rows so far.
+
+        Example:
+            >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
+            ...     rows.flush()
+        """
+        with self._lock:
+            self._flush(clock.now())
+
+    def _flush(self, now: int) -> None:
+        if not self._lines and self._target is not None:
+            return
+        if self._target is None:
+            self._open()
+        lines, self._lines, self._size = "\n".join([*self._lines, ""]), [], 0
+        self._due = now + int(self._block * 1e9)
+        assert self._target is not None  # noqa: S101 - for the type checker: it was opened above
+        self._target.write(self._header, lines.encode("utf-8", "replace"))
+
+    def _open(self) -> None:
+        # a process that was spawned does not know its place among the ranks: that of its parent
+        who = {name: self._where.get(name) if value is None else value for name, value in origin().items()}
+        first = {
+            "recorder": "tracelake",
+            "version": VERSION,
+            "run": self.run,
+            "name": self.name,
+            **who,
+            "time_ns": clock.unix(clock.now()),
+            "monotonic_ns": clock.now(),
+            "framework": "pytorch" if "torch" in sys.modules else None,
+            "versions": versions(),
+            # what holds for the run is said by the process that began it
+            "attributes": self._attributes if os.getpid() == self._owner else {},
+        }
+        first = {name: value for name, value in first.items() if value is not None}
+        self._header = json.dumps(first, separators=(",", ":"), default=str).encode() + b"\n"
+        if os.getpid() != self._owner:
+            # such a process ends without the functions of `atexit`
+            _multiprocessing_util.Finalize(None, self.close, exitpriority=10)
+        stem = f"{self.name}-{who['rank'] or 0}-{os.getpid()}"
+        if is_remote(self.path):
+            self._target = Objects(self.path, stem, self._options)
+        elif self._file is not None and os.getpid() == self._owner:
+            self._target = File(self._file)
+        else:
+            self._target = File(Path(self.path) / f"{stem}.jsonl")
+
+    def close(self) -> None:
+        """Ends the recording; one without a path is put into the lake. Again is no error.
+
+        Example:
+            >>> rows = tl.record.Recording(tempfile.mkdtemp())
+            >>> rows.close()
+        """
+        with self._lock:
+            _unclosed.discard(self)
+            if self._closed:
+                return
+            if self._target is None and not self._lines and os.getpid() != self._owner:
+                self._closed = True
+                return
+            self._lines.append(f'{{"kind":"end","ts":{clock.unix(clock.now())}}}')
+            self._flush(clock.now())
+            self._closed = True
+            assert self._target is not None  # noqa: S101 - for the type checker: a flush opens it
+            self._target.close()
+        if self._temporary and os.getpid() == self._owner:
+            self._keep()
+
+    def _keep(self) -> None:
+        """Puts the files of all processes into the lake, and removes them."""
+        import shutil  # noqa: PLC0415 - only here
+
+        import tracelake  # noqa: PLC0415 - a recording into a folder needs no engine
+
+        with tracelake.open(self._lake, create=self._lake is not None) as session:
+            session.ingest(self.path, run=self.run, progress=False)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def _forked(self) -> None:
+        """In a child: what the parent has not written is the parent's."""
+        if self._target is not None:
+            self._target.forget()
+        self._begin()
+
+
+def _is_no_number(value: object) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
+
+
+def _forked() -> None:
+    for unclosed in list(_unclosed):
+        unclosed._forked()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
+
+
+def _exit() -> None:
+    for unclosed in list(_unclosed):
+        unclosed.close()
+
+
+os.register_at_fork(after_in_child=_forked)
+atexit.register(_exit)

@@ -1,0 +1,110 @@
+"""Where the bytes of a recording go: a file that grows, or objects of a store."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import warnings
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["File", "Objects", "Target", "is_remote"]
+
+
+class Target(Protocol):
+    """Takes whole lines and keeps them in their order."""
+
+    def write(self, header: bytes, lines: bytes) -> None:
+        """Keeps lines; `header` is the first line of the recording."""
+
+    def close(self) -> None:
+        """Waits until all is kept."""
+
+    def forget(self) -> None:
+        """Gives up what a forked process has of its parent, and changes nothing of the parent's."""
+
+
+def is_remote(path: str) -> bool:
+    """Whether this is an address and no local path.
+
+    Example:
+        >>> tl.record.target.is_remote("s3://bucket/run-1"), tl.record.target.is_remote("/data/run-1")
+        (True, False)
+    """
+    return "://" in path and not path.startswith("file://")
+
+
+class File:
+    """A file that is appended to, one write for each block of lines, so that what was written survives the process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    def write(self, header: bytes, lines: bytes) -> None:
+        """Appends lines; the first time the header stands before them."""
+        if self._file is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+            lines = header + lines
+        rest = memoryview(lines)
+        while rest:
+            rest = rest[os.write(self._file, rest) :]
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Closes the file of this process; the parent's stays open."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class Objects:
+    """Objects `<stem>-<number>.jsonl` of a store, one for each block of lines, sent by a thread of their own.
+
+    A store that does not answer costs a warning and the block, and never the training.
+    """
+
+    def __init__(self, url: str, stem: str, options: dict[str, str]) -> None:
+        self._url, self._stem, self._options = url, stem, options
+        self._number = 0
+        self._waiting: queue.Queue[tuple[str, bytes] | None] = queue.Queue(maxsize=64)
+        self._thread: threading.Thread | None = None
+
+    def write(self, header: bytes, lines: bytes) -> None:
+        """Hands a block to the thread; waits if 64 blocks are on their way."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._send, name="tracelake-record", daemon=True)
+            self._thread.start()
+        number = self._number
+        self._number += 1
+        block = b'{"block":%d,' % number + header[1:] + lines
+        self._waiting.put((f"{self._stem}-{number:06}.jsonl", block))
+
+    def close(self) -> None:
+        """Waits until the store has all blocks."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def forget(self) -> None:
+        """Forgets the thread, which a forked process does not have, and the blocks that wait for it."""
+        self.__init__(self._url, self._stem, self._options)
+
+    def _send(self) -> None:
+        from tracelake import _tracelake  # noqa: PLC0415 - only what sends needs the native module
+
+        upload: _tracelake.Upload | None = None
+        while (block := self._waiting.get()) is not None:
+            try:
+                upload = upload or _tracelake.Upload(self._url, self._options)
+                upload.put(*block)
+            except Exception as error:  # noqa: BLE001, PERF203 - whatever the store does, the training goes on
+                warnings.warn(f"cannot keep a block of the recording: {error}", RuntimeWarning, stacklevel=1)

@@ -1,0 +1,96 @@
+-- Which items of the dataset took longest to read, and which worker read them?
+--
+-- One row per item, with its slowest access, for the slowest items of each loader. An item is what the dataset gives for one
+-- index; of a dataset that is iterated, items are numbered in each worker by themselves. `relative` compares with
+-- the median over all accesses of the loader. The file is known where the dataset keeps a list of files and the item was slow
+-- enough for an incident.
+--
+-- empty   no item was recorded: `tracelake.record.LoaderProfiler` or `tracelake record` does that for a DataLoader of PyTorch
+--
+-- param   limit  bigint >= 1 = 20   items shown of each loader
+--
+-- column  run       text    id      run the items belong to
+-- column  node      text    id      machine
+-- column  rank      bigint  id      global rank of the process; null when unknown
+-- column  loader    text    name    name of the loader
+-- column  place     bigint  count   place among the items of the loader, from 1
+-- column  item      bigint  id      index of the item; null where it has none
+-- column  worker    bigint  id      worker of the slowest access; null in the training process
+-- column  pid       bigint  id      process of the slowest access
+-- column  ts        bigint  time    start of the slowest access
+-- column  accesses  bigint  count   how often it was read
+-- column  dur_max   bigint  ns      the slowest access
+-- column  dur_mean  double  ns      mean of its accesses
+-- column  dur_p50   double  ns      median of all accesses of the loader
+-- column  relative  double  factor  `dur_max` over `dur_p50`
+-- column  bytes     bigint  bytes   size of the item
+-- column  message   text    text    what the incident of a slow item says, such as its file
+--
+-- needs   loader, incident
+-- order   run, node, rank, loader, place
+-- source  recorder
+
+WITH accesses AS (
+  SELECT
+    *,
+    median(dur) OVER (PARTITION BY run, node, rank, loader) AS dur_p50,
+    row_number() OVER (PARTITION BY run, node, rank, loader, item ORDER BY dur DESC, ts, object, row) AS slowness
+  FROM loader
+  WHERE kind = 'item' AND dur IS NOT NULL
+),
+
+items AS (
+  SELECT
+    run,
+    node,
+    rank,
+    loader,
+    item,
+    count(*) AS accesses,
+    max(dur) AS dur_max,
+    avg(dur) AS dur_mean,
+    max(dur_p50) AS dur_p50,
+    max(CASE slowness WHEN 1 THEN worker END) AS worker,
+    max(CASE slowness WHEN 1 THEN pid END) AS pid,
+    max(CASE slowness WHEN 1 THEN ts END) AS ts,
+    max(CASE slowness WHEN 1 THEN bytes END) AS bytes
+  FROM accesses
+  GROUP BY run, node, rank, loader, item
+),
+
+placed AS (
+  SELECT
+    *,
+    CAST(row_number() OVER (PARTITION BY run, node, rank, loader ORDER BY dur_max DESC, item) AS bigint) AS place
+  FROM items
+),
+
+told AS (
+  SELECT run, coalesce(node, '') AS node, coalesce(rank, -1) AS rank, item, min(message) AS message
+  FROM incident
+  WHERE kind = 'slow_item' AND item IS NOT NULL
+  GROUP BY run, coalesce(node, ''), coalesce(rank, -1), item
+)
+
+SELECT
+  p.run,
+  p.node,
+  p.rank,
+  p.loader,
+  p.place,
+  p.item,
+  p.worker,
+  p.pid,
+  p.ts,
+  p.accesses,
+  p.dur_max,
+  p.dur_mean,
+  p.dur_p50,
+  p.dur_max / nullif(p.dur_p50, 0) AS relative,
+  p.bytes,
+  t.message
+FROM placed AS p
+LEFT JOIN told AS t
+  ON t.run = p.run AND t.node = coalesce(p.node, '') AND t.rank = coalesce(p.rank, -1) AND t.item = p.item
+WHERE p.place <= $limit
+ORDER BY p.run, p.node, p.rank, p.loader, p.place

@@ -1,0 +1,48 @@
+//! Objects put into a store: how recordings get to where there is no disk.
+
+use object_store::ObjectStoreExt;
+
+use super::engine::Engine;
+use crate::error::Result;
+use crate::source::{Options, Place, store_error};
+
+/// A folder of a store that can be written to.
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// let folder = tempfile::tempdir().unwrap();
+/// let upload = tracelake::session::Upload::to(folder.path().to_str().unwrap(), &Default::default())?;
+/// upload.put("run-1/main-0-1-000000.jsonl", b"{}\n".to_vec())?;
+/// assert!(folder.path().join("run-1/main-0-1-000000.jsonl").exists());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Upload {
+    engine: Engine,
+    place: Place,
+}
+
+impl Upload {
+    /// A folder at `s3://bucket/prefix` or at a local path. Nothing is asked: a missing bucket shows at the first object.
+    ///
+    /// # Errors
+    /// Argument for an address or an option that cannot be understood, Exhausted.
+    pub fn to(url: &str, options: &Options) -> Result<Self> {
+        Ok(Self { place: Place::open(url, options)?, engine: Engine::start()? })
+    }
+
+    /// Writes one object, in place of one of that path if there is one; waits until the store has it.
+    ///
+    /// # Errors
+    /// Denied, Unreachable, NotFound for a missing bucket; Argument in a forked process.
+    pub fn put(&self, path: &str, bytes: Vec<u8>) -> Result<()> {
+        self.engine.check_process()?;
+        let (place, location) = (self.place.clone(), self.place.at(path));
+        self.engine.run(async move {
+            let put = place.store().put(&location, bytes.into()).await;
+            put.map(|_| ()).map_err(|error| store_error(&format!("write {}", place.url_of(&location)), error))
+        })
+    }
+}

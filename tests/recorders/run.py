@@ -1,0 +1,278 @@
+"""The recorders with the real PyTorch and Lightning: planted causes must be found by name.
+
+A program of its own, outside of `make test`: `make test-recorders` runs it in an environment that has torch and
+lightning. What is claimed is compared with stamps that the datasets and loops take themselves.
+"""
+
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+import torch
+from causes import BATCH, Dies, Hangs, Items, Raises, SlowCollate, SlowItem, SlowWorker, Stream
+from torch.utils.data import DataLoader
+
+import tracelake as tl
+from tracelake import record
+
+HERE = Path(__file__).parent
+
+
+def answer(folder, sql):
+    """The rows of an answer as tuples."""
+    with tl.open(folder, ephemeral=True) as session:
+        return [tuple(row.values()) for row in session.sql(sql).rows()]
+
+
+def passes(loader, folder, epochs=1, step=0.0, **how):
+    """Runs a loop over a loader; gives waits and steps as the loop itself saw them, in ns."""
+    seen = []
+    with record.LoaderProfiler(loader, folder, name="train", **how) as profiler:
+        for _ in range(epochs):
+            end = None
+            for _ in profiler:
+                begun = time.monotonic_ns()
+                time.sleep(step)
+                if end is not None:
+                    seen.append((begun - end, time.monotonic_ns() - begun))
+                end = time.monotonic_ns()
+    return seen
+
+
+def raised(kind, loader, folder):
+    """What a pass over a loader says when it raises, as it has to."""
+    try:
+        passes(loader, folder)
+    except kind as error:
+        return str(error)
+    raise AssertionError(kind)
+
+
+def loaders():
+    """Settings that must not matter."""
+    for workers in (0, 2, 4):
+        for method in (None,) if workers == 0 else ("fork", "spawn"):
+            yield workers, method
+
+
+def test_all_items_and_waits_are_recorded(folder):
+    for workers, method in loaders():
+        path = folder / f"{workers}-{method}"
+        loader = DataLoader(Items(40, 0.002), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
+        seen = passes(loader, path, epochs=2, step=0.001)
+        items = answer(path, "select epoch, item, worker, bytes from loader where kind = 'item' order by epoch, item")
+        assert [(epoch, item) for epoch, item, *_ in items] == [(epoch, item) for epoch in (0, 1) for item in range(40)]
+        known = {None} if workers == 0 else set(range(workers))
+        assert {worker for *_, worker, _ in items} == known, (workers, method)
+        assert {size for *_, size in items} == {16}
+        sql = "select epoch, batch, dur, compute_dur from loader where kind = 'next' order by epoch, batch"
+        waits = answer(path, sql)
+        assert [(epoch, batch) for epoch, batch, *_ in waits] == [
+            (epoch, batch) for epoch in (0, 1) for batch in range(5)
+        ]
+        # the first wait of an epoch has no stamp before it
+        off = [abs(dur - own) for (_, _, dur, _), (own, _) in zip([w for w in waits if w[1] > 0], seen, strict=True)]
+        assert statistics.median(off) < 500_000, (workers, method, off)
+        timeline = (
+            "select epoch, batch, items, collate_dur > 0, queue_dur is null from loader_workers_timeline order by 1, 2"
+        )
+        expected = [(epoch, batch, BATCH, True, workers == 0) for epoch in (0, 1) for batch in range(5)]
+        assert answer(path, timeline) == expected, (workers, method)
+        lives = answer(path, "select count(*), count(distinct pid) from loader_workers")
+        assert lives == [(2 * workers, 2 * workers)]
+        assert loader.dataset.__class__ is Items
+        assert answer(path, "select count(*) from problem") == [(0,)]
+
+
+def test_workers_that_stay_number_their_batches_anew(folder):
+    loader = DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, persistent_workers=True)
+    with record.LoaderProfiler(loader, folder, name="train") as profiler:
+        for epoch in range(3):
+            for number, _ in enumerate(profiler):
+                if epoch == 1 and number == 1:
+                    break
+    counted = answer(folder, "select epoch, count(*) from loader where kind = 'next' group by epoch order by epoch")
+    assert counted == [(0, 5), (1, 2), (2, 5)]
+    made = answer(
+        folder, "select distinct epoch, batch from loader where kind = 'item' and epoch in (0, 2) order by 1, 2"
+    )
+    assert made == [(epoch, batch) for epoch in (0, 2) for batch in range(5)]
+    assert answer(folder, "select bool_and(persistent_workers) from loader where kind = 'next'") == [(True,)]
+    del loader, profiler
+
+
+def test_one_slow_item_of_ten_thousand_is_named(folder):
+    loader = DataLoader(SlowItem(10_000, 7777, 1.1), batch_size=64, num_workers=2)
+    passes(loader, folder)
+    slow = answer(folder, "select item, worker, dur_max > 1.1e9, message from loader_items(1)")
+    ((item, worker, long, message),) = slow
+    assert (item, long) == (7777, True)
+    assert worker in (0, 1)
+    assert "item 7777 took" in message
+    assert message.endswith("/pictures/7777.png")
+    assert answer(folder, "select kind, incidents, item from incident_summary") == [("slow_item", 1, 7777)]
+
+
+def test_one_slow_worker_is_named(folder):
+    passes(DataLoader(SlowWorker(240, 2), batch_size=BATCH, num_workers=3), folder)
+    compared = dict(answer(folder, "select worker, relative from loader_workers_compared"))
+    assert max(compared, key=compared.get) == 2, compared
+    assert compared[2] > 1.5, compared
+
+
+def test_a_slow_collate_function_is_told_from_slow_items(folder):
+    passes(DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, collate_fn=SlowCollate(0.03)), folder)
+    for item, collate in answer(folder, "select item_p50, collate_p50 from loader_workers_compared"):
+        assert 30e6 <= collate < 60e6
+        assert item < 15e6
+
+
+def test_a_worker_that_dies_is_named(folder):
+    for method in ("fork", "spawn"):
+        path = folder / method
+        loader = DataLoader(Dies(40, 13), batch_size=BATCH, num_workers=2, multiprocessing_context=method)
+        assert "worker" in raised(RuntimeError, loader, path)
+        # batch 1 is made by worker 1
+        assert answer(path, "select kind, worker from incident") == [("worker_exit", 1)]
+
+
+def test_an_exception_in_a_worker_is_named_with_its_item(folder):
+    for workers, method in loaders():
+        path = folder / f"{workers}-{method}"
+        loader = DataLoader(Raises(40, 13), batch_size=BATCH, num_workers=workers, multiprocessing_context=method)
+        assert "no image" in raised(ValueError, loader, path)
+        found = answer(path, "select kind, item, worker, message from incident")
+        expected = None if workers == 0 else 1
+        assert found == [("exception", 13, expected, "ValueError: no image 13")], (workers, method, found)
+
+
+def test_a_worker_that_hangs_is_a_timeout(folder):
+    loader = DataLoader(Hangs(40, 13, 20.0), batch_size=BATCH, num_workers=2, timeout=3)
+    assert "timed out" in raised(RuntimeError, loader, folder)
+    assert [kind for (kind,) in answer(folder, "select kind from incident")] == ["worker_timeout"]
+
+
+def test_datasets_that_are_iterated(folder):
+    for workers in (0, 2):
+        path = folder / str(workers)
+        passes(DataLoader(Stream(20), batch_size=BATCH, num_workers=workers), path)
+        items = answer(path, "select worker, count(*) from loader where kind = 'item' group by worker order by worker")
+        assert items == ([(None, 20)] if workers == 0 else [(0, 20), (1, 20)])
+        made = Counter(answer(path, "select items from loader_workers_timeline where collate_dur is not null"))
+        assert made == Counter({(8,): 2 * max(workers, 1), (4,): max(workers, 1)})
+
+
+def train(folder, script, *arguments):
+    """Runs a script below `tracelake record`; gives what it said on stderr, and its exit code."""
+    command = [
+        sys.executable,
+        "-m",
+        "tracelake.record",
+        "--lake",
+        str(folder / "lake"),
+        "--run",
+        "job",
+        "--every",
+        "0.2",
+    ]
+    done = subprocess.run(
+        [*command, "--", sys.executable, str(HERE / script), *arguments], capture_output=True, text=True, check=False
+    )
+    return done.stderr, done.returncode
+
+
+def test_a_program_is_recorded_without_a_change(folder):
+    said, code = train(folder, "train.py", "0.02", "0.01")
+    assert code == 0, said
+    assert "run job: 20 batches, load ratio " in said, said
+    with tl.open(folder / "lake") as session:
+        rows = [
+            tuple(row.values()) for row in session.sql("select dur, compute_dur from loader where kind = 'next'").rows()
+        ]
+        assert len(rows) == 20
+        assert min(dur for dur, _ in rows) >= 0.02 * 1e9
+        noted = {row["key"]: row["value"] for row in session.sql("select key, value from run_attribute").rows()}
+        assert noted["version.torch"] == torch.__version__
+        assert "train.py" in noted["command"]
+        assert noted["exit_code"] == "0"
+    said, code = train(folder, "train.py", "0.02", "0.01", "fail")
+    assert code == 1
+    assert "ValueError" in said
+
+
+def test_a_leak_shows_in_the_memory_of_its_process(folder):
+    said, code = train(folder, "leak.py")
+    assert code == 0, said
+    with tl.open(folder / "lake") as session:
+        sql = """
+            select device, max(value) - min(value) as grown from sample where metric = 'rss' and value > 1e8 group by device
+        """
+        grown = {row["device"]: row["grown"] for row in session.sql(sql).rows()}
+    assert max(grown.values()) > 150e6, grown
+
+
+def test_lightning_calls_are_kept_one_by_one(folder):
+    import lightning.pytorch as lightning  # noqa: PLC0415 - takes seconds
+    from module import Module  # noqa: PLC0415 - the same
+
+    with record.Recording(folder) as rows:
+        profiler = record.TracelakeProfiler(rows)
+        trainer = lightning.Trainer(
+            max_epochs=2,
+            accelerator="cpu",
+            logger=False,
+            enable_checkpointing=False,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            profiler=profiler,
+            callbacks=[record.TracelakeCallback(rows)],
+            log_every_n_steps=1,
+        )
+        trainer.fit(Module(), DataLoader(Items(24, 0.003), batch_size=BATCH))
+    calls = dict(answer(folder, "select name, count(*) from event where category = 'annotation' group by name"))
+    assert calls["run_training_batch"] == 6, calls
+    waits = answer(folder, "select dur, compute_dur from loader where kind = 'next'")
+    assert len([wait for wait, _ in waits if wait >= BATCH * 3_000_000]) == 6, waits
+    assert answer(folder, "select mode, count(*) from step group by mode") == [("train", 6)]
+    assert answer(folder, "select count(*) from sample where metric = 'loss' and value is not null") == [(6,)]
+
+
+def say(text):
+    """Prints a line at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def main():
+    """Runs all tests, or those that are named."""
+    chosen = sys.argv[1:]
+    tests = [
+        (name, test) for name, test in globals().items() if name.startswith("test_") and (not chosen or name in chosen)
+    ]
+    failed = 0
+    for name, test in tests:
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(Path(folder))
+                said = "ok"
+            except Exception:  # noqa: BLE001 - whatever failed, the others are run
+                traceback.print_exc()
+                said = "FAILED"
+                failed += 1
+        say(f"{said:<8}{name} ({time.monotonic() - begun:.1f} s)")
+    say(f"recorders: {len(tests) - failed} passed, {failed} failed")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TRACELAKE_HOME", tempfile.mkdtemp())
+    multiprocessing.freeze_support()
+    main()

@@ -1,0 +1,23 @@
+"""A training loop that knows nothing of a recorder; its arguments are seconds of a batch and of a step, and `fail`."""
+
+import sys
+import time
+
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Slow(TensorDataset):
+    """Items that take their time."""
+
+    def __getitem__(self, index):
+        time.sleep(float(sys.argv[1]) / 4)
+        return super().__getitem__(index)
+
+
+if __name__ == "__main__":
+    for _batch in DataLoader(Slow(torch.zeros(80, 3)), batch_size=4):
+        time.sleep(float(sys.argv[2]))
+    if "fail" in sys.argv:
+        message = "on purpose"
+        raise ValueError(message)
