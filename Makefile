@@ -12,7 +12,6 @@ TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 RELEASE := $(if $(filter release,$(PROFILE)),--release)
 LIBRARY := $(if $(filter Darwin,$(shell uname -s)),lib_tracelake.dylib,lib_tracelake.so)
 # A Python with torch and lightning.
-RECORDERS_PYTHON ?= $(PYTHON)
 NEXTEST := $(shell command -v cargo-nextest)
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
