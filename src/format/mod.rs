@@ -18,6 +18,7 @@ pub mod sagemaker_framework;
 pub mod sagemaker_system;
 mod scanner;
 mod secret;
+mod template;
 mod trace_event;
 
 use std::any::Any;
