@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["frame", "of_arrow", "stamps", "text"]
 
 STAMP = "2020-09-13T12:30:00:500000"
-BLOCK = 1 << 16  # times that are written at once
+BLOCK = 1 << 16  # texts that are written at once
 
 
 def frame(columns: dict[str, Any]) -> DataFrame:
@@ -59,7 +59,12 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
         # texts that repeat are one object
         return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
     if isinstance(column, pa.DictionaryArray):
-        return dtype.__from_arrow__(column.dictionary.cast(pa.large_string()).take(column.indices))
+        texts, which = column.dictionary.cast(pa.large_string()), column.indices.to_numpy()
+        if len(which) > BLOCK and which.min() == which.max():  # one text: all blocks are one
+            whole, rest = divmod(len(which), BLOCK)
+            block = texts.take(column.indices[:BLOCK])
+            return dtype.__from_arrow__(pa.chunked_array([*[block] * whole, block[:rest]]))
+        return dtype.__from_arrow__(texts.take(column.indices))
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 

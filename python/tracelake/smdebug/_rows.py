@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._framework import file_numbers, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
+from tracelake.smdebug._memory import give_back
 
 if TYPE_CHECKING:
     from pyarrow import Array
@@ -20,10 +21,10 @@ ALWAYS = (-(2**63), 2**63 - 1)
 
 SAMPLES = """
 select cast(object as int) as object, cast(row as int) as row, ts, value,
-  arrow_cast(raw_name, 'Dictionary(Int32, Utf8)') as name,
-  arrow_cast(raw_dimension, 'Dictionary(Int32, Utf8)') as dimension,
-  arrow_cast(node, 'Dictionary(Int32, Utf8)') as node,
-  arrow_cast(resource, 'Dictionary(Int32, Utf8)') as type
+  dictionary_encode(raw_name) as name,
+  dictionary_encode(raw_dimension) as dimension,
+  dictionary_encode(node) as node,
+  dictionary_encode(resource) as type
 from sample
 where run = $run and ts between $start and $end and ($all or array_has($selected, coalesce(raw_name, '')))
 """
@@ -36,10 +37,10 @@ where run = $run and ts <= $end and ts + dur >= $start -- which no null passes
 """
 
 EVENT_COLUMNS = {
-    "name": "arrow_cast(name, 'Dictionary(Int32, Utf8)')",
-    "metric": """arrow_cast(case when args is null then name
-        else coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name) end, 'Dictionary(Int32, Utf8)')""",
-    "process": "arrow_cast(track, 'Dictionary(Int32, Utf8)')",
+    "name": "dictionary_encode(name)",
+    "metric": """dictionary_encode(case when args is null then name
+        else coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name) end)""",
+    "process": "dictionary_encode(track)",
     "pid": "pid",
     "says": "arrow_cast(args is not null or step is not null, 'Int8')",
     "tid": "tid",
@@ -47,8 +48,8 @@ EVENT_COLUMNS = {
     "bytes": "try_cast(extract_arg(args, 'bytes_fetched') as bigint)",
     "worker": "try_cast(extract_arg(args, 'worker_id') as bigint)",
     "workers": "try_cast(extract_arg(args, 'num_workers') as bigint)",
-    "pin_memory": """arrow_cast(case when extract_arg(args, 'pin_memory') is null then 'NA'
-        when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end, 'Dictionary(Int32, Utf8)')""",
+    "pin_memory": """dictionary_encode(case when extract_arg(args, 'pin_memory') is null then 'NA'
+        when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end)""",
 }
 """The columns of `Events` and what they are made of."""
 
@@ -73,6 +74,7 @@ class Rows:
 
     def __init__(self, profile: Profile, kind: str, question: str, **params: Any) -> None:  # noqa: ANN401 - as SQL
         """Asks the question."""
+        give_back()
         table: Any = profile.arrow(question, run=profile.run, **params)
         self._columns = {name: table[name] for name in table.column_names}
         del table

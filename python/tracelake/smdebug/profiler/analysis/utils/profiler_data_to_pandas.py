@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug import _column
 from tracelake.smdebug._libraries import DataFrame, NDArray, np, pd
+from tracelake.smdebug._memory import give_back
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug._rows import ALWAYS, Events, Samples
 
@@ -340,15 +341,17 @@ class PandasFrame:
     def _framework(self, window: tuple[int, int], selected: Sequence[str]) -> tuple[DataFrame, NDArray]:
         columns = ["metric", "process", "pid", "tid", "step", "bytes"]
         events = Events(self.profile, *window, list(selected), columns)
-        node, process = events.node, events.process()
-        pid = events.process_id(process)
+        node, process, metric = events.node, events.process(), events.text("metric", "")
+        pid, tid = events.process_id(process), events.thread(node, process)
+        step, size = events.number("step", -1), events.number("bytes", -1)
+        give_back()  # that of the answer, before there are texts
         made = {
             **self._times(events),
-            "tid": events.thread(node, process),
+            "tid": tid,
             "pid": pid,
-            "framework_metric": _column.text(events.text("metric", "")),
-            "step": events.number("step", -1),
-            "bytes": events.number("bytes", -1),
+            "framework_metric": _column.text(metric),
+            "step": step,
+            "bytes": size,
             "process": _column.text(process),
             "nodeID": _column.text(node),
         }
