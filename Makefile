@@ -11,7 +11,6 @@ TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 
 RELEASE := $(if $(filter release,$(PROFILE)),--release)
 LIBRARY := $(if $(filter Darwin,$(shell uname -s)),lib_tracelake.dylib,lib_tracelake.so)
-# A Python with torch and lightning.
 NEXTEST := $(shell command -v cargo-nextest)
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin

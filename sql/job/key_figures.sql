@@ -17,7 +17,7 @@
 -- column  loader_ratio  double  ratio    waiting for data over waiting and stepping
 -- column  gpu_percent   double  percent  mean GPU utilisation
 --
--- needs   run, step_span, step, next_call, system_sample
+-- needs   run, step_span, step, next_call, sample
 -- order   run
 -- source  sagemaker_system, sagemaker_framework, kineto
 
@@ -70,7 +70,7 @@ loading AS (
 
 gpu AS (
   SELECT run, avg(value) AS gpu_percent
-  FROM system_sample
+  FROM sample
   WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
   GROUP BY run
 )

@@ -27,6 +27,7 @@ pub mod sagemaker_system;
 mod scalar;
 mod scanner;
 mod secret;
+mod template;
 pub mod tensorboard_events;
 mod trace_event;
 

@@ -23,6 +23,7 @@ use super::lines::{Line, Lines};
 use super::number::{Number, scaled};
 use super::place::Place;
 use super::secret;
+use super::template::Template;
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Device, Resource, Rows, Sample, Severity};
@@ -160,6 +161,8 @@ struct Series {
     masked: bool,
     /// The [`Metrics::described`] for which its device was looked up.
     described: u64,
+    /// A line of it of that machine and file.
+    template: Option<Template>,
 }
 
 /// More series than any machine has; beyond that the memory of them starts anew.
@@ -225,7 +228,7 @@ impl Metrics {
             Line::TooLong => return self.bad(rows, place, "longer than 1 MiB"),
         };
         let bytes = bytes.trim_ascii();
-        if bytes.is_empty() {
+        if bytes.is_empty() || self.again(bytes, rows) {
             return;
         }
         let text = match str::from_utf8(bytes) {
@@ -238,13 +241,13 @@ impl Metrics {
             }
         };
         match Members::parse(&text) {
-            Ok(members) => self.measurement(members, place, rows),
+            Ok(members) => self.measurement(members, Some(&text), place, rows),
             Err(error) => match json::mend(&text).as_deref() {
                 Some(mended) if let Ok(members) = Members::parse(mended) => {
                     rows.repair("mended", place.byte(), || {
                         format!("{place}: not quite JSON ({error}); read all the same")
                     });
-                    self.measurement(members, place, rows);
+                    self.measurement(members, None, place, rows);
                 }
                 _ if last => self.truncated(rows, place),
                 _ => self.bad(rows, place, &error.to_string()),
@@ -262,7 +265,24 @@ impl Metrics {
         rows.skip("truncated", place.byte(), || format!("{place}: the file ends inside this line"));
     }
 
-    fn measurement(&mut self, members: Members<'_>, place: Place, rows: &mut Rows) {
+    /// Reads a line that says of the series that comes next what it said before, with other numbers; whether it was one.
+    fn again(&mut self, line: &[u8], rows: &mut Rows) -> bool {
+        for at in [self.last + 1, 0] {
+            let series = self.series.get(at).filter(|series| series.described == self.described);
+            let Some(series) = series else { continue };
+            let Some([value, time]) = series.template.as_ref().and_then(|known| known.numbers(line)) else { continue };
+            // what these cannot hold is left to the long way
+            let (Ok(Some(value)), Number::Is(ts)) = (read_value(value), scaled(time, 9)) else { return false };
+            rows.sample(&series.sample(Some(&self.node), Some(ts), Some(value), self.row));
+            self.last = at;
+            self.row += 1;
+            return true;
+        }
+        false
+    }
+
+    /// Takes the members of a line, of which `line` is the text if it was read as it stands.
+    fn measurement(&mut self, members: Members<'_>, line: Option<&str>, place: Place, rows: &mut Rows) {
         let [kind, _, dimension] = members.series;
         let required = [
             ("Type", kind),
@@ -308,8 +328,8 @@ impl Metrics {
                 format!("{place}: text that looks like a credential was masked")
             });
         }
-        if let (Some(node), Some(device)) = (&node, &series.device)
-            && std::mem::replace(&mut series.described, self.described) != self.described
+        let is_new = node.is_some() && std::mem::replace(&mut series.described, self.described) != self.described;
+        if let (true, Some(node), Some(device)) = (is_new, &node, &series.device)
             && self.devices.insert((node.to_string(), device.to_string()))
         {
             rows.device(&Device {
@@ -321,19 +341,10 @@ impl Metrics {
             });
             self.device_row += 1;
         }
-        rows.sample(&Sample {
-            node: node.as_deref(),
-            ts,
-            resource: series.resource,
-            device: series.device.as_deref(),
-            metric: series.metric.as_deref(),
-            value,
-            unit: series.unit,
-            raw_name: series.raw_name.as_deref(),
-            raw_dimension: series.raw_dimension.as_deref(),
-            row: self.row,
-            ..Sample::default()
-        });
+        // what has to be reported of each line is not read the short way
+        let line = line.filter(|_| node.is_some() && !series.masked);
+        series.template = line.and_then(|line| Template::of(line, raw_value, raw_time));
+        rows.sample(&series.sample(node.as_deref(), ts, value, self.row));
         self.row += 1;
     }
 
@@ -384,6 +395,22 @@ impl Series {
         self.raw.iter().zip(raw).all(|(mine, theirs)| mine.as_deref() == theirs)
     }
 
+    fn sample<'a>(&'a self, node: Option<&'a str>, ts: Option<i64>, value: Option<f64>, row: i64) -> Sample<'a> {
+        Sample {
+            node,
+            ts,
+            resource: self.resource,
+            device: self.device.as_deref(),
+            metric: self.metric.as_deref(),
+            value,
+            unit: self.unit,
+            raw_name: self.raw_name.as_deref(),
+            raw_dimension: self.raw_dimension.as_deref(),
+            row,
+            ..Sample::default()
+        }
+    }
+
     fn describe(raw: [Option<&str>; 3]) -> Self {
         let mut masked = false;
         let [kind, name, dimension] = raw.map(|raw| {
@@ -422,6 +449,7 @@ impl Series {
             raw_dimension: dimension,
             masked,
             described: 0,
+            template: None,
         }
     }
 }

@@ -379,7 +379,7 @@ fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Where the number ends that begins at `at` with the byte `first`.
-fn number_end(bytes: &[u8], at: usize, first: u8) -> Option<usize> {
+pub(super) fn number_end(bytes: &[u8], at: usize, first: u8) -> Option<usize> {
     let start = at + usize::from(first == b'-');
     let mut at = digits_end(bytes, start);
     if at == start || (at > start + 1 && bytes[start] == b'0') {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, StringArray, StringBuilder};
+use arrow::array::{Array, ArrayRef, AsArray, StringArray, StringBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, exec_err};
@@ -60,7 +60,11 @@ impl ScalarUDFImpl for ExtractArg {
         let Some(Some(name)) = name.try_as_str() else {
             return Ok(ColumnarValue::Scalar(ScalarValue::Utf8(None)));
         };
-        let values = cast(&args.to_array(arguments.number_rows)?, &DataType::Utf8)?;
+        let args = args.to_array(arguments.number_rows)?;
+        if args.null_count() == args.len() {
+            return Ok(ColumnarValue::Array(new_null_array(&DataType::Utf8, args.len())));
+        }
+        let values = cast(&args, &DataType::Utf8)?;
         Ok(ColumnarValue::Array(extracted(values.as_string(), name)))
     }
 }

@@ -16,6 +16,7 @@ mod context;
 mod covered;
 mod critical_path;
 mod damage;
+mod dictionary_encode;
 mod distinct;
 mod encloser;
 mod engine;

@@ -15,6 +15,7 @@ from types import ModuleType
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from tracelake.smdebug import _column, _interval
@@ -426,6 +427,25 @@ def test_times_are_exact(made):
     for us in (random, np.sort(random), random[:1], random[:0]):
         assert list(_column.stamps(us)) == [written(int(one)) for one in us]
     assert utils.us_since_epoch_to_human_readable_time(times[3]) == written(times[3])
+
+
+def test_long_columns_of_texts_are_the_texts():
+    rows = 2 * _column.BLOCK + 3
+    us = np.arange(rows) * 1_234_567
+    stamps = _column.stamps(us)
+    assert [stamps[row] for row in range(0, rows, 1009)] == [written(int(us[row])) for row in range(0, rows, 1009)]
+    for codes in (np.zeros(rows, np.int32), np.arange(rows, dtype=np.int32) % 2):
+        texts = _column.text(pa.DictionaryArray.from_arrays(codes, ["one", "other"]))
+        assert list(texts) == [("one", "other")[code] for code in codes]
+
+
+def test_numbers_of_phases_do_not_depend_on_what_is_asked(job):
+    frame = PandasFrame(job)
+    events = frame.get_all_framework_metrics()
+    lines = [line for file in job.rglob("*timeline.json") for line in file.read_text().splitlines()]
+    assert any('"ph": "X"' in line and '"pid":' not in line.partition('"args"')[2] for line in lines)
+    wide = frame.get_profiler_data_by_time(0, 4_000_000_000_000_000)[1]
+    pd.testing.assert_frame_equal(events, wide)
 
 
 def test_what_ran_at_moments_by_trying_all(job):

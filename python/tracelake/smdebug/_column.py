@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["frame", "of_arrow", "stamps", "text"]
 
 STAMP = "2020-09-13T12:30:00:500000"
-BLOCK = 1 << 16  # times that are written at once
+BLOCK = 1 << 16  # texts that are written at once
 
 
 def frame(columns: dict[str, Any]) -> DataFrame:
@@ -58,13 +58,21 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
     if pd.api.types.is_object_dtype(dtype):
         # texts that repeat are one object
         return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
+    if isinstance(column, pa.DictionaryArray):
+        texts, which = column.dictionary.cast(pa.large_string()), column.indices.to_numpy()
+        if len(which) > BLOCK and which.min() == which.max():  # one text: all blocks are one
+            whole, rest = divmod(len(which), BLOCK)
+            block = texts.take(column.indices[:BLOCK])
+            return dtype.__from_arrow__(pa.chunked_array([*[block] * whole, block[:rest]]))
+        return dtype.__from_arrow__(texts.take(column.indices))
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 
 def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
     """Times in us since the Unix epoch as smdebug writes them, UTC: 2020-09-13T12:30:00:500000.
 
-    A text is put together from its second, of which there are few, and two times three digits from a list of 1000.
+    A text is put together from words of eight bytes: those of its second, of which there are few, and two times three
+    digits from a list of 1000.
 
     Example:
         >>> import numpy as np
@@ -72,18 +80,26 @@ def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
         >>> list(_column.stamps(np.array([1600000200500000, -1])))
         ['2020-09-13T12:30:00:500000', '1969-12-31T23:59:59:999999']
     """
-    made = np.empty((len(us), len(STAMP)), dtype=np.uint8)
-    made[:, 19] = ord(":")
-    thousand = np.array([f"{n:03}" for n in range(1_000)], dtype="S3").view(np.uint8).reshape(-1, 3)
+    made = np.empty(len(us) * len(STAMP), dtype=np.uint8)
+    thousand = np.array([f"{n:03}" for n in range(1_000)], dtype="S8").view("<u8")
+    upper, lower = thousand << 16, thousand << 40
     for low in range(0, len(us), BLOCK):
-        block = made[low : low + BLOCK]
-        seconds, rest = np.divmod(us[low : low + BLOCK], 1_000_000)
-        which, known = pd.factorize(seconds)
-        written = np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S19")
-        block[:, :19] = written.view(np.uint8).reshape(-1, 19)[which]
-        upper, lower = np.divmod(rest.astype(np.int32), 1_000)
-        block[:, 20:23] = thousand[upper]
-        block[:, 23:] = thousand[lower]
+        block = us[low : low + BLOCK]
+        seconds = block // 1_000_000
+        micros = (block - seconds * 1_000_000).astype(np.int32)
+        millis = micros // 1_000
+        # seconds come in runs
+        starts = np.flatnonzero(np.concatenate([[True], seconds[1:] != seconds[:-1]]))
+        which, known = pd.factorize(seconds[starts])
+        which = np.repeat(which, np.diff(starts, append=len(block)))
+        first, second, third = (
+            np.datetime_as_string(known.astype("M8[s]"), unit="s").astype("S24").view("<u8").reshape(-1, 3).T.copy()
+        )
+        last = (third >> 16) | (ord(":") << 8)  # the last digit of the second
+        rest = last.take(which) | upper.take(millis) | lower.take(micros - millis * 1_000)
+        # of the third word two bytes stay
+        for at, word in ((0, first.take(which)), (8, second.take(which)), (16, third.take(which)), (18, rest)):
+            np.ndarray(len(block), "<u8", made, low * len(STAMP) + at, (len(STAMP),))[:] = word
     offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)
     plain = pa.LargeStringArray.from_buffers(len(us), pa.py_buffer(offsets), pa.py_buffer(made))
     return text(plain)

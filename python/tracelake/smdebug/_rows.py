@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug._framework import PHASE_NUMBER, REST, file_numbers, phases, thread_id
 from tracelake.smdebug._libraries import NDArray, np, pa
+from tracelake.smdebug._memory import give_back
 
 if TYPE_CHECKING:
     from pyarrow import Array
@@ -19,10 +20,10 @@ ALWAYS = (-(2**63), 2**63 - 1)
 
 SAMPLES = """
 select cast(object as int) as object, cast(row as int) as row, ts, value,
-  arrow_cast(raw_name, 'Dictionary(Int32, Utf8)') as name,
-  arrow_cast(coalesce(raw_dimension, ''), 'Dictionary(Int32, Utf8)') as dimension,
-  arrow_cast(node, 'Dictionary(Int32, Utf8)') as node,
-  arrow_cast(case resource when 'io' then 'i/o' else resource end, 'Dictionary(Int32, Utf8)') as type
+  dictionary_encode(raw_name) as name,
+  dictionary_encode(raw_dimension) as dimension,
+  dictionary_encode(node) as node,
+  dictionary_encode(resource) as type
 from sample
 where run = $run and ts between $start and $end and ($all or array_has($selected, coalesce(raw_name, '')))
 """
@@ -35,21 +36,21 @@ where run = $run and ts <= $end and ts + dur >= $start -- which no null passes
 """
 
 EVENT_COLUMNS = {
-    "name": "arrow_cast(coalesce(name, ''), 'Dictionary(Int32, Utf8)')",
-    "metric": """arrow_cast(
-        coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name, ''), 'Dictionary(Int32, Utf8)')""",
-    "process": "arrow_cast(coalesce(track, 'Unknown'), 'Dictionary(Int32, Utf8)')",
+    "name": "dictionary_encode(name)",
+    "metric": """dictionary_encode(case when args is null then name
+        else coalesce(extract_arg(args, 'layer_name'), extract_arg(args, 'name'), name) end)""",
+    "process": "dictionary_encode(track)",
     "pid": "pid",
-    "bare": f"""case when args is null then true
-        when track is null or args like '%"thread_name":%' then {REST} = '' else false end""",
+    "says": f"""arrow_cast(case when step is not null then true when args is null then false
+        when track is null or args like '%"thread_name":%' then {REST} <> '' else true end, 'Int8')""",
     "unnamed": PHASE_NUMBER,
     "tid": "tid",
     "step": "step",
     "bytes": "try_cast(extract_arg(args, 'bytes_fetched') as bigint)",
     "worker": "try_cast(extract_arg(args, 'worker_id') as bigint)",
     "workers": "try_cast(extract_arg(args, 'num_workers') as bigint)",
-    "pin_memory": """arrow_cast(case when extract_arg(args, 'pin_memory') is null then 'NA'
-        when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end, 'Dictionary(Int32, Utf8)')""",
+    "pin_memory": """dictionary_encode(case when extract_arg(args, 'pin_memory') is null then 'NA'
+        when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end)""",
 }
 """The columns of `Events` and what they are made of."""
 
@@ -66,6 +67,7 @@ class Rows:
 
     def __init__(self, profile: Profile, kind: str, question: str, **params: Any) -> None:  # noqa: ANN401 - as SQL
         """Asks the question."""
+        give_back()
         table: Any = profile.arrow(question, run=profile.run, **params)
         self._columns = {name: table[name] for name in table.column_names}
         del table
@@ -79,29 +81,40 @@ class Rows:
         self._order = order[np.searchsorted(place[order], 0) :]  # rows of other files have place -1
         self.keys = keys[self._order]
         """What tells a row from all others of the profile."""
+        self.file = self.keys >> 40
+        """For each row the place of its file in `files`."""
 
     def __len__(self) -> int:
         """The number of rows."""
         return len(self._order)
 
-    @property
-    def file(self) -> NDArray:
-        """For each row the place of its file in `files`."""
-        return self.keys >> 40
-
     def number(self, name: str, unknown: int | None = None) -> NDArray:
         """A column of numbers; `unknown` stands for null."""
         column: Any = self._columns.pop(name)
         if unknown is not None and column.null_count:
+            if column.null_count == len(column):
+                return np.full(len(self), unknown)
             column = column.fill_null(unknown)
-        return column.to_numpy()[self._order]
+        return column.to_numpy().take(self._order)
 
-    def text(self, name: str) -> Array:
-        """A column of texts, as a dictionary without nulls in it and their places."""
-        column: Any = self._columns.pop(name).unify_dictionaries().combine_chunks()
-        if isinstance(column, pa.ChunkedArray):  # without rows there is no chunk
-            column = column.combine_chunks() if column.num_chunks else pa.array([], column.type)
-        return column.take(pa.array(self._order))
+    def is_known(self, name: str) -> Any:  # noqa: ANN401 - an array of numpy, or one answer for all rows
+        """Whether there is a value, in a column that stays."""
+        column: Any = self._columns[name]
+        if column.null_count in (0, len(column)):
+            return column.null_count == 0
+        return column.is_valid().to_numpy().take(self._order)
+
+    def text(self, name: str, unknown: str | None = None) -> Array:
+        """A column of texts, as a dictionary and places in it, of which none is null; `unknown` stands for null."""
+        column: Any = self._columns.pop(name).unify_dictionaries()
+        known: list[str | None] = column.chunk(0).dictionary.to_pylist() if column.num_chunks else []
+        codes: Any = pa.chunked_array([chunk.indices for chunk in column.chunks], pa.int32())
+        del column
+        if codes.null_count:
+            if unknown not in known:
+                known.append(unknown)
+            codes = codes.fill_null(known.index(unknown))
+        return pa.DictionaryArray.from_arrays(codes.to_numpy().take(self._order), pa.array(known, pa.string()))
 
 
 class Samples(Rows):
@@ -119,6 +132,12 @@ class Samples(Rows):
         asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
         super().__init__(profile, "system", SAMPLES, **asked)
 
+    def type(self) -> Array:
+        """The type of each, in smdebug's words."""
+        resource = self.text("type")
+        words = ["i/o" if name == "io" else name for name in resource.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(resource.indices, pa.array(words, pa.string()))
+
 
 class Events(Rows):
     """Framework events of which a part lies between `start` and `end` (ns, both ends included).
@@ -135,12 +154,13 @@ class Events(Rows):
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str], columns: list[str]) -> None:
         """Reads them."""
-        also = ["process", "tid", "step", "bare", "unnamed"] if "pid" in columns else []
+        also = ["process", "tid", "step", "says", "unnamed"] if "pid" in columns else []
         needed = [*columns, *(name for name in also if name not in columns)]
         question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
         asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
         super().__init__(profile, "framework", question, **asked)
         self.profile = profile
+        self._unbounded = (start, end) == ALWAYS and not selected
         self.start = self.number("ts")
         """Begin of each, in ns since the epoch."""
         self.dur = self.number("dur")
@@ -148,8 +168,13 @@ class Events(Rows):
 
     def us(self, ns: NDArray) -> NDArray:
         """Times in us: whole numbers, or floats if some are parts of a microsecond or of the TensorFlow profiler."""
-        fine = bool(np.any(ns % 1_000)) or bool(np.any(self.files["parser"].to_numpy()[self.file] == TENSORFLOW))
-        return ns / 1_000 if fine else ns // 1_000
+        us = ns // 1_000
+        fine = not np.array_equal(us * 1_000, ns) or self._of(TENSORFLOW).any()
+        return ns / 1_000 if fine else us
+
+    def process(self) -> Array:
+        """The phase of each."""
+        return self.text("process", "Unknown")
 
     @property
     def node(self) -> Array:
@@ -164,37 +189,64 @@ class Events(Rows):
         Where it is the number in the file's name, it stands in the lake for all events of the file: a line said it if
         it says anything else about the event. The autograd profiler and TensorFlow say none.
         """
-        known = self._columns
         names = process.dictionary.to_pylist()
         autograd = np.array([name == "cpu_functions" or name.startswith("gpu_functions") for name in names], dtype=bool)
-        code, parser = process.indices.to_numpy(), self.files["parser"].to_numpy()[self.file]
-        number = np.array([-1 if number is None else number for number in file_numbers(self.files)])[self.file]
-        has = {name: ~known[name].is_null().to_numpy()[self._order] for name in ("step", "tid", "pid")}
-        says = has["step"] | ~known.pop("bare").to_numpy()[self._order] | ((parser == MODEL) & has["tid"])
+        code, parser = process.indices.to_numpy(), self.files["parser"].to_numpy().take(self.file)
+        number = np.array([-1 if number is None else number for number in file_numbers(self.files)]).take(self.file)
+        says = (self.number("says") != 0) | (self._of(MODEL) & self.is_known("tid"))
+        is_known = self.is_known("pid")
         pid = self.number("pid", -1)
-        says = (says | (pid != number)) & has["pid"] & (parser != TENSORFLOW)
+        says = (says | (pid != number)) & is_known & ~self._of(TENSORFLOW)
         if len(names):
-            says &= ~(autograd[code] & (parser == 0))
-        if not says.all():  # the numbers are a question about the whole run
-            found = phases(self.profile)
+            says &= ~(autograd.take(code) & (parser == 0))
+        if not says.all():
+            unnamed = self.number("unnamed", -1)  # the number of a phase without a name
+            found = self._phases(parser, code, names, all_named=bool((unnamed < 0).all()))
             numbers = np.array(
-                [[found.get((i, name, None), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
+                [[found.get((i, name), 0) for name in names] for i in range(int(parser.max(initial=0)) + 1)]
             )
-            unnamed = self.number("unnamed", -1)  # of a phase without a name
-            pid[~says] = np.where(unnamed < 0, numbers[parser, code], unnamed)[~says]
+            pid = np.where(says, pid, np.where(unnamed < 0, numbers[parser, code], unnamed))
         return pid
+
+    def _of(self, parser: int) -> NDArray:
+        """Whether each is of the files of a parser."""
+        return (self.files["parser"].to_numpy() == parser).take(self.file)
+
+    def _phases(
+        self, parser: NDArray, code: NDArray, names: list[str], *, all_named: bool
+    ) -> dict[tuple[int, str], int]:
+        """Numbers of the phases with a name, by parser and name, as `phases` has them.
+
+        They are those of the whole run. If these events are all of it, they tell; else it is asked.
+        """
+        asked = "select count(*) as events from event where run = $run and dur is not null"
+        if not (
+            all_named and self._unbounded and self.profile.sql(asked, run=self.profile.run)["events"][0] == len(self)
+        ):
+            found = phases(self.profile).items()
+            return {(parser, name): number for (parser, name, unnamed), number in found if unnamed is None}
+        phase = parser * len(names) + code
+        first = np.full(phase.max(initial=0) + 1, len(phase))
+        first[phase[::-1]] = np.arange(len(phase))[::-1]
+        numbers: dict[tuple[int, str], int] = {}
+        counts: dict[int, int] = {}
+        for place in np.argsort(first)[: np.count_nonzero(first < len(phase))].tolist():
+            of = place // len(names)
+            numbers[of, names[place % len(names)]] = counts[of] = counts.get(of, 0) + 1
+        return numbers
 
     def thread(self, node: Array, process: Array) -> NDArray:
         """The thread of each: as recorded, else a number that stands for the node and the phase, always the same."""
-        recorded: Any = self._columns["tid"].is_null().to_numpy()[self._order]
+        is_known = self.is_known("tid")
+        tid = self.number("tid", 0)
+        if is_known is True:
+            return tid
         made = np.array(
             [[_number_of(n, p) for p in process.dictionary.to_pylist()] for n in node.dictionary.to_pylist()],
             dtype=np.int64,
-        ).reshape(len(node.dictionary), len(process.dictionary))
-        tid = self.number("tid", 0)
-        if len(tid):
-            tid[recorded] = made[node.indices.to_numpy(), process.indices.to_numpy()][recorded]
-        return tid
+        ).ravel()
+        of_phase = made.take(node.indices.to_numpy() * len(process.dictionary) + process.indices.to_numpy())
+        return np.where(is_known, tid, of_phase)
 
 
 MODEL, TENSORFLOW = 1, 2  # places of their parsers among `_profile.PARSERS`

@@ -21,6 +21,7 @@
 //! them; `smdebug/pytorch/hook.py` and `smdebug/tensorflow/keras.py` hold the names of phases.
 
 mod args;
+mod known;
 mod name;
 mod timeline;
 mod vocabulary;

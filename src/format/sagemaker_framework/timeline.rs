@@ -1,9 +1,9 @@
 //! The events of one process in time: phases and threads by name, time base, open intervals.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::args::{self, Args};
+use super::known::KnownNames;
 use super::name::{self, Kind, Name, Process};
 use super::vocabulary::{self, Meaning};
 use crate::format::number::{Number, scaled};
@@ -28,6 +28,7 @@ pub(super) struct Timeline {
     category: String,
     host: Option<String>,
     process: Process,
+    names: KnownNames,
     phases: BTreeMap<i64, Phase>,
     threads: HashMap<(i64, i64), String>,
     /// The meaning of events without a phase.
@@ -85,6 +86,7 @@ impl Default for Timeline {
             category: String::new(),
             host: None,
             process: Process { rank: None, pid: None, span: 0 },
+            names: KnownNames::default(),
             phases: BTreeMap::new(),
             threads: HashMap::new(),
             unknown: Meaning::unknown(Kind::Other),
@@ -451,13 +453,12 @@ impl Timeline {
         }
         let tid = self.args.thread(beside);
 
-        let name = raw_name.and_then(|raw| json::unquote(raw).or(Some(Cow::Borrowed(raw))));
-        let clean = secret::clean(name.as_deref().unwrap_or_default(), place, rows);
-        let said = raw_name.map(|_| &*clean).filter(|name| !name.is_empty());
+        let name = raw_name.map_or("", |raw| self.names.text(raw, place, rows));
+        let said = Some(name).filter(|name| !name.is_empty());
 
-        let category = vocabulary::category(self.kind, meaning, &clean, thread);
-        let mode = vocabulary::step_mode(&clean).map(Mode::as_str);
-        let loader = vocabulary::loader(meaning, &clean).filter(|_| shape != Shape::Instant);
+        let category = vocabulary::category(self.kind, meaning, name, thread);
+        let mode = vocabulary::step_mode(name).map(Mode::as_str);
+        let loader = vocabulary::loader(meaning, name).filter(|_| shape != Shape::Instant);
         let (node, rank, span) = (self.host.as_deref(), self.process.rank, Some(self.process.span));
         let os_pid = self.args.pid.or(self.process.pid);
         let row = self.row;

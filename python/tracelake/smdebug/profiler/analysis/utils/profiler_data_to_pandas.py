@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracelake.smdebug import _column
 from tracelake.smdebug._libraries import DataFrame, NDArray, np, pd
+from tracelake.smdebug._memory import give_back
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug._rows import ALWAYS, Events, Samples
 
@@ -143,12 +144,12 @@ class PandasFrame:
         selected = sorted({name for names in each for name in names}) if all(each) else []
         columns = ["name", "metric", "process", "pid", "step", "worker", "workers", "pin_memory"]
         events = Events(self.profile, *ALWAYS, selected, columns)
-        times, name, process = self._times(events), events.text("name"), events.text("process")
+        times, name, process = self._times(events), events.text("name", ""), events.process()
         made = {
             **times,
             "duration_us": times["end_time_us"] - times["start_time_us"],
             "pid": events.process_id(process),
-            "framework_metric": _column.text(events.text("metric")),
+            "framework_metric": _column.text(events.text("metric", "")),
             "step": events.number("step", -1),
             "worker_id": events.number("worker", -1),
             "num_workers": events.number("workers", -1),
@@ -257,7 +258,7 @@ class PandasFrame:
         events = Events(self.profile, times[0], times[-1], list(selected_framework_metrics), columns)
         first = np.searchsorted(times, events.start, "right")
         hits = np.searchsorted(times, events.start + events.dur, "left") - first
-        name, process = events.text("name"), events.text("process")
+        name, process = events.text("name", ""), events.process()
         weight = events.us(events.dur) * np.maximum(hits, 0)
         phases = _totals(process, weight, first, hits > 0)
         detailed = _totals(name, weight, first, (hits > 0) & ~_says_step(name))
@@ -298,7 +299,7 @@ class PandasFrame:
         events = Events(self.profile, begins.min(), ends.max(), list(selected_framework_metrics), columns)
         end = events.start + events.dur
         hits = np.searchsorted(np.sort(begins), end, "right") - np.searchsorted(np.sort(ends), events.start, "left")
-        name, process = events.text("name"), events.text("process")
+        name, process = events.text("name", ""), events.process()
         weight = events.us(events.dur) * np.maximum(hits, 0)
         first = np.searchsorted(np.maximum.accumulate(ends), events.start, "left")
         counted = (hits > 0) & ~_says_step(name)
@@ -331,24 +332,26 @@ class PandasFrame:
             "timestamp_us": ts - self.start_time,
             "value": samples.number("value"),
             "system_metric": _column.text(samples.text("name")),
-            "dimension": _column.text(samples.text("dimension")),
+            "dimension": _column.text(samples.text("dimension", "")),
             "nodeID": _column.text(samples.text("node")),
-            "type": _column.text(samples.text("type")),
+            "type": _column.text(samples.type()),
         }
         return _column.frame(made), samples.keys
 
     def _framework(self, window: tuple[int, int], selected: Sequence[str]) -> tuple[DataFrame, NDArray]:
         columns = ["metric", "process", "pid", "tid", "step", "bytes"]
         events = Events(self.profile, *window, list(selected), columns)
-        node, process = events.node, events.text("process")
-        pid = events.process_id(process)
+        node, process, metric = events.node, events.process(), events.text("metric", "")
+        pid, tid = events.process_id(process), events.thread(node, process)
+        step, size = events.number("step", -1), events.number("bytes", -1)
+        give_back()  # that of the answer, before there are texts
         made = {
             **self._times(events),
-            "tid": events.thread(node, process),
+            "tid": tid,
             "pid": pid,
-            "framework_metric": _column.text(events.text("metric")),
-            "step": events.number("step", -1),
-            "bytes": events.number("bytes", -1),
+            "framework_metric": _column.text(metric),
+            "step": step,
+            "bytes": size,
             "process": _column.text(process),
             "nodeID": _column.text(node),
         }
@@ -381,8 +384,9 @@ def _ns(us: float) -> int:
 
 def _rounded(ns: NDArray) -> NDArray:
     """Times in us, a half to the even one."""
-    us, rest = np.divmod(ns, 1_000)
-    return us + ((rest > 500) | ((rest == 500) & (us % 2 == 1)))  # noqa: PLR2004 - half of 1,000
+    us = ns // 1_000
+    rest = ns - us * 1_000
+    return us + ((rest > 500) | ((rest == 500) & (us % 2 == 1))) if rest.any() else us  # noqa: PLR2004 - half of 1,000
 
 
 def _matching(patterns: Sequence[str], names: set[str]) -> list[str]:

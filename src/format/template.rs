@@ -1,0 +1,88 @@
+//! Lines that differ from one that was read before in nothing but two numbers.
+//!
+//! Metrics come again at every tick, with the same names around other numbers. Such a line need not be taken apart: what
+//! stands around the numbers is compared, and where each of them is one of JSON, the line says what the other one said.
+
+use std::ops::Range;
+
+use super::scanner::number_end;
+
+/// A line of JSON, and where two of its numbers stand.
+#[derive(Debug)]
+pub(super) struct Template {
+    line: Box<str>,
+    numbers: [Range<usize>; 2],
+}
+
+impl Template {
+    /// A line and two parts of it; none unless both are numbers, the first before the second.
+    pub(super) fn of(line: &str, first: &str, second: &str) -> Option<Self> {
+        let place = |part: &str| {
+            let start = (part.as_ptr() as usize).checked_sub(line.as_ptr() as usize)?;
+            (number(line.as_bytes(), start)? == part).then_some(start..start + part.len())
+        };
+        let numbers = [place(first)?, place(second)?];
+        (numbers[0].end < numbers[1].start).then(|| Self { line: line.into(), numbers })
+    }
+
+    /// The two numbers of a line that is the same around them.
+    #[inline]
+    pub(super) fn numbers<'a>(&self, line: &'a [u8]) -> Option<[&'a str; 2]> {
+        let [first, second] = &self.numbers;
+        let known = self.line.as_bytes();
+        let (before, between, behind) =
+            (known.get(..first.start)?, known.get(first.end..second.start)?, known.get(second.end..)?);
+        let rest = line.strip_prefix(before)?;
+        let first = number(rest, 0)?;
+        let rest = rest.get(first.len()..)?.strip_prefix(between)?;
+        let second = number(rest, 0)?;
+        (rest.get(second.len()..)? == behind).then_some([first, second])
+    }
+}
+
+/// The number that begins at this byte.
+#[inline]
+fn number(bytes: &[u8], start: usize) -> Option<&str> {
+    let first = bytes.get(start).filter(|byte| matches!(byte, b'-' | b'0'..=b'9'))?;
+    let end = number_end(bytes, start, *first)?;
+    str::from_utf8(bytes.get(start..end)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_may_differ() {
+        let line = r#"{"a": "é", "v": 1.5, "n": 2, "t": 10}"#;
+        let part = |text: &str| line.find(text).map(|at| &line[at..at + text.len()]).unwrap();
+        let template = Template::of(line, part("1.5"), part("10")).unwrap();
+        for (other, numbers) in [
+            (line, Some(["1.5", "10"])),
+            (r#"{"a": "é", "v": -7e2, "n": 2, "t": 0.25}"#, Some(["-7e2", "0.25"])),
+            (r#"{"a": "é", "v": 1.5, "n": 3, "t": 10}"#, None),
+            (r#"{"a": "e", "v": 1.5, "n": 2, "t": 10}"#, None),
+            (r#"{"a": "é", "v": 1., "n": 2, "t": 10}"#, None),
+            (r#"{"a": "é", "v": "1.5", "n": 2, "t": 10}"#, None),
+            (r#"{"a": "é", "v": 1.5, "n": 2, "t": 10"#, None),
+            (r#"{"a": "é", "v": 1.5, "n": 2, "t": 10} "#, None),
+            (r#"{"a": "é", "v": 1.5, "n": 2, "t": }"#, None),
+            (r#"{"a": "é", "v": 1.5, "n": 2, "t": 01}"#, None),
+            ("", None),
+        ] {
+            assert_eq!(template.numbers(other.as_bytes()), numbers, "{other}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_parts_of_the_line() {
+        let line = r#"{"v": 1.5, "q": "10", "t": 10}"#;
+        let part =
+            |from: usize, text: &str| line[from..].find(text).map(|at| &line[from + at..][..text.len()]).unwrap();
+        assert!(Template::of(line, part(0, "1.5"), part(20, "10")).is_some());
+        assert!(Template::of(line, part(20, "10"), part(0, "1.5")).is_none(), "the wrong order");
+        assert!(Template::of(line, part(0, "1.5"), part(0, "\"10\"")).is_none(), "a string");
+        assert!(Template::of(line, part(0, "1"), part(20, "10")).is_none(), "a part of a number");
+        assert!(Template::of(line, "1.5", part(20, "10")).is_none(), "not of this line");
+    }
+}
