@@ -113,7 +113,7 @@ class Families(ABC):
         """Queries of the family `step`.
 
         `breakdown`, `critical_path`, `critical_path_summary`, `duration`, `duration_by_metric`, `duration_by_process`,
-        `duration_by_rank`, `histogram`, `intervals`, `loader_share`, `outliers`, `over_time`, `recorded`.
+        `duration_by_rank`, `histogram`, `intervals`, `loader_share`, `outliers`, `over_time`, `recorded`, `scalars`.
         """
         return Step(self)
 
@@ -126,8 +126,8 @@ class Families(ABC):
     def utilization(self) -> Utilization:
         """Queries of the family `utilization`.
 
-        `buckets`, `by_phase`, `cpu_bottleneck`, `gpu_balance`, `gpu_from_kernels`, `gpu_load`, `io_bottleneck`,
-        `over_time`, `ranges`, `summary`.
+        `buckets`, `by_phase`, `cpu_bottleneck`, `device_stats`, `gpu_balance`, `gpu_from_kernels`, `gpu_load`,
+        `io_bottleneck`, `over_time`, `ranges`, `summary`.
         """
         return Utilization(self)
 
@@ -3640,6 +3640,39 @@ class Step(Family):
         """
         return self._session.query("step.recorded", run, first=first, last=last, mode=mode)
 
+    def scalars(self, run: str | list[str] | None = None, *, metric: str | None = None) -> Frame:
+        """How did loss, learning rate, throughput and all else that was logged change from step to step?
+
+        One row for each scalar of the training that a logger wrote, in the order of its steps. What stands in
+        `metrics.csv` and in event files of TensorBoard is there once, with its time. A step may have several rows of a
+        metric: the learning rate is logged anew when an epoch begins, and steps of `validate/...` and `test/...` of the
+        throughput are batches of their own loop. Units are known of Lightning's callbacks only.
+
+        Left out: what callbacks measured of devices, which `utilization.device_stats` has.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            metric: Only this metric; null for all. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `metric`, `step`, `object`, `row`, with these columns.
+
+            - `run` (text, id): run the scalar belongs to
+            - `metric` (text, name): name as the logger wrote it
+            - `step` (bigint, id): step, as logged
+            - `epoch` (bigint, id): epoch, as logged; null when none was
+            - `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
+            - `value` (double, mixed): the value; NaN or infinite where the training diverged
+            - `unit` (text, name): unit of `value`; null when nobody knows
+            - `object` (bigint, id): file it stands in, see table object
+            - `row` (bigint, id): ordinal of the scalar in that file
+
+        Example:
+            >>> s.step.scalars().columns[0]
+            'run'
+        """
+        return self._session.query("step.scalars", run, metric=metric)
+
 
 class Trace(Family):
     """Queries of the family `trace`, as `s.trace`."""
@@ -3839,6 +3872,45 @@ class Utilization(Family):
             'run'
         """
         return self._session.query("utilization.cpu_bottleneck", run, gpu=gpu, cpu=cpu)
+
+    def device_stats(self, run: str | list[str] | None = None) -> Frame:
+        """What did Lightning's DeviceStatsMonitor measure of the devices?
+
+        One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer was told
+        otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
+
+        There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load
+        of the CPU is that of the whole machine since the call before; the first one means nothing, and calls that
+        follow each other within a tenth of a second are not to be trusted, such as those of the start of a batch after
+        the end of the one before. Running totals (`allocated_bytes.all.allocated`, `...freed`, `num_...`) only grow: of
+        them `last` is what counts.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `resource`, `device`, `metric`, `hook`, `raw_name`, with these columns.
+
+            - `run` (text, id): run the statistics belong to
+            - `resource` (text, name): cpu, memory, gpu or allocator; null for a metric that nobody knows
+            - `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
+            - `metric` (text, name): what was measured
+            - `hook` (text, name): hook of the training in which it was measured
+            - `unit` (text, name): unit of the values; null when nobody knows
+            - `n` (bigint, count): measurements
+            - `min` (double, mixed): least value, in the unit of column unit
+            - `mean` (double, mixed): mean
+            - `max` (double, mixed): greatest value
+            - `last` (double, mixed): value of the last step
+            - `first_step` (bigint, id): first step that has one
+            - `last_step` (bigint, id): last step that has one
+            - `raw_name` (text, name): name as the logger wrote it
+
+        Example:
+            >>> s.utilization.device_stats().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.device_stats", run)
 
     def gpu_balance(self, run: str | list[str] | None = None, *, threshold: float = 0.5, bins: int = 50) -> Frame:
         """Are the GPUs of a run equally busy?

@@ -435,6 +435,7 @@ pub(super) fn fits<'a>() {
     let _: fn(StepQueries<'a>) -> StepOutliers<'a> = StepQueries::outliers;
     let _: fn(StepQueries<'a>) -> Call<'a> = StepQueries::over_time;
     let _: fn(StepQueries<'a>) -> StepRecorded<'a> = StepQueries::recorded;
+    let _: fn(StepQueries<'a>) -> StepScalars<'a> = StepQueries::scalars;
     let _: fn(StepBreakdown<'a>, bool) -> StepBreakdown<'a> = StepBreakdown::extended;
     let _: fn(StepBreakdown<'a>, &str) -> StepBreakdown<'a> = StepBreakdown::run;
     let _: fn(StepBreakdown<'a>, &[&str]) -> StepBreakdown<'a> = StepBreakdown::runs;
@@ -475,6 +476,10 @@ pub(super) fn fits<'a>() {
     let _: fn(StepRecorded<'a>, &str) -> StepRecorded<'a> = StepRecorded::run;
     let _: fn(StepRecorded<'a>, &[&str]) -> StepRecorded<'a> = StepRecorded::runs;
     let _: fn(StepRecorded<'a>) -> Result<Frame> = StepRecorded::fetch;
+    let _: fn(StepScalars<'a>, &str) -> StepScalars<'a> = StepScalars::metric;
+    let _: fn(StepScalars<'a>, &str) -> StepScalars<'a> = StepScalars::run;
+    let _: fn(StepScalars<'a>, &[&str]) -> StepScalars<'a> = StepScalars::runs;
+    let _: fn(StepScalars<'a>) -> Result<Frame> = StepScalars::fetch;
     let _: fn(TraceQueries<'a>) -> TraceTimeline<'a> = TraceQueries::timeline;
     let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::start;
     let _: fn(TraceTimeline<'a>, i64) -> TraceTimeline<'a> = TraceTimeline::end;
@@ -489,6 +494,7 @@ pub(super) fn fits<'a>() {
     let _: fn(UtilizationQueries<'a>) -> UtilizationBuckets<'a> = UtilizationQueries::buckets;
     let _: fn(UtilizationQueries<'a>) -> Call<'a> = UtilizationQueries::by_phase;
     let _: fn(UtilizationQueries<'a>) -> UtilizationCpuBottleneck<'a> = UtilizationQueries::cpu_bottleneck;
+    let _: fn(UtilizationQueries<'a>) -> Call<'a> = UtilizationQueries::device_stats;
     let _: fn(UtilizationQueries<'a>) -> UtilizationGpuBalance<'a> = UtilizationQueries::gpu_balance;
     let _: fn(UtilizationQueries<'a>) -> UtilizationGpuFromKernels<'a> = UtilizationQueries::gpu_from_kernels;
     let _: fn(UtilizationQueries<'a>) -> UtilizationGpuLoad<'a> = UtilizationQueries::gpu_load;

@@ -3208,6 +3208,27 @@ mod stub {
             /// - column `busy` (bigint, ns): time in which at least one such event was running
             /// - column `ratio` (double, ratio): `busy` over the length of the stretch
             pub fn recorded(self) -> StepRecorded<'a> { loop {} }
+            /// How did loss, learning rate, throughput and all else that was logged change from step to step?
+            ///
+            /// One row for each scalar of the training that a logger wrote, in the order of its steps. What stands in
+            /// `metrics.csv` and in event files of TensorBoard is there once, with its time. A step may have several
+            /// rows of a metric: the learning rate is logged anew when an epoch begins, and steps of `validate/...` and
+            /// `test/...` of the throughput are batches of their own loop. Units are known of Lightning's callbacks
+            /// only.
+            ///
+            /// Left out: what callbacks measured of devices, which `utilization.device_stats` has.
+            ///
+            /// - parameter `metric` (text): Only this metric; null for all. Default: `null`.
+            /// - column `run` (text, id): run the scalar belongs to
+            /// - column `metric` (text, name): name as the logger wrote it
+            /// - column `step` (bigint, id): step, as logged
+            /// - column `epoch` (bigint, id): epoch, as logged; null when none was
+            /// - column `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
+            /// - column `value` (double, mixed): the value; NaN or infinite where the training diverged
+            /// - column `unit` (text, name): unit of `value`; null when nobody knows
+            /// - column `object` (bigint, id): file it stands in, see table object
+            /// - column `row` (bigint, id): ordinal of the scalar in that file
+            pub fn scalars(self) -> StepScalars<'a> { loop {} }
         }
 
         /// A call of `step.breakdown`.
@@ -3330,6 +3351,20 @@ mod stub {
             pub fn last(self, last: i64) -> Self { loop {} }
             /// Only steps of this mode; null for all. Default: `null`.
             pub fn mode(self, mode: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.scalars`.
+        #[derive(Debug, Clone)]
+        pub struct StepScalars<'a>(Call<'a>);
+        impl<'a> StepScalars<'a> {
+            /// Only this metric; null for all. Default: `null`.
+            pub fn metric(self, metric: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -3485,6 +3520,32 @@ mod stub {
             /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
             /// - column `cpu_percent` (double, percent): utilisation of the busiest core
             pub fn cpu_bottleneck(self) -> UtilizationCpuBottleneck<'a> { loop {} }
+            /// What did Lightning's DeviceStatsMonitor measure of the devices?
+            ///
+            /// One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer
+            /// was told otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
+            ///
+            /// There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only.
+            /// The load of the CPU is that of the whole machine since the call before; the first one means nothing, and
+            /// calls that follow each other within a tenth of a second are not to be trusted, such as those of the
+            /// start of a batch after the end of the one before. Running totals (`allocated_bytes.all.allocated`,
+            /// `...freed`, `num_...`) only grow: of them `last` is what counts.
+            ///
+            /// - column `run` (text, id): run the statistics belong to
+            /// - column `resource` (text, name): cpu, memory, gpu or allocator; null for a metric that nobody knows
+            /// - column `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
+            /// - column `metric` (text, name): what was measured
+            /// - column `hook` (text, name): hook of the training in which it was measured
+            /// - column `unit` (text, name): unit of the values; null when nobody knows
+            /// - column `n` (bigint, count): measurements
+            /// - column `min` (double, mixed): least value, in the unit of column unit
+            /// - column `mean` (double, mixed): mean
+            /// - column `max` (double, mixed): greatest value
+            /// - column `last` (double, mixed): value of the last step
+            /// - column `first_step` (bigint, id): first step that has one
+            /// - column `last_step` (bigint, id): last step that has one
+            /// - column `raw_name` (text, name): name as the logger wrote it
+            pub fn device_stats(self) -> Call<'a> { loop {} }
             /// Are the GPUs of a run equally busy?
             ///
             /// One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the
