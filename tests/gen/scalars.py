@@ -19,18 +19,18 @@ MEMORY, RATE = f"{MONITOR}end/allocated_bytes.all.current", "train/device/batche
 # calls of the loggers: s after T, step, epoch, scalars
 CALLS = [
     (1.0, 0, None, {START: 20}),
-    (1.1, 0, None, {"lr-SGD": 0.5}),
-    (1.2, 0, None, {END: 40, MEMORY: 1024}),
-    (1.3, 0, 0, {"train_loss": 2.1}),
+    (1.125, 0, None, {"lr-SGD": 0.5}),
+    (1.25, 0, None, {END: 40, MEMORY: 1024}),
+    (1.375, 0, 0, {"train_loss": 2.1}),
     (2.0, 1, None, {START: 60}),
-    (2.1, 1, None, {"lr-SGD": 0.5}),
-    (2.2, 1, None, {END: 80, MEMORY: 3072}),
-    (2.3, 1, 0, {"train_loss": 1.1}),
-    (2.4, 1, None, {RATE: 4.0}),
-    (2.5, 1, 0, {"val_loss": 1.5}),
+    (2.125, 1, None, {"lr-SGD": 0.5}),
+    (2.25, 1, None, {END: 80, MEMORY: 3072}),
+    (2.375, 1, 0, {"train_loss": 1.1}),
+    (2.5, 1, None, {RATE: 4.0}),
+    (2.625, 1, 0, {"val_loss": 1.5}),
     (3.0, 2, None, {START: 100}),
-    (3.1, 2, None, {"lr-SGD": 0.25}),
-    (3.3, 2, 1, {"train_loss": float("nan")}),
+    (3.125, 2, None, {"lr-SGD": 0.25}),
+    (3.375, 2, 1, {"train_loss": float("nan")}),
 ]
 LAST_OF_EVENTS = 2.9
 
