@@ -102,9 +102,9 @@ class Families(ABC):
     def rules(self) -> Rules:
         """Queries of the family `rules`.
 
-        `batch_size`, `cpu_bottleneck`, `dataloader`, `gpu_memory_increase`, `io_bottleneck`, `load_balancing`,
-        `low_gpu_utilization`, `max_initialization_time`, `overall_framework_metrics`, `overall_system_usage`, `report`,
-        `step_outlier`.
+        `batch_size`, `compared`, `cpu_bottleneck`, `dataloader`, `gpu_memory_increase`, `io_bottleneck`,
+        `load_balancing`, `low_gpu_utilization`, `max_initialization_time`, `overall_framework_metrics`,
+        `overall_system_usage`, `report`, `reported`, `step_outlier`.
         """
         return Rules(self)
 
@@ -2477,8 +2477,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             cpu_threshold_p95: Percent below which the cores have room; null for the published one. Default: null.
             gpu_threshold_p95: Percent below which a GPU has room; null for the published one. Default: null.
             gpu_memory_threshold_p95: Percent below which its memory has room; null for the published one. Default:
@@ -2531,6 +2531,45 @@ class Rules(Family):
             window=window,
         )
 
+    def compared(self, run: str | list[str] | None = None, *, defaults: str = "reported") -> Frame:
+        """Do the rules say today what they said while the job ran?
+
+        One row per report of a rule that the job left (`rules.reported`), with what `rules.report` says about the run.
+        The run is judged by the limits that its reports name, unless `defaults` says otherwise; a rule looks back at
+        500 values (`window` of LowGPUUtilization and of BatchSize) whatever the report says. `why` has the first reason
+        for other numbers: limits that differ, other datapoints, or that the two count differently.
+
+        smdebug judges a job minute by minute, counts what lies on a border twice, and leaves out the last minute: its
+        datapoints differ as a rule.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold here: reported (those of the report, else history), history (the code),
+                rulesconfig or docs (both AWS). Default: 'reported'.
+
+        Returns:
+            One frame, ordered by `run`, `rule`, `object`, with these columns.
+
+            - `run` (text, id): run
+            - `rule` (text, name): name of the rule
+            - `reported_triggered` (boolean, flag): whether it was triggered
+            - `triggered` (boolean, flag): whether it is triggered here; null when that cannot be known
+            - `agrees` (boolean, flag): whether the two verdicts are the same; null without one of them
+            - `reported_violations` (bigint, count): violations as reported
+            - `violations` (bigint, count): violations here
+            - `reported_datapoints` (bigint, count): what was judged
+            - `datapoints` (bigint, count): what is judged here
+            - `reported_parameters` (text, json): limits of the report
+            - `parameters` (text, json): limits here
+            - `why` (text, text): why the numbers differ; null where all three are the same
+            - `object` (bigint, id): file of the report, see table object
+
+        Example:
+            >>> s.rules.compared().columns[0]
+            'run'
+        """
+        return self._session.query("rules.compared", run, defaults=defaults)
+
     def cpu_bottleneck(
         self,
         run: str | list[str] | None = None,
@@ -2552,8 +2591,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
                 null.
             gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
@@ -2609,8 +2648,9 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has
-                none, and takes those of rulesconfig). Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has
+                none, and takes those of rulesconfig) or reported (those of the run's own report, else history).
+                Default: 'history'.
             min_threshold: Percent of the cores below which there are too few workers; null for the published one.
                 Default: null.
             max_threshold: Percent of the cores above which there are too many; null for the published one. Default:
@@ -2668,8 +2708,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             increase: Percentage points that the mean must grow by more than; null for the published one. Default: null.
             patience: Values that there must be more than; null for the published one, at least 0. Default: null.
             window: Values of a mean; null for the published one, at least 2. Default: null.
@@ -2729,8 +2769,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
                 null.
             gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
@@ -2784,8 +2824,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Distance above which the loads differ; null for the published one. Default: null.
             patience: Values that each must have more than; null for the published one, at least 0. Default: null.
 
@@ -2837,8 +2877,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold_p95: Percent below which the 95th percentile means that a GPU is underused; null for the published
                 one. Default: null.
             threshold_p5: Percent below which the 5th percentile means that its use fluctuates; null for the published
@@ -2900,8 +2940,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Minutes that the first step may take to come; null for the published one. Default: null.
 
         Returns:
@@ -2986,6 +3026,10 @@ class Rules(Family):
             - `p95` (double, mixed): 95th percentile
             - `p99` (double, mixed): 99th percentile
             - `max` (double, mixed): greatest value
+            - `p25` (double, mixed): lower quartile
+            - `p75` (double, mixed): upper quartile
+            - `lower` (double, mixed): lower whisker of the box plot
+            - `upper` (double, mixed): upper whisker
 
         Example:
             >>> s.rules.overall_system_usage().columns[0]
@@ -3002,7 +3046,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: 'history'.
+            defaults: Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the
+                run's own report, else history). Default: 'history'.
 
         Returns:
             One frame, ordered by `run`, `rule`, with these columns.
@@ -3020,6 +3065,36 @@ class Rules(Family):
             'run'
         """
         return self._session.query("rules.report", run, defaults=defaults)
+
+    def reported(self, run: str | list[str] | None = None) -> Frame:
+        """What did the rules say while the job ran?
+
+        One row per report of a rule that the job left (`rule-output/` of SageMaker Debugger), as it stands there.
+        `rules.compared` has what the rules say today beside it.
+
+        smdebug counts a rule as triggered once for each window in which its condition held.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `rule`, `object`, with these columns.
+
+            - `run` (text, id): run
+            - `rule` (text, name): name of the rule
+            - `triggered` (boolean, flag): whether it was triggered
+            - `times` (bigint, count): how often it was triggered
+            - `violations` (bigint, count): what it counted as violations
+            - `datapoints` (bigint, count): what was judged
+            - `parameters` (text, json): limits that were used
+            - `details` (text, json): what else it reported
+            - `object` (bigint, id): file of the report, see table object
+
+        Example:
+            >>> s.rules.reported().columns[0]
+            'run'
+        """
+        return self._session.query("rules.reported", run)
 
     def step_outlier(
         self,
@@ -3045,8 +3120,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             stddev: Standard deviations above the mean from which a step is an outlier; null for the published one.
                 Default: null.
             n_outliers: Outliers that there must be more than; null for the published one, at least 0. Default: null.

@@ -341,6 +341,7 @@ pub(super) fn fits<'a>() {
     let _: fn(RankImbalance<'a>, &[&str]) -> RankImbalance<'a> = RankImbalance::runs;
     let _: fn(RankImbalance<'a>) -> Result<Frame> = RankImbalance::fetch;
     let _: fn(RulesQueries<'a>) -> RulesBatchSize<'a> = RulesQueries::batch_size;
+    let _: fn(RulesQueries<'a>) -> RulesCompared<'a> = RulesQueries::compared;
     let _: fn(RulesQueries<'a>) -> RulesCpuBottleneck<'a> = RulesQueries::cpu_bottleneck;
     let _: fn(RulesQueries<'a>) -> RulesDataloader<'a> = RulesQueries::dataloader;
     let _: fn(RulesQueries<'a>) -> RulesGpuMemoryIncrease<'a> = RulesQueries::gpu_memory_increase;
@@ -351,6 +352,7 @@ pub(super) fn fits<'a>() {
     let _: fn(RulesQueries<'a>) -> Call<'a> = RulesQueries::overall_framework_metrics;
     let _: fn(RulesQueries<'a>) -> Call<'a> = RulesQueries::overall_system_usage;
     let _: fn(RulesQueries<'a>) -> RulesReport<'a> = RulesQueries::report;
+    let _: fn(RulesQueries<'a>) -> Call<'a> = RulesQueries::reported;
     let _: fn(RulesQueries<'a>) -> RulesStepOutlier<'a> = RulesQueries::step_outlier;
     let _: fn(RulesBatchSize<'a>, &str) -> RulesBatchSize<'a> = RulesBatchSize::defaults;
     let _: fn(RulesBatchSize<'a>, f64) -> RulesBatchSize<'a> = RulesBatchSize::cpu_threshold_p95;
@@ -361,6 +363,10 @@ pub(super) fn fits<'a>() {
     let _: fn(RulesBatchSize<'a>, &str) -> RulesBatchSize<'a> = RulesBatchSize::run;
     let _: fn(RulesBatchSize<'a>, &[&str]) -> RulesBatchSize<'a> = RulesBatchSize::runs;
     let _: fn(RulesBatchSize<'a>) -> Result<Frame> = RulesBatchSize::fetch;
+    let _: fn(RulesCompared<'a>, &str) -> RulesCompared<'a> = RulesCompared::defaults;
+    let _: fn(RulesCompared<'a>, &str) -> RulesCompared<'a> = RulesCompared::run;
+    let _: fn(RulesCompared<'a>, &[&str]) -> RulesCompared<'a> = RulesCompared::runs;
+    let _: fn(RulesCompared<'a>) -> Result<Frame> = RulesCompared::fetch;
     let _: fn(RulesCpuBottleneck<'a>, &str) -> RulesCpuBottleneck<'a> = RulesCpuBottleneck::defaults;
     let _: fn(RulesCpuBottleneck<'a>, f64) -> RulesCpuBottleneck<'a> = RulesCpuBottleneck::threshold;
     let _: fn(RulesCpuBottleneck<'a>, f64) -> RulesCpuBottleneck<'a> = RulesCpuBottleneck::gpu_threshold;

@@ -2333,7 +2333,7 @@ mod stub {
             /// the last minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here
             /// they are those of memory.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `cpu_threshold_p95` (double): Percent below which the cores have room; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold_p95` (double): Percent below which a GPU has room; null for the published one. Default: `null`.
             /// - parameter `gpu_memory_threshold_p95` (double): Percent below which its memory has room; null for the published one. Default: `null`.
@@ -2366,6 +2366,32 @@ mod stub {
             /// - column `memory_upper` (double, percent): upper whisker
             /// - column `parameters` (text, json): limits that were used
             pub fn batch_size(self) -> RulesBatchSize<'a> { loop {} }
+            /// Do the rules say today what they said while the job ran?
+            ///
+            /// One row per report of a rule that the job left (`rules.reported`), with what `rules.report` says about
+            /// the run. The run is judged by the limits that its reports name, unless `defaults` says otherwise; a rule
+            /// looks back at 500 values (`window` of LowGPUUtilization and of BatchSize) whatever the report says.
+            /// `why` has the first reason for other numbers: limits that differ, other datapoints, or that the two
+            /// count differently.
+            ///
+            /// smdebug judges a job minute by minute, counts what lies on a border twice, and leaves out the last
+            /// minute: its datapoints differ as a rule.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold here: reported (those of the report, else history), history (the code), rulesconfig or docs (both AWS). Default: `'reported'`.
+            /// - column `run` (text, id): run
+            /// - column `rule` (text, name): name of the rule
+            /// - column `reported_triggered` (boolean, flag): whether it was triggered
+            /// - column `triggered` (boolean, flag): whether it is triggered here; null when that cannot be known
+            /// - column `agrees` (boolean, flag): whether the two verdicts are the same; null without one of them
+            /// - column `reported_violations` (bigint, count): violations as reported
+            /// - column `violations` (bigint, count): violations here
+            /// - column `reported_datapoints` (bigint, count): what was judged
+            /// - column `datapoints` (bigint, count): what is judged here
+            /// - column `reported_parameters` (text, json): limits of the report
+            /// - column `parameters` (text, json): limits here
+            /// - column `why` (text, text): why the numbers differ; null where all three are the same
+            /// - column `object` (bigint, id): file of the report, see table object
+            pub fn compared(self) -> RulesCompared<'a> { loop {} }
             /// Were GPUs idle while cores were busy?
             ///
             /// smdebug's rule CPUBottleneck, over the whole run. One row per run. A snapshot of a machine (view
@@ -2375,7 +2401,7 @@ mod stub {
             ///
             /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
             /// - parameter `cpu_threshold` (double): Percent above which a core is busy; null for the published one. Default: `null`.
@@ -2401,7 +2427,7 @@ mod stub {
             /// that a worker counts in the first second of its life only; it judges each window by itself, and its
             /// dataloading time mixes lives of workers with waits.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `min_threshold` (double): Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
             /// - parameter `max_threshold` (double): Percent of the cores above which there are too many; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Seconds that there must be more than; null for the published one, at least 0. Default: `null`.
@@ -2430,7 +2456,7 @@ mod stub {
             ///
             /// smdebug sees a value on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `increase` (double): Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
             /// - parameter `window` (bigint): Values of a mean; null for the published one, at least 2. Default: `null`.
@@ -2461,7 +2487,7 @@ mod stub {
             ///
             /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
             /// - parameter `io_threshold` (double): Percent above which a core waits; null for the published one. Default: `null`.
@@ -2486,7 +2512,7 @@ mod stub {
             /// smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its
             /// histograms end at 98 percent.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Distance above which the loads differ; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that each must have more than; null for the published one, at least 0. Default: `null`.
             /// - column `run` (text, id): run
@@ -2511,7 +2537,7 @@ mod stub {
             /// smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees
             /// the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold_p95` (double): Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
             /// - parameter `threshold_p5` (double): Percent below which the 5th percentile means that its use fluctuates; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
@@ -2545,7 +2571,7 @@ mod stub {
             /// smdebug counts from its first window, and once for every minute without a step. A run without steps is
             /// null here: nobody knows when its training began; smdebug takes it for one that never began.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Minutes that the first step may take to come; null for the published one. Default: `null`.
             /// - column `run` (text, id): run
             /// - column `triggered` (boolean, flag): whether the rule is triggered; null without steps
@@ -2600,6 +2626,10 @@ mod stub {
             /// - column `p95` (double, mixed): 95th percentile
             /// - column `p99` (double, mixed): 99th percentile
             /// - column `max` (double, mixed): greatest value
+            /// - column `p25` (double, mixed): lower quartile
+            /// - column `p75` (double, mixed): upper quartile
+            /// - column `lower` (double, mixed): lower whisker of the box plot
+            /// - column `upper` (double, mixed): upper whisker
             pub fn overall_system_usage(self) -> Call<'a> { loop {} }
             /// Which rules does a run break?
             ///
@@ -2607,7 +2637,7 @@ mod stub {
             /// `rules.*`: a rule is triggered if it is so for any machine, GPU, pair or process of the run, and
             /// violations and datapoints add up. A rule without data has no row.
             ///
-            /// - parameter `defaults` (text): Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - column `run` (text, id): run
             /// - column `rule` (text, name): name of the rule in smdebug
             /// - column `triggered` (boolean, flag): whether it is triggered; null when that cannot be known
@@ -2616,6 +2646,23 @@ mod stub {
             /// - column `parameters` (text, json): limits that were used; {} for a rule without
             /// - column `advice` (text, text): what to do when it is triggered
             pub fn report(self) -> RulesReport<'a> { loop {} }
+            /// What did the rules say while the job ran?
+            ///
+            /// One row per report of a rule that the job left (`rule-output/` of SageMaker Debugger), as it stands
+            /// there. `rules.compared` has what the rules say today beside it.
+            ///
+            /// smdebug counts a rule as triggered once for each window in which its condition held.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `rule` (text, name): name of the rule
+            /// - column `triggered` (boolean, flag): whether it was triggered
+            /// - column `times` (bigint, count): how often it was triggered
+            /// - column `violations` (bigint, count): what it counted as violations
+            /// - column `datapoints` (bigint, count): what was judged
+            /// - column `parameters` (text, json): limits that were used
+            /// - column `details` (text, json): what else it reported
+            /// - column `object` (bigint, id): file of the report, see table object
+            pub fn reported(self) -> Call<'a> { loop {} }
             /// Did some steps last much longer than the others of their rank?
             ///
             /// smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when
@@ -2628,7 +2675,7 @@ mod stub {
             ///
             /// Left out: steps that a recording cut short.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `stddev` (double): Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
             /// - parameter `n_outliers` (bigint): Outliers that there must be more than; null for the published one, at least 0. Default: `null`.
             /// - parameter `mode` (text): Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
@@ -2658,7 +2705,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesBatchSize<'a>(Call<'a>);
         impl<'a> RulesBatchSize<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the cores have room; null for the published one. Default: `null`.
             pub fn cpu_threshold_p95(self, cpu_threshold_p95: f64) -> Self { loop {} }
@@ -2678,11 +2725,25 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// A call of `rules.compared`.
+        #[derive(Debug, Clone)]
+        pub struct RulesCompared<'a>(Call<'a>);
+        impl<'a> RulesCompared<'a> {
+            /// Whose limits hold here: reported (those of the report, else history), history (the code), rulesconfig or docs (both AWS). Default: `'reported'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `rules.cpu_bottleneck`.
         #[derive(Debug, Clone)]
         pub struct RulesCpuBottleneck<'a>(Call<'a>);
         impl<'a> RulesCpuBottleneck<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2704,7 +2765,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesDataloader<'a>(Call<'a>);
         impl<'a> RulesDataloader<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
             pub fn min_threshold(self, min_threshold: f64) -> Self { loop {} }
@@ -2724,7 +2785,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesGpuMemoryIncrease<'a>(Call<'a>);
         impl<'a> RulesGpuMemoryIncrease<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
             pub fn increase(self, increase: f64) -> Self { loop {} }
@@ -2744,7 +2805,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesIoBottleneck<'a>(Call<'a>);
         impl<'a> RulesIoBottleneck<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2766,7 +2827,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLoadBalancing<'a>(Call<'a>);
         impl<'a> RulesLoadBalancing<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Distance above which the loads differ; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2784,7 +2845,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLowGpuUtilization<'a>(Call<'a>);
         impl<'a> RulesLowGpuUtilization<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
             pub fn threshold_p95(self, threshold_p95: f64) -> Self { loop {} }
@@ -2806,7 +2867,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesMaxInitializationTime<'a>(Call<'a>);
         impl<'a> RulesMaxInitializationTime<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Minutes that the first step may take to come; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2822,7 +2883,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesReport<'a>(Call<'a>);
         impl<'a> RulesReport<'a> {
-            /// Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2836,7 +2897,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesStepOutlier<'a>(Call<'a>);
         impl<'a> RulesStepOutlier<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
             pub fn stddev(self, stddev: f64) -> Self { loop {} }
