@@ -133,17 +133,17 @@ fn machines(frame: &Frame) -> Result<Vec<Machine>> {
     Ok(rows.collect())
 }
 
-/// `4 workers in the median second for 8 cores; 1 of 2 machines has too few or too many`
+/// `median number of workers 4, cores 8; 1 of 2 machines with too few or too many`
 fn title(machines: &[Machine]) -> String {
     let triggered = machines.iter().filter(|machine| machine.triggered == Some(true)).count();
     let worst = machines.iter().max_by_key(|machine| machine.triggered).map_or(String::new(), |machine| {
-        let cores = machine.cores.map_or("an unknown number of cores".to_owned(), |cores| format!("{cores} cores"));
+        let cores = machine.cores.map_or("not known".to_owned(), |cores| cores.to_string());
         let who = if machines.len() > 1 {
             format!("{}: ", label::join(&[&machine.run, &machine.node], ", "))
         } else {
             String::new()
         };
-        format!("{who}{} workers in the median second for {cores}", label::number(machine.workers))
+        format!("{who}median number of workers {}, cores {cores}", label::number(machine.workers))
     });
     let few = format!("{triggered} of {} with too few or too many", label::count(machines.len(), "machine"));
     format!("{worst}; {few}")
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::colour("outlier"))));
         assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>1970-01-01 00:00:01 UTC");
         assert_eq!((&data[1]["y"], &data[2]["y"]), (&json!([5.6, 5.6]), &json!([16.0, 16.0])));
-        let title = "2 workers in the median second for 8 cores; 1 of 1 machine with too few or too many | ";
+        let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many | ";
         assert!(told(&plot).starts_with(title), "{}", told(&plot));
     }
 

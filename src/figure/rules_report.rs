@@ -68,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let names: Vec<String> = here.iter().map(|verdict| verdict.rule.clone()).collect();
         // room for the numbers beside the bars
         let longest = here.iter().map(|verdict| verdict.percent()).fold(1.0, f64::max);
-        let x = theme::axis("violations (% of what was judged)").range(vec![0.0, 1.4 * longest]).n_ticks(6);
+        let x = theme::axis("violations (% of what was judged)").range(vec![0.0, 1.8 * longest]).n_ticks(6);
         let at = sheet.panel(&format!("run {run}"), 26 + 22 * names.len(), x, stack::side(&names), true);
         for (triggered, name, role) in
             [(Some(true), "triggered", "outlier"), (None, "not known", "other"), (Some(false), "not triggered", "busy")]

@@ -147,7 +147,7 @@ impl Decoder for Report {
         }
         let mut found = Members::of(&text);
         // NaN among the details, as Python writes it
-        let mended = found.error.as_ref().and_then(|_| json::mend(&text));
+        let mended = found.error.as_ref().filter(|_| !self.cut).and_then(|_| json::mend(&text));
         if let Some(mended) = &mended {
             let better = Members::of(mended);
             if better.error.is_none() || better.len() > found.len() {
