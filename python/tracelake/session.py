@@ -434,8 +434,8 @@ class Session(Families):
             step_annotation: Name of the annotation that marks steps in traces, alone or with a number behind it, not
                 `ProfilerStep#<n>`. Marks without a number are counted from 0. None keeps what was given before, an
                 empty text means `ProfilerStep`.
-            loader_columns: Columns of data loader timings that have names of their own: `{"load_s": "data_ms:ms"}`, with
-                `ms`, `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
+            loader_columns: Columns of data loader timings that have other names, `{"load_s": "data_ms:ms"}`, with `ms`,
+                `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
                 (both together), `step`, `epoch`, `rank`, `worker`, `batch_size`. None keeps what was given before, an
                 empty dict forgets it.
             options: Options of the store, as for `open`.

@@ -6,7 +6,7 @@
 use super::place::Place;
 
 /// No number is longer; of a longer cell the start is kept.
-const MAX_CELL: usize = 256;
+pub(super) const MAX_CELL: usize = 256;
 
 /// What a file consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

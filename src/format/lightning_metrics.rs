@@ -14,6 +14,7 @@
 //! `src/lightning/pytorch/loggers/csv_logs.py`; for names see [`super::scalar`].
 
 use super::cells::{Cells, Piece, first_record, names};
+use super::loader_timings::may_be_timings;
 use super::place::Place;
 use super::scalar::{self, scalar};
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, secret};
@@ -58,9 +59,14 @@ impl Format for LightningMetrics {
             // a header of thousands of names: its `step` may stand further on
             return !whole && probe.info.name() == "metrics.csv" && probe.head.starts_with(b"DeviceStatsMonitor.");
         };
-        let is_told = |name: &str| name == "epoch" || name.ends_with("-epoch") || scalar::is_of_callback(name);
-        let is_timing = header.columns.iter().any(|name| name == "load_s");
-        !is_timing && (probe.info.name() == "metrics.csv" || header.columns.iter().any(|name| is_told(name)))
+        let has = |is: &dyn Fn(&str) -> bool| header.columns.iter().any(|name| is(name));
+        if has(&|name| name == "load_s") {
+            return false;
+        }
+        // people's own tables have epochs, too, and are read by the names that they declare
+        let is_of_training =
+            || has(&|name| name == "epoch" || name.ends_with("-epoch")) && !may_be_timings(&header.columns);
+        probe.info.name() == "metrics.csv" || has(&scalar::is_of_callback) || is_of_training()
     }
 
     fn group(&self, _object: &ObjectInfo) -> Option<String> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs real data loaders under NVIDIA DALI's Loader Evaluator, a loop with stamps, and PyTorch Lightning. No GPU needed.
+"""Runs real data loaders under DALI's Loader Evaluator, a loop with stamps, and PyTorch Lightning. No GPU needed.
 
 Usage:   python3 tests/gen/loaders.py OUT [--only dali timings simple advanced loggers]
 Needs:   the packages of tests/loaders/constraints.txt; `make test-loaders` sets them up and runs this
@@ -70,7 +70,7 @@ def dali(out: Path) -> dict[str, Any]:
 
     loop, held = Loop(), {}
 
-    def passes(name: str, evaluator: Any, batches: list[int]) -> None:  # noqa: ANN401 - its package has no types
+    def passes(name: str, evaluator: Any, batches: list[int]) -> None:
         for count in batches:
             for taken, batch in enumerate(evaluator, 1):
                 loop.step(batch)
@@ -104,7 +104,9 @@ def timings(out: Path) -> dict[str, Any]:
                 got = time.perf_counter()
                 loop.step(batch)
                 done = time.perf_counter()
-                rows.append({"step": epoch * BATCHES + step, "epoch": epoch, "load_s": got - asked, "compute_s": done - got})
+                rows.append(
+                    {"step": epoch * BATCHES + step, "epoch": epoch, "load_s": got - asked, "compute_s": done - got}
+                )
                 asked = done
         held[f"nw{workers}"] = rows
         with (out / f"nw{workers}.csv").open("w", newline="") as file:
@@ -116,7 +118,7 @@ def timings(out: Path) -> dict[str, Any]:
     return held
 
 
-def fit(out: Path, *, test: bool = False, **options: Any) -> None:  # noqa: ANN401 - those of the trainer
+def fit(out: Path, *, test: bool = False, **options: Any) -> None:
     """Two epochs of Lightning."""
     import lightning  # noqa: PLC0415 - each part needs its own package
 
@@ -138,7 +140,7 @@ def fit(out: Path, *, test: bool = False, **options: Any) -> None:  # noqa: ANN4
         def validation_step(self, batch: tuple[torch.Tensor, torch.Tensor], _: int) -> None:
             self.loss("val_loss", batch)
 
-        def test_step(self, batch: tuple[torch.Tensor, torch.Tensor], _: int) -> None:
+        def test_step(self, batch: tuple[torch.Tensor, torch.Tensor], index: int) -> None:  # noqa: ARG002
             self.loss("test_loss", batch)
 
         def configure_optimizers(self) -> torch.optim.Optimizer:
@@ -202,7 +204,10 @@ def loggers(out: Path) -> list[Any]:
             called.append([step, {name: value if math.isfinite(value) else None for name, value in plain.items()}])
             super().log_metrics(metrics, step)
 
-    monitors = [DeviceStatsMonitor(cpu_stats=True), ThroughputMonitor(batch_size_fn=lambda batch: len(batch[0]), window_size=5)]
+    monitors = [
+        DeviceStatsMonitor(cpu_stats=True),
+        ThroughputMonitor(batch_size_fn=lambda batch: len(batch[0]), window_size=5),
+    ]
     both = [Kept(out, name="csv", flush_logs_every_n_steps=1), TensorBoardLogger(out, name="tb")]
     fit(out, logger=both, callbacks=monitors, test=True)
     return called

@@ -50,7 +50,6 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("bytes", &["source", "lake", "format/loader_timings/parquet.rs"], "chunks as the stores give them"),
     ("clap", &["cli"], "only the shell has arguments"),
     ("comfy_table", &["frame"], "a frame prints itself"),
-    ("csv_core", &["format"], "only a format reads CSV"),
     ("datafusion", &["session"], "only a session has an engine"),
     ("datafusion_ffi", &[], "used by python/; here to keep one selection of features"),
     ("dirs", &["source"], "source/home.rs says where the default lake is"),

@@ -16,6 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+PACKAGES = ["torch", "lightning", "nvidia-dali-cuda130", "tensorboard", "psutil", "numpy"]
 CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "loaders"
 
 
@@ -25,9 +26,8 @@ def environment() -> Path:
     python, stamp = CACHE / "bin/python", CACHE / "constraints.txt"
     if not stamp.exists() or stamp.read_text() != pins:
         subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE], check=True)
-        named = [line for line in pins.splitlines() if line and not line.startswith("#")]
-        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *named]
-        subprocess.run(command, check=True)
+        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "-c", HERE / "constraints.txt", *PACKAGES], check=True)
         stamp.write_text(pins)
     return python
 
@@ -40,7 +40,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="tracelake-loaders-") as folder:
         subprocess.run([python, ROOT / "tests/gen/loaders.py", folder], check=True)
-        tests = [ROOT / ".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "test_read_back.py"]
+        tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "test_read_back.py"]
         return subprocess.run(
             tests, cwd=ROOT / "python", env={**os.environ, "TRACELAKE_LOADERS": folder}, check=False
         ).returncode

@@ -42,7 +42,7 @@ def rows(session, sql):
 
 def by_file(session, run, columns):
     """The rows of table `loader` of a run, by the name of their file, in its order."""
-    sql = f"select o.url, {columns} from loader l join object o on l.run = o.run and l.object = o.object"  # noqa: S608
+    sql = f"select o.url, {columns} from loader l join object o on l.run = o.run and l.object = o.object"
     found = {}
     for row in rows(session, f"{sql} where l.run = '{run}' order by l.object, l.row"):
         found.setdefault(row.pop("url").rsplit("/", 1)[1], []).append(row)
@@ -50,8 +50,14 @@ def by_file(session, run, columns):
 
 
 def test_every_file_is_read_without_damage_but_that_of_passes_that_did_not_end(s):
-    told = rows(s, "select o.url, p.kind from problem p join object o on p.run = o.run and p.object = o.object order by 1")
-    told = {(row["url"].rsplit("/", 1)[1], row["kind"]) for row in told if "/dali/" in row["url"] or "/timings/" in row["url"]}
+    told = rows(
+        s, "select o.url, p.kind from problem p join object o on p.run = o.run and p.object = o.object order by 1"
+    )
+    told = {
+        (row["url"].rsplit("/", 1)[1], row["kind"])
+        for row in told
+        if "/dali/" in row["url"] or "/timings/" in row["url"]
+    }
     assert told == {
         ("log_early_break.json", "bad_total_time"),
         ("log_break_after_epoch.json", "bad_total_time"),
@@ -136,7 +142,8 @@ def logged(held):
 
 def test_csv_logger(s, held):
     sql = (
-        "select m.entry, m.raw_name, m.step, m.value from sample m join object o on m.run = o.run and m.object = o.object "
+        "select m.entry, m.raw_name, m.step, m.value from sample m "
+        "join object o on m.run = o.run and m.object = o.object "
         "where m.run = 'loggers' and o.format = 'lightning_metrics' and m.raw_name <> 'epoch'"
     )
     found = {(row["entry"], row["raw_name"], row["step"]): row["value"] for row in rows(s, sql)}

@@ -84,8 +84,16 @@ def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why)
 
 
 def test_a_declared_column_that_is_not_there_is_named(lake, folder):
-    with pytest.raises(errors.UnrecognisedError, match="without column `data_time`.*`data_ms`"):
+    with pytest.raises(errors.UnrecognisedError, match=r"without column `data_time`.*`data_ms`"):
         lake.ingest(folder, run="r", loader_columns={"load_s": "data_time"})
+
+
+def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
+    (tmp_path / "t.csv").write_text("step,epoch,data_time\n0,0,0.5\n")
+    with pytest.raises(errors.UnrecognisedError, match="loader_columns"):
+        lake.ingest(tmp_path / "t.csv", run="r")
+    lake.ingest(tmp_path / "t.csv", run="r", loader_columns={"load_s": "data_time"})
+    assert waits(lake) == [("t", 500_000, None)]
 
 
 def test_opening_a_profile_and_following_one_take_columns_too(folder, tmp_path):
@@ -180,7 +188,9 @@ HALF = 0.5e-9
 def test_timings_against_the_oracle(lake, shared, kind):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["timings"]["files"]
     lake.ingest(shared / "data/loader/timings", run="r")
-    sql = "select o.url, l.dur, l.compute_dur from loader l join object o on l.object = o.object order by l.object, l.row"
+    sql = (
+        "select o.url, l.dur, l.compute_dur from loader l join object o on l.object = o.object order by l.object, l.row"
+    )
     found: dict[str, list[tuple[float, float]]] = {}
     for row in rows(lake, sql):
         found.setdefault(row["url"].rsplit("/", 1)[1], []).append((row["dur"] / 1e9, row["compute_dur"] / 1e9))
@@ -207,7 +217,8 @@ def test_timings_against_the_oracle(lake, shared, kind):
 def test_metrics_against_the_oracle(lake, shared):
     oracle = json.loads((shared / "oracle/loader/expected.json").read_text())["dali"]["files"]
     lake.ingest(shared / "data/loader/dali", run="r")
-    sql = "select o.url, l.kind, l.dur, l.batches, l.cached_batches, l.variant from loader l join object o on l.object = o.object"
+    columns = "l.kind, l.dur, l.batches, l.cached_batches, l.variant"
+    sql = f"select o.url, {columns} from loader l join object o on l.object = o.object"
     found: dict[str, list[dict]] = {name: [] for name in oracle}
     for row in rows(lake, f"{sql} order by l.object, l.row"):
         found[row["url"].rsplit("/", 1)[1]].append(row)
@@ -223,7 +234,9 @@ def test_metrics_against_the_oracle(lake, shared):
         if expected["total_time_usable"]:
             assert close(whole["dur"] / 1e9, expected["total_time_s"], HALF)
             ratio = expected["load_ratio"] or math.fsum(seconds) / expected["total_time_s"]
-            assert close(math.fsum(seconds) / (whole["dur"] / 1e9), ratio, len(seconds) * HALF / expected["total_time_s"])
+            assert close(
+                math.fsum(seconds) / (whole["dur"] / 1e9), ratio, len(seconds) * HALF / expected["total_time_s"]
+            )
         assert close(math.fsum(seconds), expected["load_s"], len(seconds) * HALF)
         assert close(statistics.median(seconds), expected["batch"]["p50"], HALF)
         assert close(statistics.stdev(seconds), expected["batch"]["std_sample"], 2 * HALF)

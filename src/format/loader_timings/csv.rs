@@ -1,169 +1,156 @@
 //! Timings as CSV: a line with the names of the columns, and a line for each row.
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-
-use super::columns::{Bound, Columns};
-use super::row::{Cells, Writer};
-use crate::format::lines::{Line, Lines};
+use super::columns::{Bound, Columns, FIELDS};
+use super::row::{Cells as Texts, Writer};
+use crate::format::cells::{Cells, MAX_CELL, Piece, first_record, names};
 use crate::format::place::Place;
 use crate::table::{Rows, Severity};
 
-/// The longest line that is kept.
-const MAX_LINE: usize = 16 << 20;
+/// The longest header that is kept.
+const MAX_HEADER: usize = 64 << 20;
 
 /// Reads one file. A line feed always ends a row: so a quote that stays open costs one row and not the rest.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Csv {
-    lines: Lines,
-    table: Table,
+    columns: Columns,
+    /// The header as far as it was pushed, where it begins, and whether a quote is open in it.
+    head: Vec<u8>,
+    place: Place,
+    quoted: bool,
+    /// The header does not end.
+    lost: bool,
+    table: Option<(Cells, Row)>,
 }
 
+/// The row that is being read.
 #[derive(Debug)]
-struct Table {
-    columns: Columns,
-    cells: Splitter,
-    /// What the header said: which columns are read, and how many there are.
-    header: Option<(Bound, usize)>,
-    /// The fewest digits that any row had behind the point of its last cell.
-    digits: Option<usize>,
+struct Row {
+    bound: Bound,
+    width: usize,
+    /// Cells that mean something; blank ones are not told.
+    texts: [String; FIELDS],
+    blank: bool,
+    /// Digits behind the point in the last cell, and the fewest that a row before had there.
+    decimals: usize,
+    fewest: Option<usize>,
 }
 
 impl Csv {
     pub(super) fn new(columns: Columns) -> Self {
-        let table = Table { columns, cells: Splitter::default(), header: None, digits: None };
-        Self { lines: Lines::up_to(MAX_LINE), table }
+        Self { columns, ..Self::default() }
     }
 
     pub(super) fn push(&mut self, chunk: &[u8], writer: &mut Writer, rows: &mut Rows) {
-        let table = &mut self.table;
-        self.lines.push(chunk, |line, place| table.line(line, place, writer, rows));
+        let mut rest = chunk;
+        while self.table.is_none() && !self.lost {
+            let end = first_record(rest, &mut self.quoted);
+            self.head.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            if self.head.len() > MAX_HEADER {
+                writer.skip("bad_line", writer.at(Some(self.place)), rows, || "the header does not end".to_owned());
+                (self.lost, self.head) = (true, Vec::new());
+            }
+            let Some(end) = end else { return };
+            rest = &rest[end..];
+            self.header(rows);
+        }
+        self.rows(rest, false, writer, rows);
     }
 
     pub(super) fn end(&mut self, writer: &mut Writer, rows: &mut Rows) {
-        let table = &mut self.table;
-        self.lines.end(|line, place| table.line(line, place, writer, rows));
+        if self.table.as_ref().is_some_and(|(cells, _)| cells.is_inside()) {
+            self.rows(b"\n", true, writer, rows);
+        }
+    }
+
+    /// The header ended, unless its line is blank.
+    fn header(&mut self, rows: &mut Rows) {
+        let (head, place) = (std::mem::take(&mut self.head), self.place);
+        self.place.line += head.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.place.offset += head.len() as u64;
+        let Some((delimiter, names)) = split(&head) else { return };
+        let mut seen = std::collections::BTreeSet::new();
+        if let Some(twice) = names.iter().find(|name| self.columns.has(name) && !seen.insert(name.as_str())) {
+            let text = || format!("{place}: column `{twice}` stands twice; the first one is read");
+            rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let row = Row {
+            bound: self.columns.bind(&names),
+            width: names.len(),
+            texts: Default::default(),
+            blank: true,
+            decimals: 0,
+            fewest: None,
+        };
+        self.table = Some((Cells::new(delimiter, self.place), row));
+    }
+
+    fn rows(&mut self, chunk: &[u8], last: bool, writer: &mut Writer, rows: &mut Rows) {
+        let Some((cells, row)) = &mut self.table else { return };
+        cells.push(chunk, |piece, place| match piece {
+            Piece::Cell(column, text) => row.cell(column, text),
+            Piece::End { cells, open } => row.end(cells, open, last, place, writer, rows),
+        });
     }
 }
 
-/// The names in a header, which may not be all there; none if it is no text.
-pub(super) fn header(head: &[u8]) -> Option<Vec<String>> {
-    let line = head.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
-    let text = str::from_utf8(line).ok()?;
-    let mut cells = Splitter::default();
-    cells.split(begun(text).as_bytes());
-    Some(cells.texts().map(str::to_owned).collect())
-}
-
-/// The first line without a byte order mark.
-fn begun(line: &str) -> &str {
-    line.trim_start_matches('\u{feff}')
-}
-
-impl Table {
-    fn line(&mut self, line: Line<'_>, place: Place, writer: &mut Writer, rows: &mut Rows) {
-        let (bytes, last) = match line {
-            Line::Whole(bytes) => (bytes, false),
-            Line::Last(bytes) => (bytes, true),
-            Line::TooLong => {
-                return writer.skip("bad_line", writer.at(Some(place)), rows, || "longer than 16 MiB".to_owned());
+impl Row {
+    fn cell(&mut self, column: usize, text: &[u8]) {
+        self.blank = false;
+        let text = String::from_utf8_lossy(text);
+        for (field, found) in self.bound.iter().enumerate() {
+            if found.is_some_and(|(bound, _)| bound == column) {
+                self.texts[field].push_str(&text);
+                if text.len() >= MAX_CELL {
+                    // what was cut is no number any more
+                    self.texts[field].push_str("...");
+                }
             }
-        };
-        let text = String::from_utf8_lossy(bytes);
-        let text = if self.header.is_none() { begun(&text) } else { &*text };
-        if text.trim().is_empty() {
-            return;
         }
-        self.cells.split(text.as_bytes());
-        let Some((bound, width)) = self.header else {
-            let names: Vec<&str> = self.cells.texts().collect();
-            self.header = Some((self.columns.bind(&names), names.len()));
-            let mut seen = std::collections::BTreeSet::new();
-            if let Some(twice) = names.iter().find(|name| self.columns.has(name.trim()) && !seen.insert(name.trim())) {
-                let text = || format!("{place}: column `{}` stands twice; the first one is read", twice.trim());
-                rows.problem(Severity::Notice, "repeated_column", place.byte(), text);
-            }
-            return;
-        };
-        let (found, at) = (self.cells.len(), writer.at(Some(place)));
-        let decimals = self.cells.text(found.saturating_sub(1)).map_or(0, decimals);
+        if column + 1 == self.width {
+            self.decimals = text.rsplit_once(['.', ',']).map_or(0, |(_, digits)| digits.len());
+        }
+    }
+
+    fn end(&mut self, cells: usize, open: bool, last: bool, place: Place, writer: &mut Writer, rows: &mut Rows) {
+        let (at, width) = (writer.at(Some(place)), self.width);
         // who writes 9 digits everywhere did not mean to write 4 in the last cell of all
-        let cut = last && (found < width || self.digits.is_some_and(|digits| decimals < digits));
-        if cut {
-            return writer.skip("truncated", at, rows, || "the file ends inside this row".to_owned());
-        }
-        if found != width {
-            let why = || format!("{found} cells, the header has {width}");
-            return writer.skip("wrong_cells", at, rows, why);
-        }
-        if last {
-            let text = || format!("{place}: the last row has no line feed: whether it is whole is not certain");
-            rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
-        }
-        self.digits = Some(self.digits.map_or(decimals, |digits| digits.min(decimals)));
-        let cells: Cells<'_> =
-            bound.map(|column| column.and_then(|(column, scale)| Some((self.cells.text(column)?, scale))));
-        writer.row(&cells, at, rows);
-    }
-}
-
-/// Digits behind the point of a number; of one with an exponent, all that follows the point.
-fn decimals(cell: &str) -> usize {
-    cell.trim().rsplit_once(['.', ',']).map_or(0, |(_, digits)| digits.len())
-}
-
-/// Cuts a line into cells, without quotes.
-#[derive(Debug)]
-struct Splitter {
-    reader: Option<Reader>,
-    text: Vec<u8>,
-    ends: Vec<usize>,
-    len: usize,
-}
-
-impl Default for Splitter {
-    fn default() -> Self {
-        Self { reader: None, text: vec![0; 256], ends: vec![0; 16], len: 0 }
-    }
-}
-
-impl Splitter {
-    fn split(&mut self, line: &[u8]) {
-        // the first line says what stands between cells
-        let reader = self.reader.get_or_insert_with(|| ReaderBuilder::new().delimiter(delimiter(line)).build());
-        reader.reset();
-        let (mut read, mut written, mut ended) = (0, 0, 0);
-        loop {
-            // behind the line comes nothing, which ends the row
-            let (result, taken, text, ends) =
-                reader.read_record(&line[read..], &mut self.text[written..], &mut self.ends[ended..]);
-            (read, written, ended) = (read + taken, written + text, ended + ends);
-            match result {
-                ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::OutputFull => self.text.resize(2 * self.text.len(), 0),
-                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
-                ReadRecordResult::Record | ReadRecordResult::End => break,
+        let cut = open || cells < width || self.fewest.is_some_and(|fewest| self.decimals < fewest);
+        if self.blank && cells == 1 {
+            return;
+        } else if last && cut {
+            writer.skip("truncated", at, rows, || "the file ends inside this row".to_owned());
+        } else if open || cells != width {
+            let quote = if open { ", and a quote that stays open" } else { "" };
+            writer.skip("wrong_cells", at, rows, || format!("{cells} cells{quote}, the header has {width}"));
+        } else {
+            if last {
+                let text = || format!("{place}: the last row has no line feed: whether it is whole is not certain");
+                rows.problem(Severity::Notice, "no_line_feed", place.byte(), text);
             }
+            self.fewest = Some(self.fewest.map_or(self.decimals, |fewest| fewest.min(self.decimals)));
+            let texts: Texts<'_> =
+                std::array::from_fn(|field| self.bound[field].map(|(_, scale)| (self.texts[field].as_str(), scale)));
+            writer.row(&texts, at, rows);
         }
-        self.len = ended;
-    }
-
-    fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The text of a cell, if it is text: what was no UTF-8 was replaced before.
-    fn text(&self, cell: usize) -> Option<&str> {
-        let end = *self.ends[..self.len].get(cell)?;
-        let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
-        str::from_utf8(&self.text[start..end]).ok()
-    }
-
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        (0..self.len).map(|cell| self.text(cell).unwrap_or_default())
+        self.texts.iter_mut().for_each(String::clear);
+        (self.blank, self.decimals) = (true, 0);
     }
 }
 
-/// What stands between the names of a header. Cells with a comma in them need another one, or quotes.
-fn delimiter(header: &[u8]) -> u8 {
-    [b';', b'\t'].into_iter().find(|byte| header.contains(byte)).unwrap_or(b',')
+/// The names in a header, as far as the first bytes of a file tell.
+pub(super) fn header(head: &[u8]) -> Option<Vec<String>> {
+    let head = head.trim_ascii_start();
+    let end = first_record(head, &mut false).unwrap_or(head.len());
+    str::from_utf8(&head[..end]).ok()?;
+    split(&head[..end]).map(|(_, names)| names)
+}
+
+/// What stands between cells, and the names; none of a blank line.
+fn split(head: &[u8]) -> Option<(u8, Vec<String>)> {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_end();
+    // cells with a comma in them need another delimiter, or quotes
+    let delimiter = [b';', b'\t'].into_iter().find(|byte| head.contains(byte)).unwrap_or(b',');
+    let names = names(head, delimiter).into_iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned());
+    (!head.is_empty()).then(|| (delimiter, names.collect()))
 }

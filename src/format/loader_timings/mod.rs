@@ -93,6 +93,11 @@ fn names(head: &[u8]) -> Option<Vec<String>> {
     }
 }
 
+/// Whether a table with these columns looks like timings by other names than ours.
+pub(super) fn may_be_timings(names: &[String]) -> bool {
+    Columns::default().miss(&texts(names)).is_some()
+}
+
 fn texts(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
 }
