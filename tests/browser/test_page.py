@@ -20,6 +20,7 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import T
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
+LOADERS = Path(__file__).parents[1] / "data" / "data_loading"
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}

@@ -64,7 +64,7 @@ class Answers:
             jitter = self.rows("select * from loader_jitter")
             self.jitter = {(self.names[row["object"]], row["part"]): row for row in jitter}
             self.slow = {
-                part: self.rows("select object, place from loader_slow_batches(2.0, $part) order by place", part=part)
+                part: self.rows(f"select object, place from loader_slow_batches(part => '{part}') order by place")
                 for part in ("load", "load_rest", "compute")
             }
             batches = self.rows("select object, place, load_so_far from loader_batches")
@@ -75,11 +75,11 @@ class Answers:
             self.problems = self.rows("select object, kind from problem")
             bases = {row["loader"] for row in self.rows("select loader from loader_scaling")}
             self.scaling = {
-                base: self.rows("select * from loader_scaling($base)", base=base) for base in bases if base is not None
+                base: self.rows(f"select * from loader_scaling('{base}')") for base in bases if base is not None
             }
 
-    def rows(self, sql: str, **values: object) -> list[dict[str, object]]:
-        return self.session.sql(sql, **values).to_arrow().to_pylist()
+    def rows(self, sql: str) -> list[dict[str, object]]:
+        return self.session.sql(sql).to_arrow().to_pylist()
 
     def by_file(self, query: str) -> dict[str, dict[str, object]]:
         """One row for each file that is a loop of its own."""
