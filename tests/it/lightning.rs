@@ -4,7 +4,56 @@
 
 use tracelake::ErrorKind;
 
-use crate::decode::{Decoded, File, decode};
+use crate::decode::{Decoded, File, decode, files};
+
+/// A folder of the reports of a real job.
+fn real(folder: &str) -> Decoded {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/lightning").join(folder);
+    let files = files(&root);
+    let decoded = decode(&files, usize::MAX);
+    assert_eq!(decode(&files, 7), decoded);
+    assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
+    decoded
+}
+
+#[test]
+fn reports_of_two_stages() {
+    let decoded = real("simple");
+    let stages = decoded.texts("action", "stage");
+    let rows = |stage: &str| stages.iter().filter(|other| *other == stage).count();
+    assert_eq!((rows("fit"), rows("test"), stages.len()), (43, 54, 97));
+    assert_eq!(actions(&decoded, &["action", "calls", "total_s", "report_s"])[0], "run_training_epoch 2 1.7191 1.8376");
+    assert!(decoded.ints("action", "rank").iter().all(Option::is_none));
+}
+
+#[test]
+fn reports_of_two_ranks() {
+    let decoded = real("simple_ddp2");
+    let ranks = decoded.ints("action", "rank");
+    assert_eq!(ranks, [vec![Some(0); 43], vec![Some(1); 43]].concat());
+    // the sums of all calls are those that the reports print
+    let calls = |rank| decoded.ints("action", "calls").into_iter().zip(&ranks).filter(move |row| *row.1 == rank);
+    assert_eq!(calls(Some(0)).map(|row| row.0.unwrap()).sum::<i64>(), 160);
+    assert_eq!(decoded.ints("action", "report_calls"), [Some(160); 86]);
+}
+
+#[test]
+fn functions_of_actions_in_text_and_dumps() {
+    let decoded = real("advanced");
+    let read: Vec<&str> = decoded.read.iter().map(|(format, _)| *format).collect();
+    assert_eq!(read, ["cprofile", "cprofile", "lightning_advanced"]);
+    assert_eq!(decoded.count("action"), 43);
+    // one that is reduced lists as many as it says, one that is not lists the calls of all
+    let reduced = decoded.ints("action", "reduced_to").into_iter().flatten().collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(reduced, [10].into());
+    let scopes = decoded.texts("function", "scope");
+    let scope = r#"{"stage":"fit","action":"[_TrainingEpochLoop].train_dataloader_next"}"#;
+    let of = |profiler: &str| {
+        let profilers = decoded.texts("function", "profiler");
+        scopes.iter().zip(profilers).filter(|(s, p)| *s == scope && p == profiler).count()
+    };
+    assert_eq!((of("cprofile"), of("lightning_advanced")), (58, 10));
+}
 
 /// The rows of one file of this content.
 fn read(text: &str) -> Decoded {
@@ -172,6 +221,18 @@ fn blocks_of_functions() {
     assert_eq!(texts("profiler")[0], "lightning_advanced");
     assert_eq!(texts("scope")[0], r#"{"stage":"fit","action":"[LightningModule]M.setup"}"#);
     assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
+}
+
+/// A share of a few functions is none, and then nothing is printed but the counts.
+#[test]
+fn blocks_without_a_list() {
+    let counts = |action: &str| format!("Profile stats for: {action}\n         7 function calls in 0.001 seconds\n\n");
+    let decoded = read(&format!("FIT Profiler Report\n{}\n{}", counts("a"), counts("b")));
+    assert_eq!(
+        actions(&decoded, &["action", "total_s", "function_calls", "reduced_from"]),
+        ["a 0.001 7 -", "b 0.001 7 -"]
+    );
+    assert_eq!(decoded.problems(), [("unlisted".to_owned(), 2)].into());
 }
 
 /// As the documentation shows it: no blanks in front, and not all of what was listed.

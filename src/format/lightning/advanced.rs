@@ -6,7 +6,7 @@ use super::name;
 use super::report::Writer;
 use crate::format::place::Place;
 use crate::format::secret;
-use crate::table::{Action, Function, Rows};
+use crate::table::{Action, Function, Rows, Severity};
 
 /// What a block begins with.
 const MARK: &str = "Profile stats for: ";
@@ -18,6 +18,8 @@ pub(super) struct Block {
     rank: Option<i64>,
     scope: String,
     counts: Option<Counts>,
+    /// The line behind the counts is empty.
+    spaced: bool,
     /// The line that says the order was read.
     ordered: bool,
     /// The row of the action was written.
@@ -56,6 +58,7 @@ impl Block {
             scope: name::scope(writer.stage(), &action),
             action,
             counts: None,
+            spaced: false,
             ordered: false,
             written: false,
             listing: false,
@@ -72,6 +75,7 @@ impl Block {
 
     /// An empty line: behind the line that says the order, all is known of the action.
     pub(super) fn blank(&mut self, writer: &mut Writer, rows: &mut Rows) {
+        self.spaced |= self.counts.is_some();
         if self.ordered {
             self.write(writer, rows);
         }
@@ -112,6 +116,12 @@ impl Block {
         let Some(counts) = self.counts else {
             return Some(format!("{action} has no number of function calls"));
         };
+        if self.spaced && !self.ordered && !self.listing {
+            // pstats says nothing of a list without functions, not even what it was reduced from
+            rows.problem(Severity::Notice, "unlisted", None, || format!("no function of {action} is listed"));
+            self.write(writer, rows);
+            return None;
+        }
         if !self.written && cut {
             return Some(format!("{action} ends before its list of functions"));
         }
@@ -176,7 +186,7 @@ impl Block {
 
 /// Whether a last line without an end may be whole.
 pub(super) fn may_be_whole(line: &str) -> bool {
-    line.ends_with([')', '}']) || line.trim().is_empty()
+    line.ends_with([')', '}'])
 }
 
 /// `3178 function calls (3032 primitive calls) in 0.335 seconds`, the second number only where it is another one.

@@ -158,6 +158,10 @@ impl Reader {
         };
         // written on Windows a line may end in two of them
         let text = text.trim_end_matches('\r');
+        if last && text.trim().is_empty() {
+            // it may be the beginning of any line
+            return;
+        }
         let whole = !last
             || match &self.part {
                 Part::Table(table) => table.ends_in(text) || is_rule(text),
@@ -227,12 +231,16 @@ impl Reader {
 
     /// What was open is over, because of another one or the end of the file.
     fn close(&mut self, ended: bool, rows: &mut Rows) {
+        if self.cut {
+            // that was said
+            return;
+        }
         let missing = match std::mem::take(&mut self.part) {
             Part::Table(table) => table.missing(),
             Part::Block(mut block) => block.missing(ended, &mut self.writer, rows),
             Part::None | Part::Records => None,
         };
-        if let Some(missing) = missing.filter(|_| !self.cut) {
+        if let Some(missing) = missing {
             let (report, kind) = (self.writer.reports - 1, if ended { "truncated" } else { "incomplete" });
             rows.problem(Severity::Warning, kind, None, || format!("report {report}: {missing}"));
         }
