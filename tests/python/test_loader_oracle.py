@@ -1,7 +1,7 @@
 """Every number of oracle/loader: what an independent program computed from logs of data loaders, against our queries.
 
-The test goes over all of expected.json and fails for a key that nothing answers. `tests/oracle/loader.md` says which query
-and column gives which key, and why a few have none. Reports and metrics of Lightning have tests of their own.
+The test goes over all of expected.json and fails for a key that nothing answers. `tests/oracle/loader.md` says which
+query and column gives which key, and why a few have none. Reports and metrics of Lightning have tests of their own.
 """
 
 import json
