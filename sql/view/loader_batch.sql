@@ -6,7 +6,7 @@
 -- (kind `init`).
 --
 -- `step` is wait and work together, from one call to the next. Where the profiler kept no work, it is told by the times of the calls,
--- and not known of the last call of a pass. `interval` is what a clock at the top of the loop sees: from batch to batch, with the work
+-- and not known of the last call of a pass. `spacing` is what a clock at the top of the loop sees: from batch to batch, with the work
 -- on the batch before.
 --
 -- Left out: calls without a duration or with a negative one; one of them may still have been the first of its pass.
@@ -28,7 +28,7 @@
 -- column  compute   bigint   ns     time of the work on the batch, `step` without the wait; null when unknown
 -- column  step      bigint   ns     from the call to the next; of work that was kept, `load` and `compute`; null when unknown
 -- column  kept      boolean  flag   whether the profiler kept `compute` itself
--- column  interval  bigint   ns     from the batch before to this one; of the first of a pass the wait alone
+-- column  spacing   bigint   ns     from the batch before to this one; of the first of a pass the wait alone
 --
 -- needs   loader, object
 -- order   run, node, rank, pid, loader, object, place
@@ -120,7 +120,7 @@ SELECT
   compute,
   step,
   compute_dur IS NOT NULL AS kept,
-  CASE WHEN NOT first THEN dur + compute_before WHEN compute IS NOT NULL THEN dur END AS interval
+  CASE WHEN NOT first THEN dur + compute_before WHEN compute IS NOT NULL THEN dur END AS spacing
 FROM followed
 WHERE dur >= 0
 ORDER BY run, node, rank, pid, loader, object, place

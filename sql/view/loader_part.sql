@@ -43,7 +43,7 @@ WITH divided AS (
       WHEN 'load_rest' THEN CASE WHEN NOT b.first THEN b.load END
       WHEN 'compute' THEN b.compute
       WHEN 'step' THEN b.step
-      WHEN 'interval' THEN b.interval
+      WHEN 'interval' THEN b.spacing
     END AS dur
   FROM loader_batch AS b
   CROSS JOIN (VALUES ('load'), ('load_rest'), ('compute'), ('step'), ('interval')) AS p (part)
