@@ -18,6 +18,7 @@ __all__ = [
     "Event",
     "Families",
     "Function",
+    "Incident",
     "Job",
     "Kernel",
     "Loader",
@@ -57,6 +58,11 @@ class Families(ABC):
         return Function(self)
 
     @property
+    def incident(self) -> Incident:
+        """Queries of the family `incident`: `summary`."""
+        return Incident(self)
+
+    @property
     def job(self) -> Job:
         """Queries of the family `job`: `key_figures`, `overview`, `phases`, `phases_by_rank`."""
         return Job(self)
@@ -75,8 +81,8 @@ class Families(ABC):
     def loader(self) -> Loader:
         """Queries of the family `loader`.
 
-        `active_workers`, `batch_time`, `batch_time_outliers`, `during_outliers`, `init`, `init_outliers`, `next`,
-        `next_outliers`, `next_over_time`, `worker_outliers`, `workers`.
+        `active_workers`, `batch_time`, `batch_time_outliers`, `during_outliers`, `init`, `init_outliers`, `items`,
+        `next`, `next_outliers`, `next_over_time`, `worker_outliers`, `workers`, `workers_compared`, `workers_timeline`.
         """
         return Loader(self)
 
@@ -579,6 +585,43 @@ class Function(Family):
             'run'
         """
         return self._session.query("function.top", run, by=by, limit=limit)
+
+
+class Incident(Family):
+    """Queries of the family `incident`, as `s.incident`."""
+
+    __slots__ = ()
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """What went wrong in the job, how often, and where first?
+
+        One row per kind of incident of a run: slow_item, exception, out_of_memory, worker_timeout, worker_exit,
+        program_exit.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `kind`, with these columns.
+
+            - `run` (text, id): run the incidents belong to
+            - `kind` (text, name): what happened
+            - `incidents` (bigint, count): how often
+            - `ranks` (bigint, count): ranks that it happened on
+            - `workers` (bigint, count): workers that it happened in
+            - `items` (bigint, count): different items that it is about
+            - `ts` (bigint, time): when it happened first
+            - `last_ts` (bigint, time): when it happened last
+            - `rank` (bigint, id): rank of the first; null when unknown
+            - `worker` (bigint, id): worker of the first; null when it was none, or unknown
+            - `item` (bigint, id): item of the first; null when it is about none, or unknown
+            - `message` (text, text): what was said the first time
+
+        Example:
+            >>> s.incident.summary().columns[0]
+            'run'
+        """
+        return self._session.query("incident.summary", run)
 
 
 class Job(Family):
@@ -1671,6 +1714,44 @@ class Loader(Family):
         """
         return self._session.query("loader.init_outliers", run, factor=factor)
 
+    def items(self, run: str | list[str] | None = None, *, limit: int = 20) -> Frame:
+        """Which items of the dataset took longest to read, and which worker read them?
+
+        One row per item, with its slowest access, for the slowest items of each loader. An item is what the dataset
+        gives for one index; of a dataset that is iterated, items are numbered in each worker by themselves. `relative`
+        compares with the median over all accesses of the loader. The file is known where the dataset keeps a list of
+        files and the item was slow enough for an incident.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Items shown of each loader, at least 1. Default: 20.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `loader`, `place`, with these columns.
+
+            - `run` (text, id): run the items belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `loader` (text, name): name of the loader
+            - `place` (bigint, count): place among the items of the loader, from 1
+            - `item` (bigint, id): index of the item; null where it has none
+            - `worker` (bigint, id): worker of the slowest access; null in the training process
+            - `pid` (bigint, id): process of the slowest access
+            - `ts` (bigint, time): start of the slowest access
+            - `accesses` (bigint, count): how often it was read
+            - `dur_max` (bigint, ns): the slowest access
+            - `dur_mean` (double, ns): mean of its accesses
+            - `dur_p50` (double, ns): median of all accesses of the loader
+            - `relative` (double, factor): `dur_max` over `dur_p50`
+            - `bytes` (bigint, bytes): size of the item
+            - `message` (text, text): what the incident of a slow item says, such as its file
+
+        Example:
+            >>> s.loader.items().columns[0]
+            'run'
+        """
+        return self._session.query("loader.items", run, limit=limit)
+
     def next(self, run: str | list[str] | None = None) -> Frame:
         """How long did the training process wait for its batches?
 
@@ -1824,6 +1905,73 @@ class Loader(Family):
             'run'
         """
         return self._session.query("loader.workers", run)
+
+    def workers_compared(self, run: str | list[str] | None = None) -> Frame:
+        """Which worker of the loader is slow, and is it the items or the collate call?
+
+        One row per worker of a loader, or for the training process where that reads the items itself. `relative` is the
+        median time of an item over the median of those of all workers of the loader: a worker of about 1 is like the
+        others.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `loader`, `worker`, with these columns.
+
+            - `run` (text, id): run the worker belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process that it works for; null when unknown
+            - `loader` (text, name): name of the loader
+            - `worker` (bigint, id): worker number; null for the training process
+            - `items` (bigint, count): items read
+            - `item_p50` (double, ns): median time of an item
+            - `item_max` (bigint, ns): its slowest item
+            - `item_dur` (bigint, ns): time in items
+            - `collates` (bigint, count): collate calls
+            - `collate_p50` (double, ns): median time of a collate call
+            - `collate_dur` (bigint, ns): time in collate calls
+            - `relative` (double, factor): `item_p50` over the median of all workers of the loader
+
+        Example:
+            >>> s.loader.workers_compared().columns[0]
+            'run'
+        """
+        return self._session.query("loader.workers_compared", run)
+
+    def workers_timeline(self, run: str | list[str] | None = None) -> Frame:
+        """When did each worker of the loader make each batch, and how long did the batch wait for the training?
+
+        One row per batch as its worker made it, see `worker_batch`. `queue_dur` goes from the end of the making until
+        the training process had the batch in hand: long waits in the queue say that the workers are ahead, none that
+        the training waits for them. It holds the way between the processes.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `loader`, `worker`, `pid`, `ts`, with these columns.
+
+            - `run` (text, id): run the batch belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process that it was made for; null when unknown
+            - `loader` (text, name): name of the loader
+            - `worker` (bigint, id): worker number; null in the training process
+            - `pid` (bigint, id): process that made it
+            - `epoch` (bigint, id): epoch; null where the worker does not know it
+            - `batch` (bigint, id): batch number; null where the worker does not know it
+            - `ts` (bigint, time): start of its first item
+            - `dur` (bigint, ns): until the end of its collate call
+            - `items` (bigint, count): items read
+            - `item_dur` (bigint, ns): time in items
+            - `collate_dur` (bigint, ns): time in the collate call; null if it was never made
+            - `queue_dur` (bigint, ns): until the training process had it; null where that is not known
+
+        Example:
+            >>> s.loader.workers_timeline().columns[0]
+            'run'
+        """
+        return self._session.query("loader.workers_timeline", run)
 
 
 class Memory(Family):

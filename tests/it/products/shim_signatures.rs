@@ -149,6 +149,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session) -> AnnotationQueries<'_> = Session::annotation;
     let _: fn(&Session) -> EventQueries<'_> = Session::event;
     let _: fn(&Session) -> FunctionQueries<'_> = Session::function;
+    let _: fn(&Session) -> IncidentQueries<'_> = Session::incident;
     let _: fn(&Session) -> JobQueries<'_> = Session::job;
     let _: fn(&Session) -> KernelQueries<'_> = Session::kernel;
     let _: fn(&Session) -> LoaderQueries<'_> = Session::loader;
@@ -204,6 +205,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FunctionTop<'a>, &str) -> FunctionTop<'a> = FunctionTop::run;
     let _: fn(FunctionTop<'a>, &[&str]) -> FunctionTop<'a> = FunctionTop::runs;
     let _: fn(FunctionTop<'a>) -> Result<Frame> = FunctionTop::fetch;
+    let _: fn(IncidentQueries<'a>) -> Call<'a> = IncidentQueries::summary;
     let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::key_figures;
     let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::overview;
     let _: fn(JobQueries<'a>) -> Call<'a> = JobQueries::phases;
@@ -269,11 +271,14 @@ pub(super) fn fits<'a>() {
     let _: fn(LoaderQueries<'a>) -> LoaderDuringOutliers<'a> = LoaderQueries::during_outliers;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::init;
     let _: fn(LoaderQueries<'a>) -> LoaderInitOutliers<'a> = LoaderQueries::init_outliers;
+    let _: fn(LoaderQueries<'a>) -> LoaderItems<'a> = LoaderQueries::items;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::next;
     let _: fn(LoaderQueries<'a>) -> LoaderNextOutliers<'a> = LoaderQueries::next_outliers;
     let _: fn(LoaderQueries<'a>) -> LoaderNextOverTime<'a> = LoaderQueries::next_over_time;
     let _: fn(LoaderQueries<'a>) -> LoaderWorkerOutliers<'a> = LoaderQueries::worker_outliers;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::workers;
+    let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::workers_compared;
+    let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::workers_timeline;
     let _: fn(LoaderBatchTimeOutliers<'a>, f64) -> LoaderBatchTimeOutliers<'a> = LoaderBatchTimeOutliers::factor;
     let _: fn(LoaderBatchTimeOutliers<'a>, &str) -> LoaderBatchTimeOutliers<'a> = LoaderBatchTimeOutliers::run;
     let _: fn(LoaderBatchTimeOutliers<'a>, &[&str]) -> LoaderBatchTimeOutliers<'a> = LoaderBatchTimeOutliers::runs;
@@ -286,6 +291,10 @@ pub(super) fn fits<'a>() {
     let _: fn(LoaderInitOutliers<'a>, &str) -> LoaderInitOutliers<'a> = LoaderInitOutliers::run;
     let _: fn(LoaderInitOutliers<'a>, &[&str]) -> LoaderInitOutliers<'a> = LoaderInitOutliers::runs;
     let _: fn(LoaderInitOutliers<'a>) -> Result<Frame> = LoaderInitOutliers::fetch;
+    let _: fn(LoaderItems<'a>, i64) -> LoaderItems<'a> = LoaderItems::limit;
+    let _: fn(LoaderItems<'a>, &str) -> LoaderItems<'a> = LoaderItems::run;
+    let _: fn(LoaderItems<'a>, &[&str]) -> LoaderItems<'a> = LoaderItems::runs;
+    let _: fn(LoaderItems<'a>) -> Result<Frame> = LoaderItems::fetch;
     let _: fn(LoaderNextOutliers<'a>, f64) -> LoaderNextOutliers<'a> = LoaderNextOutliers::factor;
     let _: fn(LoaderNextOutliers<'a>, &str) -> LoaderNextOutliers<'a> = LoaderNextOutliers::run;
     let _: fn(LoaderNextOutliers<'a>, &[&str]) -> LoaderNextOutliers<'a> = LoaderNextOutliers::runs;

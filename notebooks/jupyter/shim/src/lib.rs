@@ -440,6 +440,8 @@ mod stub {
             pub fn event(&self) -> EventQueries<'_> { loop {} }
             /// The canned queries about `function`.
             pub fn function(&self) -> FunctionQueries<'_> { loop {} }
+            /// The canned queries about `incident`.
+            pub fn incident(&self) -> IncidentQueries<'_> { loop {} }
             /// The canned queries about `job`.
             pub fn job(&self) -> JobQueries<'_> { loop {} }
             /// The canned queries about `kernel`.
@@ -836,6 +838,30 @@ mod stub {
             pub fn runs(self, runs: &[&str]) -> Self { loop {} }
             /// Runs the query.
             pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `incident`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct IncidentQueries<'a>(&'a Session);
+        impl<'a> IncidentQueries<'a> {
+            /// What went wrong in the job, how often, and where first?
+            ///
+            /// One row per kind of incident of a run: slow_item, exception, out_of_memory, worker_timeout, worker_exit,
+            /// program_exit.
+            ///
+            /// - column `run` (text, id): run the incidents belong to
+            /// - column `kind` (text, name): what happened
+            /// - column `incidents` (bigint, count): how often
+            /// - column `ranks` (bigint, count): ranks that it happened on
+            /// - column `workers` (bigint, count): workers that it happened in
+            /// - column `items` (bigint, count): different items that it is about
+            /// - column `ts` (bigint, time): when it happened first
+            /// - column `last_ts` (bigint, time): when it happened last
+            /// - column `rank` (bigint, id): rank of the first; null when unknown
+            /// - column `worker` (bigint, id): worker of the first; null when it was none, or unknown
+            /// - column `item` (bigint, id): item of the first; null when it is about none, or unknown
+            /// - column `message` (text, text): what was said the first time
+            pub fn summary(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `job`.
@@ -1651,6 +1677,31 @@ mod stub {
             /// - column `dur_p50` (double, ns): median of its run and iterator
             /// - column `relative` (double, factor): `dur` over `dur_p50`
             pub fn init_outliers(self) -> LoaderInitOutliers<'a> { loop {} }
+            /// Which items of the dataset took longest to read, and which worker read them?
+            ///
+            /// One row per item, with its slowest access, for the slowest items of each loader. An item is what the
+            /// dataset gives for one index; of a dataset that is iterated, items are numbered in each worker by
+            /// themselves. `relative` compares with the median over all accesses of the loader. The file is known where
+            /// the dataset keeps a list of files and the item was slow enough for an incident.
+            ///
+            /// - parameter `limit` (bigint): Items shown of each loader, at least 1. Default: `20`.
+            /// - column `run` (text, id): run the items belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `loader` (text, name): name of the loader
+            /// - column `place` (bigint, count): place among the items of the loader, from 1
+            /// - column `item` (bigint, id): index of the item; null where it has none
+            /// - column `worker` (bigint, id): worker of the slowest access; null in the training process
+            /// - column `pid` (bigint, id): process of the slowest access
+            /// - column `ts` (bigint, time): start of the slowest access
+            /// - column `accesses` (bigint, count): how often it was read
+            /// - column `dur_max` (bigint, ns): the slowest access
+            /// - column `dur_mean` (double, ns): mean of its accesses
+            /// - column `dur_p50` (double, ns): median of all accesses of the loader
+            /// - column `relative` (double, factor): `dur_max` over `dur_p50`
+            /// - column `bytes` (bigint, bytes): size of the item
+            /// - column `message` (text, text): what the incident of a slow item says, such as its file
+            pub fn items(self) -> LoaderItems<'a> { loop {} }
             /// How long did the training process wait for its batches?
             ///
             /// One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least
@@ -1742,6 +1793,47 @@ mod stub {
             /// - column `ts` (bigint, time): start of its life; null when no time was kept
             /// - column `dur` (bigint, ns): length of its life
             pub fn workers(self) -> Call<'a> { loop {} }
+            /// Which worker of the loader is slow, and is it the items or the collate call?
+            ///
+            /// One row per worker of a loader, or for the training process where that reads the items itself.
+            /// `relative` is the median time of an item over the median of those of all workers of the loader: a worker
+            /// of about 1 is like the others.
+            ///
+            /// - column `run` (text, id): run the worker belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process that it works for; null when unknown
+            /// - column `loader` (text, name): name of the loader
+            /// - column `worker` (bigint, id): worker number; null for the training process
+            /// - column `items` (bigint, count): items read
+            /// - column `item_p50` (double, ns): median time of an item
+            /// - column `item_max` (bigint, ns): its slowest item
+            /// - column `item_dur` (bigint, ns): time in items
+            /// - column `collates` (bigint, count): collate calls
+            /// - column `collate_p50` (double, ns): median time of a collate call
+            /// - column `collate_dur` (bigint, ns): time in collate calls
+            /// - column `relative` (double, factor): `item_p50` over the median of all workers of the loader
+            pub fn workers_compared(self) -> Call<'a> { loop {} }
+            /// When did each worker of the loader make each batch, and how long did the batch wait for the training?
+            ///
+            /// One row per batch as its worker made it, see `worker_batch`. `queue_dur` goes from the end of the making
+            /// until the training process had the batch in hand: long waits in the queue say that the workers are
+            /// ahead, none that the training waits for them. It holds the way between the processes.
+            ///
+            /// - column `run` (text, id): run the batch belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process that it was made for; null when unknown
+            /// - column `loader` (text, name): name of the loader
+            /// - column `worker` (bigint, id): worker number; null in the training process
+            /// - column `pid` (bigint, id): process that made it
+            /// - column `epoch` (bigint, id): epoch; null where the worker does not know it
+            /// - column `batch` (bigint, id): batch number; null where the worker does not know it
+            /// - column `ts` (bigint, time): start of its first item
+            /// - column `dur` (bigint, ns): until the end of its collate call
+            /// - column `items` (bigint, count): items read
+            /// - column `item_dur` (bigint, ns): time in items
+            /// - column `collate_dur` (bigint, ns): time in the collate call; null if it was never made
+            /// - column `queue_dur` (bigint, ns): until the training process had it; null where that is not known
+            pub fn workers_timeline(self) -> Call<'a> { loop {} }
         }
 
         /// A call of `loader.batch_time_outliers`.
@@ -1778,6 +1870,20 @@ mod stub {
         impl<'a> LoaderInitOutliers<'a> {
             /// How many times the median an initialisation must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.items`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderItems<'a>(Call<'a>);
+        impl<'a> LoaderItems<'a> {
+            /// Items shown of each loader, at least 1. Default: `20`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
