@@ -153,6 +153,7 @@ fn a_profile_is_ingested_once() {
             "job-p: 27 rows from 6 files (0 unchanged, 1 ignored, 0 failed), 1625 bytes",
             "job-r: 15 rows from 2 files (0 unchanged, 0 ignored, 0 failed), 876 bytes",
             "job-s: 35 rows from 1 file (0 unchanged, 0 ignored, 0 failed), 3881 bytes",
+            "job-w: 19 rows from 3 files (0 unchanged, 0 ignored, 0 failed), 2215 bytes",
         ]
     );
     assert!(!shell.path("home").exists());
@@ -180,7 +181,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))
     };
-    assert_eq!(lines.len(), 8);
+    assert_eq!(lines.len(), 9);
     assert!(begins(&lines[1], "job-a", "pytorch,\"sagemaker_framework, sagemaker_system\",2,2"), "{}", lines[1]);
     assert!(begins(&lines[2], "job-b", ",sagemaker_system,1,"), "{}", lines[2]);
     assert!(begins(&lines[3], "job-c", ",sagemaker_framework,1,1"), "{}", lines[3]);
@@ -192,6 +193,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     );
     assert!(lines[6].starts_with("job-r,") && lines[6].contains(",pytorch,kineto,2,2,"), "{}", lines[6]);
     assert!(begins(&lines[7], "job-s", "pytorch,kineto,1,1"), "{}", lines[7]);
+    assert!(lines[8].starts_with("job-w,") && lines[8].contains(",recorder,1,1,"), "{}", lines[8]);
 }
 
 #[test]
@@ -274,8 +276,8 @@ fn sql_takes_values_and_comes_from_stdin() {
     // The lake may be in front of the command or behind it.
     let lake = shell.environment[0].1.clone();
     let count = "select count(*) as n from run";
-    assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), "n\n7\n");
-    assert_eq!(Shell::new().run(&["sql", count, "--lake", &lake]).text(), "n\n7\n");
+    assert_eq!(Shell::new().run(&["--lake", &lake, "sql", count]).text(), "n\n8\n");
+    assert_eq!(Shell::new().run(&["sql", count, "--lake", &lake]).text(), "n\n8\n");
 }
 
 #[test]
@@ -296,7 +298,7 @@ fn a_query_takes_runs_and_parameters() {
         let lines = shell.run(&[&["query", "job.overview"], arguments].concat()).lines();
         lines.iter().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k", "job-p", "job-r", "job-s"]);
+    assert_eq!(runs(&[]), ["job-a", "job-b", "job-c", "job-k", "job-p", "job-r", "job-s", "job-w"]);
     assert_eq!(runs(&["--run", "job-c", "--run", "job-a"]), ["job-a", "job-c"]);
 }
 
@@ -382,6 +384,8 @@ fn what_there_is_can_be_listed_without_a_lake() {
             "                      framework/<framework>/cprofile/<number>-<host>/<start>_<end>/python_stats, *.prof",
             "pyinstrument          call trees of pyinstrument as JSON, by themselves (`-r json`) or of SageMaker Debugger: functions and who called them",
             "                      framework/<framework>/pyinstrument/<number>-<host>/<start>_<end>/python_stats.json",
+            "recorder              recordings of tracelake.record: data loaders and their workers, steps, phases, measurements, incidents",
+            "                      <name>-<rank>-<pid>.jsonl",
             "kineto                traces of the PyTorch profiler (Kineto), torch 1.8 to 2.13",
             "                      <worker>.<stamp>.pt.trace.json[.gz], or any name",
             "chrome_trace          trace-event JSON of any other writer: viztracer, Ray, JAX, Chrome",
@@ -443,7 +447,7 @@ fn the_environment_says_where_the_lake_is() {
     assert!(shell.path("home/_manifest").is_dir());
     // TRACELAKE_LAKE comes before it, and --lake before both.
     let mut golden = Shell::golden();
-    assert_eq!(golden.run(&count).text(), "n\n7\n");
+    assert_eq!(golden.run(&count).text(), "n\n8\n");
     let home = shell.path("home").to_str().unwrap().to_owned();
     assert_eq!(golden.run(&[&count[..], &["--lake", &home]].concat()).text(), "n\n1\n");
     golden.environment[0].1 = profile("job-c");
@@ -523,7 +527,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, cprofile, pyinstrument, kineto, chrome_trace\n  \
+            "error: cannot read {}: not recognised; looked for: sagemaker_system, sagemaker_framework, cprofile, pyinstrument, recorder, kineto, chrome_trace\n  \
              found:  1 file: {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),

@@ -24,10 +24,10 @@ fn calls_work_from_many_threads_and_inside_a_foreign_runtime() {
     let count = |session: &Session| session.sql("select count(*) as n from run").unwrap().value::<i64>(0, "n").unwrap();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| count(&session))).collect();
-        threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), Some(7)));
+        threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), Some(8)));
     });
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    assert_eq!(runtime.block_on(async { count(&session) }), Some(7));
+    assert_eq!(runtime.block_on(async { count(&session) }), Some(8));
 }
 
 #[test]
