@@ -10,6 +10,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 
 from tracelake import record
 
@@ -18,7 +19,7 @@ BATCHES = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
 STEP_US = 10_000
 
 
-def per_batch(loader, batches):
+def per_batch(loader: Iterable[object], batches: int) -> float:
     """Microseconds of a loop that does nothing, per batch, on the processor's clock."""
     begun = time.process_time()
     for _ in loader:
@@ -26,19 +27,19 @@ def per_batch(loader, batches):
     return (time.process_time() - begun) / batches * 1e6
 
 
-def bare(batches):
+def bare(batches: int) -> Iterator[list[int]]:
     """Batches that cost nothing."""
     batch = [0] * 32
     for _ in range(batches):
         yield batch
 
 
-def resident():
+def resident() -> float:
     """The most memory that this process has had, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-def main():
+def main() -> None:
     """Measures, and says what came out."""
     costs = []
     for _ in range(PAIRS):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import shlex
@@ -117,7 +118,7 @@ def verdict(session: Session, run: str) -> str:
         >>> verdict(s, "first_look").startswith("no loader was seen")
         True
     """
-    (sums,) = session.sql(
+    answer = session.sql(
         """
         select count(*) as batches, sum(dur) / sum(dur + compute_dur) as load_ratio,
           sum(dur) filter (where batch > 0) / sum(dur + compute_dur) filter (where batch > 0) as without_first
@@ -125,14 +126,17 @@ def verdict(session: Session, run: str) -> str:
           where kind = 'next' and compute_dur is not null and run = $run)
         """,
         run=run,
-    ).rows()
-    batches, ratio, without = (sums[name] for name in ("batches", "load_ratio", "without_first"))
-    if not batches:
+    ).to_csv()
+    # rows of a frame need pyarrow, which a recorder does not
+    ((batches, ratio, without),) = (
+        [float(cell) if cell else None for cell in row] for row in list(csv.reader(answer.splitlines()))[1:]
+    )
+    if not batches or ratio is None:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
     share = ratio if without is None else without
     found = "loading is a bottleneck" if share > _TARGET else "loading is no bottleneck"
     first = "" if without is None else f" ({ratio:.1%} with the first batch of each epoch)"
-    return f"{batches} batches, load ratio {share:.1%}{first}, the line is {_TARGET:.0%}: {found}"
+    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, the line is {_TARGET:.0%}: {found}"
 
 
 def _name_of(program: list[str]) -> str:

@@ -105,6 +105,9 @@ class Collate(Wrapped):
         size = nbytes(batch)
         members = f',"batch_size":{len(cast("list[Any]", samples))}' if isinstance(samples, list) else ""
         watch.row("collate", begun, dur, members + ("" if size is None else f',"bytes":{size}'))
+        if watch.worker() is not None:
+            # one that stays for the next pass may write nothing for long, and be killed at the end
+            watch.recording.flush()
         return batch
 
 
