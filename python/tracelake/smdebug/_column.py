@@ -59,12 +59,12 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
         # texts that repeat are one object
         return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
     if isinstance(column, pa.DictionaryArray):
-        texts, which = column.dictionary.cast(pa.large_string()), column.indices.to_numpy()
-        if len(which) > BLOCK and which.min() == which.max():  # one text: all blocks are one
+        texts, which = column.dictionary.cast(pa.large_string()), column.indices
+        if len(which) > BLOCK and which.null_count == 0 and len(which.unique()) == 1:  # one text: all blocks are one
             whole, rest = divmod(len(which), BLOCK)
-            block = texts.take(column.indices[:BLOCK])
+            block = texts.take(which[:BLOCK])
             return dtype.__from_arrow__(pa.chunked_array([*[block] * whole, block[:rest]]))
-        return dtype.__from_arrow__(texts.take(column.indices))
+        return dtype.__from_arrow__(texts.take(which))
     return dtype.__from_arrow__(column.cast(pa.large_string()))
 
 
