@@ -107,7 +107,7 @@ def test_smdebugs_own_reports_beside_ours(lake, shared, tmp_path, place):
         ]
         assert json.loads(row["details"]) == report["Details"]
     compared = {row["rule"]: row for row in rows(lake.rules.compared())}
-    judged = {row["rule"]: row for row in rows(lake.rules.report("reported"))}
+    judged = {row["rule"]: row for row in rows(lake.rules.report(defaults="reported"))}
     for rule, row in compared.items():
         if rule not in judged:
             assert row["why"].startswith("not judged here"), rule
