@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tracelake.frame import Frame
 
 __all__ = [
+    "Action",
     "Annotation",
     "Event",
     "Families",
@@ -38,6 +39,11 @@ class Families(ABC):
     @abstractmethod
     def query(self, name: str, /, run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401
         """The answer of the canned query of this name."""
+
+    @property
+    def action(self) -> Action:
+        """Queries of the family `action`: `summary`, `tree`."""
+        return Action(self)
 
     @property
     def annotation(self) -> Annotation:
@@ -81,8 +87,10 @@ class Families(ABC):
     def loader(self) -> Loader:
         """Queries of the family `loader`.
 
-        `active_workers`, `batch_time`, `batch_time_outliers`, `during_outliers`, `init`, `init_outliers`, `items`,
-        `next`, `next_outliers`, `next_over_time`, `worker_outliers`, `workers`, `workers_compared`, `workers_timeline`.
+        `active_workers`, `batch_time`, `batch_time_outliers`, `batches`, `during_outliers`, `epochs`, `first_batch`,
+        `init`, `init_outliers`, `items`, `jitter`, `next`, `next_outliers`, `next_over_time`, `real_vs_ideal`,
+        `scaling`, `share`, `slow_batches`, `throughput`, `utilization`, `worker_outliers`, `workers`,
+        `workers_compared`, `workers_timeline`.
         """
         return Loader(self)
 
@@ -108,9 +116,9 @@ class Families(ABC):
     def rules(self) -> Rules:
         """Queries of the family `rules`.
 
-        `batch_size`, `cpu_bottleneck`, `dataloader`, `gpu_memory_increase`, `io_bottleneck`, `load_balancing`,
-        `low_gpu_utilization`, `max_initialization_time`, `overall_framework_metrics`, `overall_system_usage`, `report`,
-        `step_outlier`.
+        `batch_size`, `compared`, `cpu_bottleneck`, `dataloader`, `gpu_memory_increase`, `io_bottleneck`,
+        `load_balancing`, `low_gpu_utilization`, `max_initialization_time`, `overall_framework_metrics`,
+        `overall_system_usage`, `report`, `reported`, `step_outlier`.
         """
         return Rules(self)
 
@@ -119,7 +127,7 @@ class Families(ABC):
         """Queries of the family `step`.
 
         `breakdown`, `critical_path`, `critical_path_summary`, `duration`, `duration_by_metric`, `duration_by_process`,
-        `duration_by_rank`, `histogram`, `intervals`, `loader_share`, `outliers`, `over_time`, `recorded`.
+        `duration_by_rank`, `histogram`, `intervals`, `loader_share`, `outliers`, `over_time`, `recorded`, `scalars`.
         """
         return Step(self)
 
@@ -132,10 +140,90 @@ class Families(ABC):
     def utilization(self) -> Utilization:
         """Queries of the family `utilization`.
 
-        `buckets`, `by_phase`, `cpu_bottleneck`, `gpu_balance`, `gpu_from_kernels`, `gpu_load`, `io_bottleneck`,
-        `over_time`, `ranges`, `summary`.
+        `buckets`, `by_phase`, `cpu_bottleneck`, `device_stats`, `gpu_balance`, `gpu_from_kernels`, `gpu_load`,
+        `io_bottleneck`, `over_time`, `ranges`, `summary`.
         """
         return Utilization(self)
+
+
+class Action(Family):
+    """Queries of the family `action`, as `s.action`."""
+
+    __slots__ = ()
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """How long did each action of a PyTorch Lightning job take, with and without what ran within it?
+
+        One row per action of a report of SimpleProfiler or AdvancedProfiler, the longest first. Actions lie within each
+        other, so that neither `total_s` nor `percent` add up: `own_s` does, being without the actions directly within
+        (`action.tree`). A report that a later one continues, as that of a test does with the fit before it, is left out
+        (view `action_latest`), so that nothing is counted twice.
+
+        Times are as printed, with five digits (SimpleProfiler) or three decimals. AdvancedProfiler cuts an action short
+        where another begins in it, which `truncated` says: compare no such time with others.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `object`, `report`, `total_s desc`, `action`, with
+            these columns.
+
+            - `run` (text, id): run the report belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): simple or advanced
+            - `object` (bigint, id): file of the report
+            - `report` (bigint, id): report within the file, from 0
+            - `stage` (text, name): stage of the report, which also holds those before it; null when unknown
+            - `action` (text, name): name of the action
+            - `calls` (bigint, count): how often it was done; null from AdvancedProfiler
+            - `mean_s` (double, s): mean duration; null from AdvancedProfiler
+            - `total_s` (double, s): total duration
+            - `percent` (double, percent): share of the time since the profiler was made, as reported
+            - `own_s` (double, s): `total_s` without the actions directly within; null when unknown
+            - `truncated` (boolean, flag): whether actions within cut it short, so that `total_s` is too small
+
+        Example:
+            >>> s.action.summary().columns[0]
+            'run'
+        """
+        return self._session.query("action.summary", run)
+
+    def tree(self, run: str | list[str] | None = None) -> Frame:
+        """Which actions of a PyTorch Lightning job ran within which, and where did the time go?
+
+        The rows of `action.summary` depth first, each action below the one around it, the longest first. Which encloses
+        which is known from Lightning's loops and not from the report (view `action_nested`). `parent_ratio` over the
+        actions of one parent, with the share of its `own_s`, adds up to 1.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `object`, `report`, `path`, with these columns.
+
+            - `run` (text, id): run the report belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `profiler` (text, name): simple or advanced
+            - `object` (bigint, id): file of the report
+            - `report` (bigint, id): report within the file, from 0
+            - `path` (text, id): sorts the actions of a report depth first
+            - `depth` (bigint, count): how many actions are around it
+            - `action` (text, name): name of the action
+            - `parent` (text, name): action around it; null for one that stands by itself
+            - `calls` (bigint, count): how often it was done; null from AdvancedProfiler
+            - `total_s` (double, s): total duration
+            - `own_s` (double, s): `total_s` without the actions directly within; null when unknown
+            - `parent_ratio` (double, ratio): `total_s` over that of `parent`; null where that was cut short
+            - `truncated` (boolean, flag): whether actions within cut it short, so that `total_s` is too small
+
+        Example:
+            >>> s.action.tree().columns[0]
+            'run'
+        """
+        return self._session.query("action.tree", run)
 
 
 class Annotation(Family):
@@ -411,8 +499,8 @@ class Function(Family):
 
         One row per function, caller and process; a function that nobody called has one with a null caller. All profiles
         of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of pyinstrument by
-        themselves. Times are those of the called function while it was called from there, and `ratio` is their share in
-        its cumulative time.
+        themselves. Reports of Lightning do not say who called, and are left out: its dumps do. Times are those of the
+        called function while it was called from there, and `ratio` is their share in its cumulative time.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -482,19 +570,23 @@ class Function(Family):
     def profiles(self, run: str | list[str] | None = None) -> Frame:
         """Which Python profiles are there, and what do they cover?
 
-        One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug. Profiles of SageMaker Debugger
-        reach from a phase of a step to another one, and their folder says so; of other profiles this is not known.
+        One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug, and per action in a report of
+        Lightning's AdvancedProfiler. Profiles of SageMaker Debugger reach from a phase of a step to another one, and
+        their folder says so; dumps and reports of Lightning say stage and action. Of other profiles this is not known.
+
+        An action of Lightning has no functions of the actions within it: while these run, it is not profiled.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
 
         Returns:
-            One frame, ordered by `run`, `node`, `rank`, `profiler`, `ts`, `profile`, with these columns.
+            One frame, ordered by `run`, `node`, `rank`, `profiler`, `ts`, `profile`, `report`, `stage`, `action`, with
+            these columns.
 
             - `run` (text, id): run the profile belongs to
             - `node` (text, id): machine
             - `rank` (bigint, id): global rank of the process; null when unknown
-            - `profiler` (text, name): cprofile or pyinstrument
+            - `profiler` (text, name): cprofile, pyinstrument or lightning_advanced
             - `profile` (text, id): profile within the run: path of its file
             - `job_phase` (text, name): initialization, training_loop or finalization
             - `start_mode` (text, name): train, eval, predict, global or, before the first step, prestepzero
@@ -507,6 +599,9 @@ class Function(Family):
             - `dur` (bigint, ns): length
             - `functions` (bigint, count): functions in it
             - `own_s` (double, s): time in them
+            - `stage` (text, name): stage of Lightning: fit, validate, test or predict; else null
+            - `action` (text, name): action of Lightning; else null
+            - `report` (bigint, id): report within the file, from 0; null where a file is one profile
 
         Example:
             >>> s.function.profiles().columns[0]
@@ -553,9 +648,10 @@ class Function(Family):
         """Which Python functions took most time, or were called most often?
 
         One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does: those of
-        cProfile and those of pyinstrument by themselves. `cumulative_s` counts recursion once; it holds the time of
-        called functions, so that its sum means nothing. `function.python_trace` answers the same of traces that record
-        every call.
+        cProfile, those of pyinstrument and those in reports of Lightning by themselves. Reports of Lightning know files
+        without their folders, and may list the first functions of each action only. `cumulative_s` counts recursion
+        once; it holds the time of called functions, so that its sum means nothing. `function.python_trace` answers the
+        same of traces that record every call.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -568,7 +664,7 @@ class Function(Family):
             - `run` (text, id): run the functions belong to
             - `node` (text, id): machine
             - `rank` (bigint, id): global rank of the process; null when unknown
-            - `profiler` (text, name): cprofile or pyinstrument
+            - `profiler` (text, name): cprofile, pyinstrument or lightning_advanced
             - `place` (bigint, count): place among the functions of the process, from 1
             - `file` (text, name): source file; ~ for built-ins
             - `line` (bigint, id): line in it
@@ -1609,6 +1705,45 @@ class Loader(Family):
         """
         return self._session.query("loader.batch_time_outliers", run, factor=factor)
 
+    def batches(self, run: str | list[str] | None = None, *, bins: int = 500) -> Frame:
+        """How did waits and work go from batch to batch?
+
+        Batches of a loop in the order in which they came, in at most `bins` bins of equally many; a loop of no more
+        batches has one bin for each. A bin ends early where a pass does, so that there may be a few more. `load_so_far`
+        is the mean wait from the first batch of the loop to the end of the bin: what a monitor prints that never resets
+        its counters, and what hides a loader that slows down late.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bins: Most bins of a loop, at least 1. Default: 500.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `place`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `pass` (bigint, id): pass of the loop, from 0
+            - `epoch` (bigint, id): epoch as recorded; null when unknown
+            - `place` (bigint, id): place of the first batch of the bin in its loop, from 0
+            - `n` (bigint, count): batches in the bin
+            - `ts` (bigint, time): start of the first wait; null when no time was kept
+            - `load_mean` (double, ns): mean wait
+            - `load_min` (bigint, ns): shortest wait
+            - `load_max` (bigint, ns): longest wait
+            - `compute_mean` (double, ns): mean work on a batch; null when unknown
+            - `load_so_far` (double, ns): mean wait up to the end of the bin, over all passes of the loop
+
+        Example:
+            >>> s.loader.batches().columns[0]
+            'run'
+        """
+        return self._session.query("loader.batches", run, bins=bins)
+
     def during_outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
         """What did the machines and the framework do while the training process waited unusually long for a batch?
 
@@ -1648,6 +1783,83 @@ class Loader(Family):
             'run'
         """
         return self._session.query("loader.during_outliers", run, factor=factor)
+
+    def epochs(self, run: str | list[str] | None = None) -> Frame:
+        """How did the waits for batches go, epoch by epoch?
+
+        One row per pass of a loop over its data: where the epoch changes, a recording begins or the process makes a new
+        iterator, another begins. These are the numbers of the tutorial's DataLoaderProfiler, for the waits alone: a
+        clock at the top of the loop, as it has, adds the work on the batch before (`loader.jitter`, part `interval`).
+
+        The standard deviation has the divisor n-1 and is null for one batch.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `pass`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `pass` (bigint, id): pass of the loop, from 0
+            - `epoch` (bigint, id): epoch as recorded; null when unknown
+            - `batches` (bigint, count): batches
+            - `load` (bigint, ns): sum of the waits
+            - `load_mean` (double, ns): mean
+            - `load_std` (double, ns): standard deviation of the sample
+            - `load_min` (bigint, ns): shortest
+            - `load_max` (bigint, ns): longest
+            - `load_first` (bigint, ns): wait for the first batch; null if it was left out as damaged
+            - `compute` (bigint, ns): work on the batches of which it is known; null when unknown
+            - `load_ratio` (double, ratio): share of waiting, as in `loader.share`
+            - `batches_per_s` (double, per_s): batches over the time of the steps or of the pass; null when unknown
+
+        Example:
+            >>> s.loader.epochs().columns[0]
+            'run'
+        """
+        return self._session.query("loader.epochs", run)
+
+    def first_batch(self, run: str | list[str] | None = None, *, factor: float = 10.0) -> Frame:
+        """Was the first batch of an epoch much slower than the others?
+
+        One row per pass of a loop. `relative` holds the wait for its first batch against the median of its other waits.
+        A large one is the start of the workers, a cold cache or a compiler: `persistent_workers=True` and a few batches
+        of warm-up help, and neither says anything about the steps after it. A recording that begins in the middle of an
+        epoch has no such batch, and shows none.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median of the others the first wait must exceed to be slow. Default: 10.0.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `pass`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `pass` (bigint, id): pass of the loop, from 0
+            - `epoch` (bigint, id): epoch as recorded; null when unknown
+            - `rest` (bigint, count): other batches
+            - `load_first` (bigint, ns): wait for the first batch; null if it was left out as damaged
+            - `rest_p50` (double, ns): median wait for the others; null if there are none
+            - `relative` (double, factor): `load_first` over `rest_p50`
+            - `slow` (boolean, flag): whether `relative` lies above `factor`; null when it is unknown
+
+        Example:
+            >>> s.loader.first_batch().columns[0]
+            'run'
+        """
+        return self._session.query("loader.first_batch", run, factor=factor)
 
     def init(self, run: str | list[str] | None = None) -> Frame:
         """How long did it take to set up the data loader, and how was it configured?
@@ -1752,6 +1964,54 @@ class Loader(Family):
         """
         return self._session.query("loader.items", run, limit=limit)
 
+    def jitter(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
+        """How much do the waits for batches, and the steps around them, differ from each other?
+
+        One row per loop and part of a step: `load`, the wait; `load_rest`, the wait without the first batch of each
+        pass, which is the one to judge by; `compute`, the work on a batch; `step`, both; `interval`, from batch to
+        batch as a clock at the top of the loop sees it. Parts that are not known have no row.
+
+        `unsteadiness` is the 95th percentile over the median; above 2 the loader delivers in bursts or its storage
+        does. Outliers lasted at least `factor` times the median; `loader.slow_batches` lists them. Percentiles are
+        exact, with linear interpolation between the closest values.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median an outlier must last. Default: 2.0.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `variant`, `part`, with these
+            columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `part` (text, name): load, load_rest, compute, step or interval
+            - `n` (bigint, count): durations
+            - `dur` (bigint, ns): their sum
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation of the sample; null for one
+            - `variation` (double, ratio): `dur_std` over `dur_mean`
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p90` (double, ns): 90th percentile
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+            - `unsteadiness` (double, factor): `dur_p95` over `dur_p50`
+            - `outliers` (bigint, count): durations of at least `factor` times the median; null if that is 0
+            - `outlier_ratio` (double, ratio): `outliers` over `n`
+
+        Example:
+            >>> s.loader.jitter().columns[0]
+            'run'
+        """
+        return self._session.query("loader.jitter", run, factor=factor)
+
     def next(self, run: str | list[str] | None = None) -> Frame:
         """How long did the training process wait for its batches?
 
@@ -1849,6 +2109,305 @@ class Loader(Family):
             'run'
         """
         return self._session.query("loader.next_over_time", run, bins=bins)
+
+    def real_vs_ideal(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 1.5,
+        potential: float = 1.1,
+        across: bool = False,
+    ) -> Frame:
+        """How much faster would an epoch be if its data were free?
+
+        Of DALI's Loader Evaluator each real pass is held against each ideal one, a replay of kept batches, of the same
+        run, or of any run where `across` says so: `speedup` is the real time over the ideal. Both passes must have
+        ended and have equally many batches; where they do not, `why` says so, and so it does for a pass without a
+        counterpart. A replay repeats a few batches, so that caches and work that depends on the input flatter it; it
+        holds no start of workers; and one pass on each side has no error bar.
+
+        Of other loops the ideal is the same steps without their waits (`measure` steps or calls), for a loader that is
+        never waited for and costs the steps nothing. That is computed, where a replay is tried.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Speed-up above which loading is the bottleneck (notebook of DALI's Loader Evaluator). Default:
+                1.5.
+            potential: Speed-up above which it may be one. Default: 1.1.
+            across: Whether passes of different runs are held against each other. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `ideal_run`, `ideal_loader`,
+            `ideal_object`, with these columns.
+
+            - `run` (text, id): run of the real side
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): loader of the real side; null when unknown
+            - `object` (bigint, id): file of the real side, where it is a loop of its own
+            - `ideal_run` (text, id): run of the ideal side; null when there is none
+            - `ideal_loader` (text, name): loader of the ideal side
+            - `ideal_object` (bigint, id): file of the ideal side
+            - `measure` (text, name): replay, steps or calls; null when nothing was kept to compare with
+            - `batches` (bigint, count): batches of the real side
+            - `ideal_batches` (bigint, count): batches of the ideal side
+            - `load_mean` (double, ns): mean wait on the real side, known in any case
+            - `real` (bigint, ns): time on the real side; null when unknown
+            - `ideal` (bigint, ns): time on the ideal side; null when unknown
+            - `speedup` (double, factor): `real` over `ideal`
+            - `saved` (bigint, ns): `real` without `ideal`
+            - `saved_ratio` (double, ratio): `saved` over `real`
+            - `verdict` (text, name): bottleneck, potential or none; null when there is no speed-up
+            - `why` (text, text): why there is none; else null
+
+        Example:
+            >>> s.loader.real_vs_ideal().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "loader.real_vs_ideal",
+            run,
+            bottleneck=bottleneck,
+            potential=potential,
+            across=across,
+        )
+
+    def scaling(self, run: str | list[str] | None = None, *, baseline: str | None = None) -> Frame:
+        """How does the pace of training change with the settings of its data loader?
+
+        One row per loop, over all runs: how its loader was set up (view `loader_setup`) and how fast its steps went.
+        `speedup` is against the baseline, by samples where both batch sizes are known and by batches where not. The
+        baseline is the loop of that loader or run, else the one with the fewest workers, and of those the slowest.
+        Where formats do not keep the number of workers, a tag does: `ingest(..., tags={"num_workers": 4})`.
+
+        Change one setting at a time, with the same sampler and the same model; `speedup_rest` leaves the first batch of
+        each pass out, and with it the start of the workers, which short recordings overstate.
+
+        A filter on `run` chooses what is shown; the baseline is that of all runs. Left out: replays, and loops without
+        a time to hold their batches against.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            baseline: Loader or run that others are compared with; null for the one with the fewest workers. Default:
+                null.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `num_workers` (bigint, count): worker processes; null when unknown
+            - `batch_size` (bigint, count): items in a batch; null when unknown
+            - `prefetch_factor` (bigint, count): batches each worker prepares ahead; null when unknown
+            - `persistent_workers` (boolean, flag): whether workers outlive an epoch; null when unknown
+            - `pin_memory` (boolean, flag): whether batches go to pinned memory; null when unknown
+            - `batches` (bigint, count): batches that are timed
+            - `batches_per_s` (double, per_s): batches over the time of the steps
+            - `rest_batches_per_s` (double, per_s): the same without the first batch of each pass
+            - `samples_per_s` (double, per_s): `batches_per_s` times `batch_size`
+            - `is_baseline` (boolean, flag): whether others are compared with this loop
+            - `speedup` (double, factor): its rate over that of the baseline; null without one
+            - `speedup_rest` (double, factor): the same without the first batch of each pass
+
+        Example:
+            >>> s.loader.scaling().columns[0]
+            'run'
+        """
+        return self._session.query("loader.scaling", run, baseline=baseline)
+
+    def share(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        by: str = "loader",
+        bottleneck: float = 0.3,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """What share of the training loop was waiting for data, and is that a bottleneck?
+
+        One row per loop, or per pass of it (`by`), all batches and without the first batch of each pass: with worker
+        processes the first one holds their start, and alone can lift a short recording over the limit. The verdict
+        rests on the share without them where there is one.
+
+        `measure` says what the waits are held against. `steps`: the sum of load and compute that a loop kept. `calls`:
+        the time from call to call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers that start in it
+        make the share too small. `report`: the time of the training epochs in a report of Lightning's SimpleProfiler,
+        with validation in them, and nothing of the first batch. These are different measures, to be compared with
+        themselves only; `step.loader_share` is another one, of waits that nothing else hid.
+
+        Left out: replays of kept batches, where loading is none; they belong to `loader.real_vs_ideal`. Lightning's
+        reports when `by` is epoch.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            by: What a row is: loader (passes together) or epoch. Default: 'loader'.
+            bottleneck: Share above which loading is the bottleneck (PyTorch's tutorial). Default: 0.3.
+            high: Share above which it is high (XProf). Default: 0.2.
+            notable: Share above which it is notable (XProf, TensorBoard plugin). Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `measure`, `pass`, with these
+            columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `pass` (bigint, id): pass of the loop, from 0; null unless `by` is epoch
+            - `epoch` (bigint, id): epoch as recorded; null when unknown, or unless `by` is epoch
+            - `measure` (text, name): steps, calls, pass or report; null when nothing was kept to hold the waits against
+            - `batches` (bigint, count): batches
+            - `load` (bigint, ns): time waited for them; null when `total` is
+            - `total` (bigint, ns): time that it is a part of
+            - `load_ratio` (double, ratio): `load` over `total`
+            - `load_ratio_rest` (double, ratio): the same without the first batch of each pass; null when unknown
+            - `band` (text, name): ok, notable, high or bottleneck, by `load_ratio`
+            - `band_rest` (text, name): the same by `load_ratio_rest`
+            - `is_bottleneck` (boolean, flag): whether `load_ratio_rest`, or `load_ratio` where there is none, lies
+              above `bottleneck`
+            - `disagree` (boolean, flag): whether all batches and the rest lie on different sides of `bottleneck`; null
+              when one is unknown
+            - `why` (text, text): why there is no share; else null
+
+        Example:
+            >>> s.loader.share().columns[0]
+            'run'
+        """
+        return self._session.query("loader.share", run, by=by, bottleneck=bottleneck, high=high, notable=notable)
+
+    def slow_batches(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        factor: float = 2.0,
+        part: str = "load_rest",
+    ) -> Frame:
+        """Which batches were waited for, or worked on, much longer than others?
+
+        A batch is listed when its part of the step lasted at least `factor` times the median of that part in its loop;
+        one of exactly that length counts. First batches of a pass are left out of both unless `part` says otherwise.
+        `loader.next_outliers` holds calls with a time against the median of their whole run.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median of its loop the part must last. Default: 2.0.
+            part: Load_rest (waits without the first of each pass), load, compute, step or interval. Default:
+                'load_rest'.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `place`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `pass` (bigint, id): pass of the loop, from 0
+            - `epoch` (bigint, id): epoch as recorded; null when unknown
+            - `place` (bigint, id): place of the batch in its loop, from 0
+            - `batch` (bigint, id): batch number as recorded; null when unknown
+            - `ts` (bigint, time): start of the wait; null when no time was kept
+            - `dur` (bigint, ns): duration of the part
+            - `dur_p50` (double, ns): median of the loop
+            - `relative` (double, factor): `dur` over `dur_p50`
+
+        Example:
+            >>> s.loader.slow_batches().columns[0]
+            'run'
+        """
+        return self._session.query("loader.slow_batches", run, factor=factor, part=part)
+
+    def throughput(self, run: str | list[str] | None = None) -> Frame:
+        """How many batches and samples a second did a training loop get through?
+
+        One row per loop. The rates are over the time of the steps, waits and work together, or over the passes where
+        these were timed as a whole, once with all batches and once without the first of each pass. `loads_per_s` is
+        what the loader would deliver to a loop that only waits for it: near `batches_per_s` the loader sets the pace.
+        Samples need a batch size (view `loader_setup`), and take the last batch of an epoch for a full one.
+
+        `load`, `compute`, `total` and their means are those of `measure_loading_overhead` of PyTorch's tutorial, of
+        real steps.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, `variant`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `variant` (text, name): real or ideal, of tools that time a replay; else null
+            - `measure` (text, name): steps, calls or pass, as in `loader.share`; null when there is no total
+            - `batches` (bigint, count): batches that are timed
+            - `load` (bigint, ns): time waited for them
+            - `compute` (bigint, ns): `total` without `load`; of measure pass with all else that happened in it
+            - `total` (bigint, ns): time of the steps or of the passes
+            - `load_mean` (double, ns): mean wait
+            - `compute_mean` (double, ns): mean of the rest of a step
+            - `batches_per_s` (double, per_s): batches over `total`
+            - `rest_batches_per_s` (double, per_s): the same without the first batch of each pass
+            - `loads_per_s` (double, per_s): batches over `load`; null for a loader that was never waited for
+            - `batch_size` (bigint, count): items in a batch; null when unknown
+            - `samples_per_s` (double, per_s): `batches_per_s` times `batch_size`
+
+        Example:
+            >>> s.loader.throughput().columns[0]
+            'run'
+        """
+        return self._session.query("loader.throughput", run)
+
+    def utilization(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
+        """How busy does its data loader keep an accelerator, as MLPerf Storage counts?
+
+        One row per loop. Accelerator utilisation is computing over computing and waiting for data; MLPerf Storage
+        leaves the first step out (`utilization_rest`), asks for 90 % of its image models and for 70 % of CosmoFlow, and
+        takes the mean over ranks and epochs. It is 1 less the share of `loader.share`, and says nothing of what the
+        accelerator did while it computed: `utilization.gpu_load` has that, from samples.
+
+        A pass that was timed as a whole has none: what is not waiting holds the start of the workers too, and would
+        pass for computing.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            target: Utilisation that must be reached. Default: 0.9.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, with these columns.
+
+            - `run` (text, id): run the loop belongs to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id; null when unknown
+            - `loader` (text, name): name of the loader or iterator; null when unknown
+            - `object` (bigint, id): file that is a loop of its own; null where calls have times
+            - `measure` (text, name): steps, calls or pass, as in `loader.share`; null when nothing was kept to hold the
+              waits against
+            - `compute` (bigint, ns): time computed; null when unknown
+            - `total` (bigint, ns): time computed and waited
+            - `utilization` (double, ratio): `compute` over `total`
+            - `utilization_rest` (double, ratio): the same without the first batch of each pass
+            - `reached` (boolean, flag): whether `utilization_rest` is at least `target`; null when unknown
+            - `why` (text, text): why there is no utilisation; else null
+
+        Example:
+            >>> s.loader.utilization().columns[0]
+            'run'
+        """
+        return self._session.query("loader.utilization", run, target=target)
 
     def worker_outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
         """Which workers of the data loader lived much longer than usual?
@@ -2625,8 +3184,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             cpu_threshold_p95: Percent below which the cores have room; null for the published one. Default: null.
             gpu_threshold_p95: Percent below which a GPU has room; null for the published one. Default: null.
             gpu_memory_threshold_p95: Percent below which its memory has room; null for the published one. Default:
@@ -2679,6 +3238,45 @@ class Rules(Family):
             window=window,
         )
 
+    def compared(self, run: str | list[str] | None = None, *, defaults: str = "reported") -> Frame:
+        """Do the rules say today what they said while the job ran?
+
+        One row per report of a rule that the job left (`rules.reported`), with what `rules.report` says about the run.
+        The run is judged by the limits that its reports name, unless `defaults` says otherwise; a rule looks back at
+        500 values (`window` of LowGPUUtilization and of BatchSize) whatever the report says. `why` has the first reason
+        for other numbers: limits that differ, other datapoints, or that the two count differently.
+
+        smdebug judges a job minute by minute, counts what lies on a border twice, and leaves out the last minute: its
+        datapoints differ as a rule.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            defaults: Whose limits hold here: reported (those of the report, else history), history (the code),
+                rulesconfig or docs (both AWS). Default: 'reported'.
+
+        Returns:
+            One frame, ordered by `run`, `rule`, `object`, with these columns.
+
+            - `run` (text, id): run
+            - `rule` (text, name): name of the rule
+            - `reported_triggered` (boolean, flag): whether it was triggered
+            - `triggered` (boolean, flag): whether it is triggered here; null when that cannot be known
+            - `agrees` (boolean, flag): whether the two verdicts are the same; null without one of them
+            - `reported_violations` (bigint, count): violations as reported
+            - `violations` (bigint, count): violations here
+            - `reported_datapoints` (bigint, count): what was judged
+            - `datapoints` (bigint, count): what is judged here
+            - `reported_parameters` (text, json): limits of the report
+            - `parameters` (text, json): limits here
+            - `why` (text, text): why the numbers differ; null where all three are the same
+            - `object` (bigint, id): file of the report, see table object
+
+        Example:
+            >>> s.rules.compared().columns[0]
+            'run'
+        """
+        return self._session.query("rules.compared", run, defaults=defaults)
+
     def cpu_bottleneck(
         self,
         run: str | list[str] | None = None,
@@ -2700,8 +3298,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
                 null.
             gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
@@ -2757,8 +3355,9 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has
-                none, and takes those of rulesconfig). Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has
+                none, and takes those of rulesconfig) or reported (those of the run's own report, else history).
+                Default: 'history'.
             min_threshold: Percent of the cores below which there are too few workers; null for the published one.
                 Default: null.
             max_threshold: Percent of the cores above which there are too many; null for the published one. Default:
@@ -2816,8 +3415,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             increase: Percentage points that the mean must grow by more than; null for the published one. Default: null.
             patience: Values that there must be more than; null for the published one, at least 0. Default: null.
             window: Values of a mean; null for the published one, at least 2. Default: null.
@@ -2877,8 +3476,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Percent of violations above which the rule is triggered; null for the published one. Default:
                 null.
             gpu_threshold: Percent below which a GPU is idle; null for the published one. Default: null.
@@ -2932,8 +3531,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Distance above which the loads differ; null for the published one. Default: null.
             patience: Values that each must have more than; null for the published one, at least 0. Default: null.
 
@@ -2985,8 +3584,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold_p95: Percent below which the 95th percentile means that a GPU is underused; null for the published
                 one. Default: null.
             threshold_p5: Percent below which the 5th percentile means that its use fluctuates; null for the published
@@ -3048,8 +3647,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             threshold: Minutes that the first step may take to come; null for the published one. Default: null.
 
         Returns:
@@ -3134,6 +3733,10 @@ class Rules(Family):
             - `p95` (double, mixed): 95th percentile
             - `p99` (double, mixed): 99th percentile
             - `max` (double, mixed): greatest value
+            - `p25` (double, mixed): lower quartile
+            - `p75` (double, mixed): upper quartile
+            - `lower` (double, mixed): lower whisker of the box plot
+            - `upper` (double, mixed): upper whisker
 
         Example:
             >>> s.rules.overall_system_usage().columns[0]
@@ -3150,7 +3753,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: 'history'.
+            defaults: Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the
+                run's own report, else history). Default: 'history'.
 
         Returns:
             One frame, ordered by `run`, `rule`, with these columns.
@@ -3168,6 +3772,36 @@ class Rules(Family):
             'run'
         """
         return self._session.query("rules.report", run, defaults=defaults)
+
+    def reported(self, run: str | list[str] | None = None) -> Frame:
+        """What did the rules say while the job ran?
+
+        One row per report of a rule that the job left (`rule-output/` of SageMaker Debugger), as it stands there.
+        `rules.compared` has what the rules say today beside it.
+
+        smdebug counts a rule as triggered once for each window in which its condition held.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `rule`, `object`, with these columns.
+
+            - `run` (text, id): run
+            - `rule` (text, name): name of the rule
+            - `triggered` (boolean, flag): whether it was triggered
+            - `times` (bigint, count): how often it was triggered
+            - `violations` (bigint, count): what it counted as violations
+            - `datapoints` (bigint, count): what was judged
+            - `parameters` (text, json): limits that were used
+            - `details` (text, json): what else it reported
+            - `object` (bigint, id): file of the report, see table object
+
+        Example:
+            >>> s.rules.reported().columns[0]
+            'run'
+        """
+        return self._session.query("rules.reported", run)
 
     def step_outlier(
         self,
@@ -3193,8 +3827,8 @@ class Rules(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            defaults: Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS).
-                Default: 'history'.
+            defaults: Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or
+                reported (those of the run's own report, else history). Default: 'history'.
             stddev: Standard deviations above the mean from which a step is an outlier; null for the published one.
                 Default: null.
             n_outliers: Outliers that there must be more than; null for the published one, at least 0. Default: null.
@@ -3788,6 +4422,39 @@ class Step(Family):
         """
         return self._session.query("step.recorded", run, first=first, last=last, mode=mode)
 
+    def scalars(self, run: str | list[str] | None = None, *, metric: str | None = None) -> Frame:
+        """How did loss, learning rate, throughput and all else that was logged change from step to step?
+
+        One row for each scalar of the training that a logger wrote, in the order of its steps. What stands in
+        `metrics.csv` and in event files of TensorBoard is there once, with its time. A step may have several rows of a
+        metric: the learning rate is logged anew when an epoch begins, and steps of `validate/...` and `test/...` of the
+        throughput are batches of their own loop. Units are known of Lightning's callbacks only.
+
+        Left out: what callbacks measured of devices, which `utilization.device_stats` has.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            metric: Only this metric; null for all. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `metric`, `step`, `object`, `row`, with these columns.
+
+            - `run` (text, id): run the scalar belongs to
+            - `metric` (text, name): name as the logger wrote it
+            - `step` (bigint, id): step, as logged
+            - `epoch` (bigint, id): epoch, as logged; null when none was
+            - `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
+            - `value` (double, mixed): the value; NaN or infinite where the training diverged
+            - `unit` (text, name): unit of `value`; null when nobody knows
+            - `object` (bigint, id): file it stands in, see table object
+            - `row` (bigint, id): ordinal of the scalar in that file
+
+        Example:
+            >>> s.step.scalars().columns[0]
+            'run'
+        """
+        return self._session.query("step.scalars", run, metric=metric)
+
 
 class Trace(Family):
     """Queries of the family `trace`, as `s.trace`."""
@@ -3987,6 +4654,45 @@ class Utilization(Family):
             'run'
         """
         return self._session.query("utilization.cpu_bottleneck", run, gpu=gpu, cpu=cpu)
+
+    def device_stats(self, run: str | list[str] | None = None) -> Frame:
+        """What did Lightning's DeviceStatsMonitor measure of the devices?
+
+        One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer was told
+        otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
+
+        There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load
+        of the CPU is that of the whole machine since the call before; the first one means nothing, and calls that
+        follow each other within a tenth of a second are not to be trusted, such as those of the start of a batch after
+        the end of the one before. Running totals (`allocated_bytes.all.allocated`, `...freed`, `num_...`) only grow: of
+        them `last` is what counts.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `resource`, `device`, `metric`, `hook`, `raw_name`, with these columns.
+
+            - `run` (text, id): run the statistics belong to
+            - `resource` (text, name): cpu, memory, gpu or allocator; null for a metric that nobody knows
+            - `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
+            - `metric` (text, name): what was measured
+            - `hook` (text, name): hook of the training in which it was measured
+            - `unit` (text, name): unit of the values; null when nobody knows
+            - `n` (bigint, count): measurements
+            - `min` (double, mixed): least value, in the unit of column unit
+            - `mean` (double, mixed): mean
+            - `max` (double, mixed): greatest value
+            - `last` (double, mixed): value of the last step
+            - `first_step` (bigint, id): first step that has one
+            - `last_step` (bigint, id): last step that has one
+            - `raw_name` (text, name): name as the logger wrote it
+
+        Example:
+            >>> s.utilization.device_stats().columns[0]
+            'run'
+        """
+        return self._session.query("utilization.device_stats", run)
 
     def gpu_balance(self, run: str | list[str] | None = None, *, threshold: float = 0.5, bins: int = 50) -> Frame:
         """Are the GPUs of a run equally busy?

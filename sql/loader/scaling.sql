@@ -8,7 +8,8 @@
 -- Change one setting at a time, with the same sampler and the same model; `speedup_rest` leaves the first batch of each pass out, and with it
 -- the start of the workers, which short recordings overstate.
 --
--- Left out: replays, and loops without a time to hold their batches against.
+-- A filter on `run` chooses what is shown; the baseline is that of all runs. Left out: replays, and loops without a time to hold their
+-- batches against.
 --
 -- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
 --

@@ -157,10 +157,13 @@ fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
     found
 }
 
+/// The queries that compare runs: a filter chooses which of them are shown.
+const OVER_RUNS: [&str; 1] = ["loader.scaling"];
+
 #[test]
 fn a_filter_on_run_reaches_every_scan() {
     let session = golden();
-    for query in queries() {
+    for query in queries().iter().filter(|query| !OVER_RUNS.contains(&query.name.as_str())) {
         let text = format!("select * from {} where run = 'job-a'", query.sql_name());
         for (table, on_run) in scans(&session.plan(&text).unwrap()) {
             assert!(on_run, "{}: the scan of `{table}` reads all runs", query.name);

@@ -249,7 +249,7 @@ fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
         true
     });
     let report = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(watch)).unwrap().remove(0);
-    assert_eq!((report.read, report.failed), (4, 1));
+    assert_eq!((report.read, report.failed), (9, 1));
     let unreadable = "select message from problem where kind = 'unreadable'";
     let message = session.sql(unreadable).unwrap().value::<String>(0, "message").unwrap().unwrap();
     assert!(message.contains("it does not exist"), "{message}");

@@ -14,7 +14,7 @@
 mod columns;
 mod csv;
 mod json;
-mod parquet;
+mod parquet_file;
 mod row;
 
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, stem};
@@ -55,7 +55,7 @@ impl Format for LoaderTimings {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> bool {
-        if probe.head.starts_with(parquet::MAGIC) {
+        if probe.head.starts_with(parquet_file::MAGIC) {
             return true;
         }
         let known = |names: Vec<String>| columns(probe.info).know(&texts(&names));
@@ -113,10 +113,10 @@ enum Kind {
 
 /// What the first bytes say; none if they are too few and more may come.
 fn shape(head: &[u8], all: bool) -> Option<Kind> {
-    if head.len() < parquet::MAGIC.len() && !all {
+    if head.len() < parquet_file::MAGIC.len() && !all {
         return None;
     }
-    if head.starts_with(parquet::MAGIC) {
+    if head.starts_with(parquet_file::MAGIC) {
         return Some(Kind::Parquet);
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
@@ -175,7 +175,7 @@ impl Decoder for Timings {
             Some(Reader::List(mut list)) => list.end(writer, rows),
             Some(Reader::Objects(mut objects)) => objects.end(writer, rows),
             Some(Reader::Parquet(file)) => {
-                parquet::read(file, &self.columns, writer, rows).map_err(|why| self.refused(&why))?;
+                parquet_file::read(file, &self.columns, writer, rows).map_err(|why| self.refused(&why))?;
             }
             None => {}
         }
@@ -219,8 +219,8 @@ impl Timings {
             Some(Reader::Csv(csv)) => csv.push(chunk, writer, rows),
             Some(Reader::List(list)) => list.push(chunk, writer, rows),
             Some(Reader::Objects(objects)) => objects.push(chunk, writer, rows),
-            Some(Reader::Parquet(file)) if file.len() + chunk.len() > parquet::MAX_FILE => {
-                let most = parquet::MAX_FILE >> 20;
+            Some(Reader::Parquet(file)) if file.len() + chunk.len() > parquet_file::MAX_FILE => {
+                let most = parquet_file::MAX_FILE >> 20;
                 return Err(
                     self.refused(&format!("a Parquet file of more than {most} MiB is not read: write it in parts"))
                 );

@@ -69,6 +69,8 @@ mod stub {
             pub clock_offset: Option<i64>,
             /// Name of the annotation that marks steps in traces, instead of `ProfilerStep#<n>`.
             pub step_annotation: Option<String>,
+            /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
+            pub loader_columns: Option<BTreeMap<String, String>>,
         }
 
         /// What an ingest did.
@@ -338,6 +340,8 @@ mod stub {
             pub queries: Option<String>,
             /// Name of the run that a profile becomes.
             pub run: Option<String>,
+            /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
+            pub loader_columns: Option<BTreeMap<String, String>>,
             /// Told of the progress when a profile is read.
             pub watch: Option<Watch>,
             /// Asked while a call waits; true gives up.
@@ -434,6 +438,8 @@ mod stub {
         }
 
         impl Session {
+            /// The canned queries about `action`.
+            pub fn action(&self) -> ActionQueries<'_> { loop {} }
             /// The canned queries about `annotation`.
             pub fn annotation(&self) -> AnnotationQueries<'_> { loop {} }
             /// The canned queries about `event`.
@@ -462,6 +468,59 @@ mod stub {
             pub fn trace(&self) -> TraceQueries<'_> { loop {} }
             /// The canned queries about `utilization`.
             pub fn utilization(&self) -> UtilizationQueries<'_> { loop {} }
+        }
+
+        /// The canned queries about `action`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct ActionQueries<'a>(&'a Session);
+        impl<'a> ActionQueries<'a> {
+            /// How long did each action of a PyTorch Lightning job take, with and without what ran within it?
+            ///
+            /// One row per action of a report of SimpleProfiler or AdvancedProfiler, the longest first. Actions lie
+            /// within each other, so that neither `total_s` nor `percent` add up: `own_s` does, being without the
+            /// actions directly within (`action.tree`). A report that a later one continues, as that of a test does
+            /// with the fit before it, is left out (view `action_latest`), so that nothing is counted twice.
+            ///
+            /// Times are as printed, with five digits (SimpleProfiler) or three decimals. AdvancedProfiler cuts an
+            /// action short where another begins in it, which `truncated` says: compare no such time with others.
+            ///
+            /// - column `run` (text, id): run the report belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): simple or advanced
+            /// - column `object` (bigint, id): file of the report
+            /// - column `report` (bigint, id): report within the file, from 0
+            /// - column `stage` (text, name): stage of the report, which also holds those before it; null when unknown
+            /// - column `action` (text, name): name of the action
+            /// - column `calls` (bigint, count): how often it was done; null from AdvancedProfiler
+            /// - column `mean_s` (double, s): mean duration; null from AdvancedProfiler
+            /// - column `total_s` (double, s): total duration
+            /// - column `percent` (double, percent): share of the time since the profiler was made, as reported
+            /// - column `own_s` (double, s): `total_s` without the actions directly within; null when unknown
+            /// - column `truncated` (boolean, flag): whether actions within cut it short, so that `total_s` is too small
+            pub fn summary(self) -> Call<'a> { loop {} }
+            /// Which actions of a PyTorch Lightning job ran within which, and where did the time go?
+            ///
+            /// The rows of `action.summary` depth first, each action below the one around it, the longest first. Which
+            /// encloses which is known from Lightning's loops and not from the report (view `action_nested`).
+            /// `parent_ratio` over the actions of one parent, with the share of its `own_s`, adds up to 1.
+            ///
+            /// - column `run` (text, id): run the report belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `profiler` (text, name): simple or advanced
+            /// - column `object` (bigint, id): file of the report
+            /// - column `report` (bigint, id): report within the file, from 0
+            /// - column `path` (text, id): sorts the actions of a report depth first
+            /// - column `depth` (bigint, count): how many actions are around it
+            /// - column `action` (text, name): name of the action
+            /// - column `parent` (text, name): action around it; null for one that stands by itself
+            /// - column `calls` (bigint, count): how often it was done; null from AdvancedProfiler
+            /// - column `total_s` (double, s): total duration
+            /// - column `own_s` (double, s): `total_s` without the actions directly within; null when unknown
+            /// - column `parent_ratio` (double, ratio): `total_s` over that of `parent`; null where that was cut short
+            /// - column `truncated` (boolean, flag): whether actions within cut it short, so that `total_s` is too small
+            pub fn tree(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `annotation`.
@@ -650,8 +709,9 @@ mod stub {
             ///
             /// One row per function, caller and process; a function that nobody called has one with a null caller. All
             /// profiles of a process are added up, as `pstats.Stats.add` does: those of cProfile and those of
-            /// pyinstrument by themselves. Times are those of the called function while it was called from there, and
-            /// `ratio` is their share in its cumulative time.
+            /// pyinstrument by themselves. Reports of Lightning do not say who called, and are left out: its dumps do.
+            /// Times are those of the called function while it was called from there, and `ratio` is their share in its
+            /// cumulative time.
             ///
             /// - parameter `function` (text): Part of `file:line(function)` of the called function; null for all. Default: `null`.
             /// - parameter `limit` (bigint): Rows shown of each process, those with most time; null for all. Default: `null`.
@@ -694,14 +754,17 @@ mod stub {
             pub fn modules(self) -> Call<'a> { loop {} }
             /// Which Python profiles are there, and what do they cover?
             ///
-            /// One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug. Profiles of SageMaker
-            /// Debugger reach from a phase of a step to another one, and their folder says so; of other profiles this
-            /// is not known.
+            /// One row per file of cProfile or pyinstrument, as `list_profile_stats` of smdebug, and per action in a
+            /// report of Lightning's AdvancedProfiler. Profiles of SageMaker Debugger reach from a phase of a step to
+            /// another one, and their folder says so; dumps and reports of Lightning say stage and action. Of other
+            /// profiles this is not known.
+            ///
+            /// An action of Lightning has no functions of the actions within it: while these run, it is not profiled.
             ///
             /// - column `run` (text, id): run the profile belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
-            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `profiler` (text, name): cprofile, pyinstrument or lightning_advanced
             /// - column `profile` (text, id): profile within the run: path of its file
             /// - column `job_phase` (text, name): initialization, training_loop or finalization
             /// - column `start_mode` (text, name): train, eval, predict, global or, before the first step, prestepzero
@@ -714,6 +777,9 @@ mod stub {
             /// - column `dur` (bigint, ns): length
             /// - column `functions` (bigint, count): functions in it
             /// - column `own_s` (double, s): time in them
+            /// - column `stage` (text, name): stage of Lightning: fit, validate, test or predict; else null
+            /// - column `action` (text, name): action of Lightning; else null
+            /// - column `report` (bigint, id): report within the file, from 0; null where a file is one profile
             pub fn profiles(self) -> Call<'a> { loop {} }
             /// Which Python functions took how much time, and how much device work did they launch?
             ///
@@ -741,16 +807,17 @@ mod stub {
             /// Which Python functions took most time, or were called most often?
             ///
             /// One row per function and process. All profiles of a process are added up, as `pstats.Stats.add` does:
-            /// those of cProfile and those of pyinstrument by themselves. `cumulative_s` counts recursion once; it
-            /// holds the time of called functions, so that its sum means nothing. `function.python_trace` answers the
-            /// same of traces that record every call.
+            /// those of cProfile, those of pyinstrument and those in reports of Lightning by themselves. Reports of
+            /// Lightning know files without their folders, and may list the first functions of each action only.
+            /// `cumulative_s` counts recursion once; it holds the time of called functions, so that its sum means
+            /// nothing. `function.python_trace` answers the same of traces that record every call.
             ///
             /// - parameter `by` (text): What they are ordered by: own, cumulative, calls or primitive_calls. Default: `'own'`.
             /// - parameter `limit` (bigint): Functions shown of each process, at least 1. Default: `20`.
             /// - column `run` (text, id): run the functions belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
-            /// - column `profiler` (text, name): cprofile or pyinstrument
+            /// - column `profiler` (text, name): cprofile, pyinstrument or lightning_advanced
             /// - column `place` (bigint, count): place among the functions of the process, from 1
             /// - column `file` (text, name): source file; ~ for built-ins
             /// - column `line` (bigint, id): line in it
@@ -1611,6 +1678,32 @@ mod stub {
             /// - column `dur_p50` (double, ns): median of the run
             /// - column `relative` (double, factor): `dur` over `dur_p50`
             pub fn batch_time_outliers(self) -> LoaderBatchTimeOutliers<'a> { loop {} }
+            /// How did waits and work go from batch to batch?
+            ///
+            /// Batches of a loop in the order in which they came, in at most `bins` bins of equally many; a loop of no
+            /// more batches has one bin for each. A bin ends early where a pass does, so that there may be a few more.
+            /// `load_so_far` is the mean wait from the first batch of the loop to the end of the bin: what a monitor
+            /// prints that never resets its counters, and what hides a loader that slows down late.
+            ///
+            /// - parameter `bins` (bigint): Most bins of a loop, at least 1. Default: `500`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `pass` (bigint, id): pass of the loop, from 0
+            /// - column `epoch` (bigint, id): epoch as recorded; null when unknown
+            /// - column `place` (bigint, id): place of the first batch of the bin in its loop, from 0
+            /// - column `n` (bigint, count): batches in the bin
+            /// - column `ts` (bigint, time): start of the first wait; null when no time was kept
+            /// - column `load_mean` (double, ns): mean wait
+            /// - column `load_min` (bigint, ns): shortest wait
+            /// - column `load_max` (bigint, ns): longest wait
+            /// - column `compute_mean` (double, ns): mean work on a batch; null when unknown
+            /// - column `load_so_far` (double, ns): mean wait up to the end of the bin, over all passes of the loop
+            pub fn batches(self) -> LoaderBatches<'a> { loop {} }
             /// What did the machines and the framework do while the training process waited unusually long for a batch?
             ///
             /// A long wait is a call for a batch that lasted at least `factor` times the median of its run, on any
@@ -1639,6 +1732,58 @@ mod stub {
             /// - column `n_during` (bigint, count): samples during the long waits; null for events
             /// - column `n_otherwise` (bigint, count): samples at the other times; null for events
             pub fn during_outliers(self) -> LoaderDuringOutliers<'a> { loop {} }
+            /// How did the waits for batches go, epoch by epoch?
+            ///
+            /// One row per pass of a loop over its data: where the epoch changes, a recording begins or the process
+            /// makes a new iterator, another begins. These are the numbers of the tutorial's DataLoaderProfiler, for
+            /// the waits alone: a clock at the top of the loop, as it has, adds the work on the batch before
+            /// (`loader.jitter`, part `interval`).
+            ///
+            /// The standard deviation has the divisor n-1 and is null for one batch.
+            ///
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `pass` (bigint, id): pass of the loop, from 0
+            /// - column `epoch` (bigint, id): epoch as recorded; null when unknown
+            /// - column `batches` (bigint, count): batches
+            /// - column `load` (bigint, ns): sum of the waits
+            /// - column `load_mean` (double, ns): mean
+            /// - column `load_std` (double, ns): standard deviation of the sample
+            /// - column `load_min` (bigint, ns): shortest
+            /// - column `load_max` (bigint, ns): longest
+            /// - column `load_first` (bigint, ns): wait for the first batch; null if it was left out as damaged
+            /// - column `compute` (bigint, ns): work on the batches of which it is known; null when unknown
+            /// - column `load_ratio` (double, ratio): share of waiting, as in `loader.share`
+            /// - column `batches_per_s` (double, per_s): batches over the time of the steps or of the pass; null when unknown
+            pub fn epochs(self) -> Call<'a> { loop {} }
+            /// Was the first batch of an epoch much slower than the others?
+            ///
+            /// One row per pass of a loop. `relative` holds the wait for its first batch against the median of its
+            /// other waits. A large one is the start of the workers, a cold cache or a compiler:
+            /// `persistent_workers=True` and a few batches of warm-up help, and neither says anything about the steps
+            /// after it. A recording that begins in the middle of an epoch has no such batch, and shows none.
+            ///
+            /// - parameter `factor` (double): How many times the median of the others the first wait must exceed to be slow. Default: `10.0`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `pass` (bigint, id): pass of the loop, from 0
+            /// - column `epoch` (bigint, id): epoch as recorded; null when unknown
+            /// - column `rest` (bigint, count): other batches
+            /// - column `load_first` (bigint, ns): wait for the first batch; null if it was left out as damaged
+            /// - column `rest_p50` (double, ns): median wait for the others; null if there are none
+            /// - column `relative` (double, factor): `load_first` over `rest_p50`
+            /// - column `slow` (boolean, flag): whether `relative` lies above `factor`; null when it is unknown
+            pub fn first_batch(self) -> LoaderFirstBatch<'a> { loop {} }
             /// How long did it take to set up the data loader, and how was it configured?
             ///
             /// One row per process, iterator and configuration. A loader is set up anew for every pass over the data
@@ -1702,6 +1847,40 @@ mod stub {
             /// - column `bytes` (bigint, bytes): size of the item
             /// - column `message` (text, text): what the incident of a slow item says, such as its file
             pub fn items(self) -> LoaderItems<'a> { loop {} }
+            /// How much do the waits for batches, and the steps around them, differ from each other?
+            ///
+            /// One row per loop and part of a step: `load`, the wait; `load_rest`, the wait without the first batch of
+            /// each pass, which is the one to judge by; `compute`, the work on a batch; `step`, both; `interval`, from
+            /// batch to batch as a clock at the top of the loop sees it. Parts that are not known have no row.
+            ///
+            /// `unsteadiness` is the 95th percentile over the median; above 2 the loader delivers in bursts or its
+            /// storage does. Outliers lasted at least `factor` times the median; `loader.slow_batches` lists them.
+            /// Percentiles are exact, with linear interpolation between the closest values.
+            ///
+            /// - parameter `factor` (double): How many times the median an outlier must last. Default: `2.0`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `part` (text, name): load, load_rest, compute, step or interval
+            /// - column `n` (bigint, count): durations
+            /// - column `dur` (bigint, ns): their sum
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation of the sample; null for one
+            /// - column `variation` (double, ratio): `dur_std` over `dur_mean`
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p90` (double, ns): 90th percentile
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            /// - column `unsteadiness` (double, factor): `dur_p95` over `dur_p50`
+            /// - column `outliers` (bigint, count): durations of at least `factor` times the median; null if that is 0
+            /// - column `outlier_ratio` (double, ratio): `outliers` over `n`
+            pub fn jitter(self) -> LoaderJitter<'a> { loop {} }
             /// How long did the training process wait for its batches?
             ///
             /// One row per process rank. A wait is one call for the next batch. `wait` is the time in which at least
@@ -1763,6 +1942,196 @@ mod stub {
             /// - column `wait_mean` (double, ns): mean wait
             /// - column `wait_max` (bigint, ns): longest wait
             pub fn next_over_time(self) -> LoaderNextOverTime<'a> { loop {} }
+            /// How much faster would an epoch be if its data were free?
+            ///
+            /// Of DALI's Loader Evaluator each real pass is held against each ideal one, a replay of kept batches, of
+            /// the same run, or of any run where `across` says so: `speedup` is the real time over the ideal. Both
+            /// passes must have ended and have equally many batches; where they do not, `why` says so, and so it does
+            /// for a pass without a counterpart. A replay repeats a few batches, so that caches and work that depends
+            /// on the input flatter it; it holds no start of workers; and one pass on each side has no error bar.
+            ///
+            /// Of other loops the ideal is the same steps without their waits (`measure` steps or calls), for a loader
+            /// that is never waited for and costs the steps nothing. That is computed, where a replay is tried.
+            ///
+            /// - parameter `bottleneck` (double): Speed-up above which loading is the bottleneck (notebook of DALI's Loader Evaluator). Default: `1.5`.
+            /// - parameter `potential` (double): Speed-up above which it may be one. Default: `1.1`.
+            /// - parameter `across` (boolean): Whether passes of different runs are held against each other. Default: `false`.
+            /// - column `run` (text, id): run of the real side
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): loader of the real side; null when unknown
+            /// - column `object` (bigint, id): file of the real side, where it is a loop of its own
+            /// - column `ideal_run` (text, id): run of the ideal side; null when there is none
+            /// - column `ideal_loader` (text, name): loader of the ideal side
+            /// - column `ideal_object` (bigint, id): file of the ideal side
+            /// - column `measure` (text, name): replay, steps or calls; null when nothing was kept to compare with
+            /// - column `batches` (bigint, count): batches of the real side
+            /// - column `ideal_batches` (bigint, count): batches of the ideal side
+            /// - column `load_mean` (double, ns): mean wait on the real side, known in any case
+            /// - column `real` (bigint, ns): time on the real side; null when unknown
+            /// - column `ideal` (bigint, ns): time on the ideal side; null when unknown
+            /// - column `speedup` (double, factor): `real` over `ideal`
+            /// - column `saved` (bigint, ns): `real` without `ideal`
+            /// - column `saved_ratio` (double, ratio): `saved` over `real`
+            /// - column `verdict` (text, name): bottleneck, potential or none; null when there is no speed-up
+            /// - column `why` (text, text): why there is none; else null
+            pub fn real_vs_ideal(self) -> LoaderRealVsIdeal<'a> { loop {} }
+            /// How does the pace of training change with the settings of its data loader?
+            ///
+            /// One row per loop, over all runs: how its loader was set up (view `loader_setup`) and how fast its steps
+            /// went. `speedup` is against the baseline, by samples where both batch sizes are known and by batches
+            /// where not. The baseline is the loop of that loader or run, else the one with the fewest workers, and of
+            /// those the slowest. Where formats do not keep the number of workers, a tag does: `ingest(...,
+            /// tags={"num_workers": 4})`.
+            ///
+            /// Change one setting at a time, with the same sampler and the same model; `speedup_rest` leaves the first
+            /// batch of each pass out, and with it the start of the workers, which short recordings overstate.
+            ///
+            /// A filter on `run` chooses what is shown; the baseline is that of all runs. Left out: replays, and loops
+            /// without a time to hold their batches against.
+            ///
+            /// - parameter `baseline` (text): Loader or run that others are compared with; null for the one with the fewest workers. Default: `null`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `num_workers` (bigint, count): worker processes; null when unknown
+            /// - column `batch_size` (bigint, count): items in a batch; null when unknown
+            /// - column `prefetch_factor` (bigint, count): batches each worker prepares ahead; null when unknown
+            /// - column `persistent_workers` (boolean, flag): whether workers outlive an epoch; null when unknown
+            /// - column `pin_memory` (boolean, flag): whether batches go to pinned memory; null when unknown
+            /// - column `batches` (bigint, count): batches that are timed
+            /// - column `batches_per_s` (double, per_s): batches over the time of the steps
+            /// - column `rest_batches_per_s` (double, per_s): the same without the first batch of each pass
+            /// - column `samples_per_s` (double, per_s): `batches_per_s` times `batch_size`
+            /// - column `is_baseline` (boolean, flag): whether others are compared with this loop
+            /// - column `speedup` (double, factor): its rate over that of the baseline; null without one
+            /// - column `speedup_rest` (double, factor): the same without the first batch of each pass
+            pub fn scaling(self) -> LoaderScaling<'a> { loop {} }
+            /// What share of the training loop was waiting for data, and is that a bottleneck?
+            ///
+            /// One row per loop, or per pass of it (`by`), all batches and without the first batch of each pass: with
+            /// worker processes the first one holds their start, and alone can lift a short recording over the limit.
+            /// The verdict rests on the share without them where there is one.
+            ///
+            /// `measure` says what the waits are held against. `steps`: the sum of load and compute that a loop kept.
+            /// `calls`: the time from call to call. `pass`: the whole pass that DALI's Loader Evaluator timed; workers
+            /// that start in it make the share too small. `report`: the time of the training epochs in a report of
+            /// Lightning's SimpleProfiler, with validation in them, and nothing of the first batch. These are different
+            /// measures, to be compared with themselves only; `step.loader_share` is another one, of waits that nothing
+            /// else hid.
+            ///
+            /// Left out: replays of kept batches, where loading is none; they belong to `loader.real_vs_ideal`.
+            /// Lightning's reports when `by` is epoch.
+            ///
+            /// - parameter `by` (text): What a row is: loader (passes together) or epoch. Default: `'loader'`.
+            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck (PyTorch's tutorial). Default: `0.3`.
+            /// - parameter `high` (double): Share above which it is high (XProf). Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable (XProf, TensorBoard plugin). Default: `0.05`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `pass` (bigint, id): pass of the loop, from 0; null unless `by` is epoch
+            /// - column `epoch` (bigint, id): epoch as recorded; null when unknown, or unless `by` is epoch
+            /// - column `measure` (text, name): steps, calls, pass or report; null when nothing was kept to hold the waits against
+            /// - column `batches` (bigint, count): batches
+            /// - column `load` (bigint, ns): time waited for them; null when `total` is
+            /// - column `total` (bigint, ns): time that it is a part of
+            /// - column `load_ratio` (double, ratio): `load` over `total`
+            /// - column `load_ratio_rest` (double, ratio): the same without the first batch of each pass; null when unknown
+            /// - column `band` (text, name): ok, notable, high or bottleneck, by `load_ratio`
+            /// - column `band_rest` (text, name): the same by `load_ratio_rest`
+            /// - column `is_bottleneck` (boolean, flag): whether `load_ratio_rest`, or `load_ratio` where there is none, lies above `bottleneck`
+            /// - column `disagree` (boolean, flag): whether all batches and the rest lie on different sides of `bottleneck`; null when one is unknown
+            /// - column `why` (text, text): why there is no share; else null
+            pub fn share(self) -> LoaderShare<'a> { loop {} }
+            /// Which batches were waited for, or worked on, much longer than others?
+            ///
+            /// A batch is listed when its part of the step lasted at least `factor` times the median of that part in
+            /// its loop; one of exactly that length counts. First batches of a pass are left out of both unless `part`
+            /// says otherwise. `loader.next_outliers` holds calls with a time against the median of their whole run.
+            ///
+            /// - parameter `factor` (double): How many times the median of its loop the part must last. Default: `2.0`.
+            /// - parameter `part` (text): Load_rest (waits without the first of each pass), load, compute, step or interval. Default: `'load_rest'`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `pass` (bigint, id): pass of the loop, from 0
+            /// - column `epoch` (bigint, id): epoch as recorded; null when unknown
+            /// - column `place` (bigint, id): place of the batch in its loop, from 0
+            /// - column `batch` (bigint, id): batch number as recorded; null when unknown
+            /// - column `ts` (bigint, time): start of the wait; null when no time was kept
+            /// - column `dur` (bigint, ns): duration of the part
+            /// - column `dur_p50` (double, ns): median of the loop
+            /// - column `relative` (double, factor): `dur` over `dur_p50`
+            pub fn slow_batches(self) -> LoaderSlowBatches<'a> { loop {} }
+            /// How many batches and samples a second did a training loop get through?
+            ///
+            /// One row per loop. The rates are over the time of the steps, waits and work together, or over the passes
+            /// where these were timed as a whole, once with all batches and once without the first of each pass.
+            /// `loads_per_s` is what the loader would deliver to a loop that only waits for it: near `batches_per_s`
+            /// the loader sets the pace. Samples need a batch size (view `loader_setup`), and take the last batch of an
+            /// epoch for a full one.
+            ///
+            /// `load`, `compute`, `total` and their means are those of `measure_loading_overhead` of PyTorch's
+            /// tutorial, of real steps.
+            ///
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `variant` (text, name): real or ideal, of tools that time a replay; else null
+            /// - column `measure` (text, name): steps, calls or pass, as in `loader.share`; null when there is no total
+            /// - column `batches` (bigint, count): batches that are timed
+            /// - column `load` (bigint, ns): time waited for them
+            /// - column `compute` (bigint, ns): `total` without `load`; of measure pass with all else that happened in it
+            /// - column `total` (bigint, ns): time of the steps or of the passes
+            /// - column `load_mean` (double, ns): mean wait
+            /// - column `compute_mean` (double, ns): mean of the rest of a step
+            /// - column `batches_per_s` (double, per_s): batches over `total`
+            /// - column `rest_batches_per_s` (double, per_s): the same without the first batch of each pass
+            /// - column `loads_per_s` (double, per_s): batches over `load`; null for a loader that was never waited for
+            /// - column `batch_size` (bigint, count): items in a batch; null when unknown
+            /// - column `samples_per_s` (double, per_s): `batches_per_s` times `batch_size`
+            pub fn throughput(self) -> Call<'a> { loop {} }
+            /// How busy does its data loader keep an accelerator, as MLPerf Storage counts?
+            ///
+            /// One row per loop. Accelerator utilisation is computing over computing and waiting for data; MLPerf
+            /// Storage leaves the first step out (`utilization_rest`), asks for 90 % of its image models and for 70 %
+            /// of CosmoFlow, and takes the mean over ranks and epochs. It is 1 less the share of `loader.share`, and
+            /// says nothing of what the accelerator did while it computed: `utilization.gpu_load` has that, from
+            /// samples.
+            ///
+            /// A pass that was timed as a whole has none: what is not waiting holds the start of the workers too, and
+            /// would pass for computing.
+            ///
+            /// - parameter `target` (double): Utilisation that must be reached. Default: `0.9`.
+            /// - column `run` (text, id): run the loop belongs to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `pid` (bigint, id): operating system process id; null when unknown
+            /// - column `loader` (text, name): name of the loader or iterator; null when unknown
+            /// - column `object` (bigint, id): file that is a loop of its own; null where calls have times
+            /// - column `measure` (text, name): steps, calls or pass, as in `loader.share`; null when nothing was kept to hold the waits against
+            /// - column `compute` (bigint, ns): time computed; null when unknown
+            /// - column `total` (bigint, ns): time computed and waited
+            /// - column `utilization` (double, ratio): `compute` over `total`
+            /// - column `utilization_rest` (double, ratio): the same without the first batch of each pass
+            /// - column `reached` (boolean, flag): whether `utilization_rest` is at least `target`; null when unknown
+            /// - column `why` (text, text): why there is no utilisation; else null
+            pub fn utilization(self) -> LoaderUtilization<'a> { loop {} }
             /// Which workers of the data loader lived much longer than usual?
             ///
             /// A worker is an outlier when its life lasted at least `factor` times the median of its run, over all
@@ -1850,11 +2219,39 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// A call of `loader.batches`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderBatches<'a>(Call<'a>);
+        impl<'a> LoaderBatches<'a> {
+            /// Most bins of a loop, at least 1. Default: `500`.
+            pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `loader.during_outliers`.
         #[derive(Debug, Clone)]
         pub struct LoaderDuringOutliers<'a>(Call<'a>);
         impl<'a> LoaderDuringOutliers<'a> {
             /// How many times the median a wait must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.first_batch`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderFirstBatch<'a>(Call<'a>);
+        impl<'a> LoaderFirstBatch<'a> {
+            /// How many times the median of the others the first wait must exceed to be slow. Default: `10.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -1892,6 +2289,20 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// A call of `loader.jitter`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderJitter<'a>(Call<'a>);
+        impl<'a> LoaderJitter<'a> {
+            /// How many times the median an outlier must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `loader.next_outliers`.
         #[derive(Debug, Clone)]
         pub struct LoaderNextOutliers<'a>(Call<'a>);
@@ -1912,6 +2323,88 @@ mod stub {
         impl<'a> LoaderNextOverTime<'a> {
             /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.real_vs_ideal`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderRealVsIdeal<'a>(Call<'a>);
+        impl<'a> LoaderRealVsIdeal<'a> {
+            /// Speed-up above which loading is the bottleneck (notebook of DALI's Loader Evaluator). Default: `1.5`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Speed-up above which it may be one. Default: `1.1`.
+            pub fn potential(self, potential: f64) -> Self { loop {} }
+            /// Whether passes of different runs are held against each other. Default: `false`.
+            pub fn across(self, across: bool) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.scaling`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderScaling<'a>(Call<'a>);
+        impl<'a> LoaderScaling<'a> {
+            /// Loader or run that others are compared with; null for the one with the fewest workers. Default: `null`.
+            pub fn baseline(self, baseline: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.share`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderShare<'a>(Call<'a>);
+        impl<'a> LoaderShare<'a> {
+            /// What a row is: loader (passes together) or epoch. Default: `'loader'`.
+            pub fn by(self, by: &str) -> Self { loop {} }
+            /// Share above which loading is the bottleneck (PyTorch's tutorial). Default: `0.3`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Share above which it is high (XProf). Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable (XProf, TensorBoard plugin). Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.slow_batches`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderSlowBatches<'a>(Call<'a>);
+        impl<'a> LoaderSlowBatches<'a> {
+            /// How many times the median of its loop the part must last. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Load_rest (waits without the first of each pass), load, compute, step or interval. Default: `'load_rest'`.
+            pub fn part(self, part: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `loader.utilization`.
+        #[derive(Debug, Clone)]
+        pub struct LoaderUtilization<'a>(Call<'a>);
+        impl<'a> LoaderUtilization<'a> {
+            /// Utilisation that must be reached. Default: `0.9`.
+            pub fn target(self, target: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2439,7 +2932,7 @@ mod stub {
             /// the last minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here
             /// they are those of memory.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `cpu_threshold_p95` (double): Percent below which the cores have room; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold_p95` (double): Percent below which a GPU has room; null for the published one. Default: `null`.
             /// - parameter `gpu_memory_threshold_p95` (double): Percent below which its memory has room; null for the published one. Default: `null`.
@@ -2472,6 +2965,32 @@ mod stub {
             /// - column `memory_upper` (double, percent): upper whisker
             /// - column `parameters` (text, json): limits that were used
             pub fn batch_size(self) -> RulesBatchSize<'a> { loop {} }
+            /// Do the rules say today what they said while the job ran?
+            ///
+            /// One row per report of a rule that the job left (`rules.reported`), with what `rules.report` says about
+            /// the run. The run is judged by the limits that its reports name, unless `defaults` says otherwise; a rule
+            /// looks back at 500 values (`window` of LowGPUUtilization and of BatchSize) whatever the report says.
+            /// `why` has the first reason for other numbers: limits that differ, other datapoints, or that the two
+            /// count differently.
+            ///
+            /// smdebug judges a job minute by minute, counts what lies on a border twice, and leaves out the last
+            /// minute: its datapoints differ as a rule.
+            ///
+            /// - parameter `defaults` (text): Whose limits hold here: reported (those of the report, else history), history (the code), rulesconfig or docs (both AWS). Default: `'reported'`.
+            /// - column `run` (text, id): run
+            /// - column `rule` (text, name): name of the rule
+            /// - column `reported_triggered` (boolean, flag): whether it was triggered
+            /// - column `triggered` (boolean, flag): whether it is triggered here; null when that cannot be known
+            /// - column `agrees` (boolean, flag): whether the two verdicts are the same; null without one of them
+            /// - column `reported_violations` (bigint, count): violations as reported
+            /// - column `violations` (bigint, count): violations here
+            /// - column `reported_datapoints` (bigint, count): what was judged
+            /// - column `datapoints` (bigint, count): what is judged here
+            /// - column `reported_parameters` (text, json): limits of the report
+            /// - column `parameters` (text, json): limits here
+            /// - column `why` (text, text): why the numbers differ; null where all three are the same
+            /// - column `object` (bigint, id): file of the report, see table object
+            pub fn compared(self) -> RulesCompared<'a> { loop {} }
             /// Were GPUs idle while cores were busy?
             ///
             /// smdebug's rule CPUBottleneck, over the whole run. One row per run. A snapshot of a machine (view
@@ -2481,7 +3000,7 @@ mod stub {
             ///
             /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
             /// - parameter `cpu_threshold` (double): Percent above which a core is busy; null for the published one. Default: `null`.
@@ -2507,7 +3026,7 @@ mod stub {
             /// that a worker counts in the first second of its life only; it judges each window by itself, and its
             /// dataloading time mixes lives of workers with waits.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `min_threshold` (double): Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
             /// - parameter `max_threshold` (double): Percent of the cores above which there are too many; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Seconds that there must be more than; null for the published one, at least 0. Default: `null`.
@@ -2536,7 +3055,7 @@ mod stub {
             ///
             /// smdebug sees a value on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `increase` (double): Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
             /// - parameter `window` (bigint): Values of a mean; null for the published one, at least 2. Default: `null`.
@@ -2567,7 +3086,7 @@ mod stub {
             ///
             /// smdebug sees a snapshot on the border of two of its windows twice, and none of the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             /// - parameter `gpu_threshold` (double): Percent below which a GPU is idle; null for the published one. Default: `null`.
             /// - parameter `io_threshold` (double): Percent above which a core waits; null for the published one. Default: `null`.
@@ -2592,7 +3111,7 @@ mod stub {
             /// smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its
             /// histograms end at 98 percent.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Distance above which the loads differ; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that each must have more than; null for the published one, at least 0. Default: `null`.
             /// - column `run` (text, id): run
@@ -2617,7 +3136,7 @@ mod stub {
             /// smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees
             /// the last minute.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold_p95` (double): Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
             /// - parameter `threshold_p5` (double): Percent below which the 5th percentile means that its use fluctuates; null for the published one. Default: `null`.
             /// - parameter `patience` (bigint): Values that there must be more than; null for the published one, at least 0. Default: `null`.
@@ -2651,7 +3170,7 @@ mod stub {
             /// smdebug counts from its first window, and once for every minute without a step. A run without steps is
             /// null here: nobody knows when its training began; smdebug takes it for one that never began.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `threshold` (double): Minutes that the first step may take to come; null for the published one. Default: `null`.
             /// - column `run` (text, id): run
             /// - column `triggered` (boolean, flag): whether the rule is triggered; null without steps
@@ -2706,6 +3225,10 @@ mod stub {
             /// - column `p95` (double, mixed): 95th percentile
             /// - column `p99` (double, mixed): 99th percentile
             /// - column `max` (double, mixed): greatest value
+            /// - column `p25` (double, mixed): lower quartile
+            /// - column `p75` (double, mixed): upper quartile
+            /// - column `lower` (double, mixed): lower whisker of the box plot
+            /// - column `upper` (double, mixed): upper whisker
             pub fn overall_system_usage(self) -> Call<'a> { loop {} }
             /// Which rules does a run break?
             ///
@@ -2713,7 +3236,7 @@ mod stub {
             /// `rules.*`: a rule is triggered if it is so for any machine, GPU, pair or process of the run, and
             /// violations and datapoints add up. A rule without data has no row.
             ///
-            /// - parameter `defaults` (text): Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - column `run` (text, id): run
             /// - column `rule` (text, name): name of the rule in smdebug
             /// - column `triggered` (boolean, flag): whether it is triggered; null when that cannot be known
@@ -2722,6 +3245,23 @@ mod stub {
             /// - column `parameters` (text, json): limits that were used; {} for a rule without
             /// - column `advice` (text, text): what to do when it is triggered
             pub fn report(self) -> RulesReport<'a> { loop {} }
+            /// What did the rules say while the job ran?
+            ///
+            /// One row per report of a rule that the job left (`rule-output/` of SageMaker Debugger), as it stands
+            /// there. `rules.compared` has what the rules say today beside it.
+            ///
+            /// smdebug counts a rule as triggered once for each window in which its condition held.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `rule` (text, name): name of the rule
+            /// - column `triggered` (boolean, flag): whether it was triggered
+            /// - column `times` (bigint, count): how often it was triggered
+            /// - column `violations` (bigint, count): what it counted as violations
+            /// - column `datapoints` (bigint, count): what was judged
+            /// - column `parameters` (text, json): limits that were used
+            /// - column `details` (text, json): what else it reported
+            /// - column `object` (bigint, id): file of the report, see table object
+            pub fn reported(self) -> Call<'a> { loop {} }
             /// Did some steps last much longer than the others of their rank?
             ///
             /// smdebug's rule StepOutlier, over the whole run. One row per process and mode. A step is an outlier when
@@ -2734,7 +3274,7 @@ mod stub {
             ///
             /// Left out: steps that a recording cut short.
             ///
-            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             /// - parameter `stddev` (double): Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
             /// - parameter `n_outliers` (bigint): Outliers that there must be more than; null for the published one, at least 0. Default: `null`.
             /// - parameter `mode` (text): Only steps of this mode (train, eval, predict or global); null for each mode. Default: `null`.
@@ -2764,7 +3304,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesBatchSize<'a>(Call<'a>);
         impl<'a> RulesBatchSize<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the cores have room; null for the published one. Default: `null`.
             pub fn cpu_threshold_p95(self, cpu_threshold_p95: f64) -> Self { loop {} }
@@ -2784,11 +3324,25 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
+        /// A call of `rules.compared`.
+        #[derive(Debug, Clone)]
+        pub struct RulesCompared<'a>(Call<'a>);
+        impl<'a> RulesCompared<'a> {
+            /// Whose limits hold here: reported (those of the report, else history), history (the code), rulesconfig or docs (both AWS). Default: `'reported'`.
+            pub fn defaults(self, defaults: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
         /// A call of `rules.cpu_bottleneck`.
         #[derive(Debug, Clone)]
         pub struct RulesCpuBottleneck<'a>(Call<'a>);
         impl<'a> RulesCpuBottleneck<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2810,7 +3364,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesDataloader<'a>(Call<'a>);
         impl<'a> RulesDataloader<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS; docs has none, and takes those of rulesconfig). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS; docs has none, and takes those of rulesconfig) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of the cores below which there are too few workers; null for the published one. Default: `null`.
             pub fn min_threshold(self, min_threshold: f64) -> Self { loop {} }
@@ -2830,7 +3384,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesGpuMemoryIncrease<'a>(Call<'a>);
         impl<'a> RulesGpuMemoryIncrease<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percentage points that the mean must grow by more than; null for the published one. Default: `null`.
             pub fn increase(self, increase: f64) -> Self { loop {} }
@@ -2850,7 +3404,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesIoBottleneck<'a>(Call<'a>);
         impl<'a> RulesIoBottleneck<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent of violations above which the rule is triggered; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2872,7 +3426,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLoadBalancing<'a>(Call<'a>);
         impl<'a> RulesLoadBalancing<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Distance above which the loads differ; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2890,7 +3444,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesLowGpuUtilization<'a>(Call<'a>);
         impl<'a> RulesLowGpuUtilization<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Percent below which the 95th percentile means that a GPU is underused; null for the published one. Default: `null`.
             pub fn threshold_p95(self, threshold_p95: f64) -> Self { loop {} }
@@ -2912,7 +3466,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesMaxInitializationTime<'a>(Call<'a>);
         impl<'a> RulesMaxInitializationTime<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Minutes that the first step may take to come; null for the published one. Default: `null`.
             pub fn threshold(self, threshold: f64) -> Self { loop {} }
@@ -2928,7 +3482,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesReport<'a>(Call<'a>);
         impl<'a> RulesReport<'a> {
-            /// Whose limits hold: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2942,7 +3496,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct RulesStepOutlier<'a>(Call<'a>);
         impl<'a> RulesStepOutlier<'a> {
-            /// Whose limits hold where none is given: history (the code), rulesconfig or docs (both AWS). Default: `'history'`.
+            /// Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
             pub fn defaults(self, defaults: &str) -> Self { loop {} }
             /// Standard deviations above the mean from which a step is an outlier; null for the published one. Default: `null`.
             pub fn stddev(self, stddev: f64) -> Self { loop {} }
@@ -3314,6 +3868,27 @@ mod stub {
             /// - column `busy` (bigint, ns): time in which at least one such event was running
             /// - column `ratio` (double, ratio): `busy` over the length of the stretch
             pub fn recorded(self) -> StepRecorded<'a> { loop {} }
+            /// How did loss, learning rate, throughput and all else that was logged change from step to step?
+            ///
+            /// One row for each scalar of the training that a logger wrote, in the order of its steps. What stands in
+            /// `metrics.csv` and in event files of TensorBoard is there once, with its time. A step may have several
+            /// rows of a metric: the learning rate is logged anew when an epoch begins, and steps of `validate/...` and
+            /// `test/...` of the throughput are batches of their own loop. Units are known of Lightning's callbacks
+            /// only.
+            ///
+            /// Left out: what callbacks measured of devices, which `utilization.device_stats` has.
+            ///
+            /// - parameter `metric` (text): Only this metric; null for all. Default: `null`.
+            /// - column `run` (text, id): run the scalar belongs to
+            /// - column `metric` (text, name): name as the logger wrote it
+            /// - column `step` (bigint, id): step, as logged
+            /// - column `epoch` (bigint, id): epoch, as logged; null when none was
+            /// - column `ts` (bigint, time): when it was logged; null when only `metrics.csv` has it
+            /// - column `value` (double, mixed): the value; NaN or infinite where the training diverged
+            /// - column `unit` (text, name): unit of `value`; null when nobody knows
+            /// - column `object` (bigint, id): file it stands in, see table object
+            /// - column `row` (bigint, id): ordinal of the scalar in that file
+            pub fn scalars(self) -> StepScalars<'a> { loop {} }
         }
 
         /// A call of `step.breakdown`.
@@ -3436,6 +4011,20 @@ mod stub {
             pub fn last(self, last: i64) -> Self { loop {} }
             /// Only steps of this mode; null for all. Default: `null`.
             pub fn mode(self, mode: &str) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.scalars`.
+        #[derive(Debug, Clone)]
+        pub struct StepScalars<'a>(Call<'a>);
+        impl<'a> StepScalars<'a> {
+            /// Only this metric; null for all. Default: `null`.
+            pub fn metric(self, metric: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -3591,6 +4180,32 @@ mod stub {
             /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
             /// - column `cpu_percent` (double, percent): utilisation of the busiest core
             pub fn cpu_bottleneck(self) -> UtilizationCpuBottleneck<'a> { loop {} }
+            /// What did Lightning's DeviceStatsMonitor measure of the devices?
+            ///
+            /// One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer
+            /// was told otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
+            ///
+            /// There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only.
+            /// The load of the CPU is that of the whole machine since the call before; the first one means nothing, and
+            /// calls that follow each other within a tenth of a second are not to be trusted, such as those of the
+            /// start of a batch after the end of the one before. Running totals (`allocated_bytes.all.allocated`,
+            /// `...freed`, `num_...`) only grow: of them `last` is what counts.
+            ///
+            /// - column `run` (text, id): run the statistics belong to
+            /// - column `resource` (text, name): cpu, memory, gpu or allocator; null for a metric that nobody knows
+            /// - column `device` (text, name): device measured; null for the whole machine, and where the monitor did not say
+            /// - column `metric` (text, name): what was measured
+            /// - column `hook` (text, name): hook of the training in which it was measured
+            /// - column `unit` (text, name): unit of the values; null when nobody knows
+            /// - column `n` (bigint, count): measurements
+            /// - column `min` (double, mixed): least value, in the unit of column unit
+            /// - column `mean` (double, mixed): mean
+            /// - column `max` (double, mixed): greatest value
+            /// - column `last` (double, mixed): value of the last step
+            /// - column `first_step` (bigint, id): first step that has one
+            /// - column `last_step` (bigint, id): last step that has one
+            /// - column `raw_name` (text, name): name as the logger wrote it
+            pub fn device_stats(self) -> Call<'a> { loop {} }
             /// Are the GPUs of a run equally busy?
             ///
             /// One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the
