@@ -2,8 +2,6 @@
 //!
 //! The recorder is Python (`tracelake.record`), so Python runs this command; here it is found and handed the options.
 
-#![expect(clippy::disallowed_methods, reason = "a command runs the program that the user names")]
-
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;

@@ -42,7 +42,7 @@ struct Judged {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let low = low(read::answer(frames, 0)?)?;
     let growth = growth(read::answer(frames, 1)?)?;
-    let room = judged(read::answer(frames, 2)?, "cpu_", |row| room(row))?;
+    let room = judged(read::answer(frames, 2)?, "cpu_", room)?;
     if low.is_empty() && growth.is_empty() {
         let why = "No GPU was sampled: the system metrics of SageMaker hold what this figure shows.";
         return Ok(sheet::message("Use of the GPUs", "no samples of a GPU in this profile", why));

@@ -38,6 +38,7 @@ pub(super) enum End {
 
 /// Cuts chunks into elements.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "where in the text it stands")]
 pub(super) struct Elements {
     /// The bracket that the root began with.
     root: Option<u8>,

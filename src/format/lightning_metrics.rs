@@ -216,8 +216,7 @@ impl MetricsDecoder {
                 format!("{}: more than one column is called {}", Place::START, secret::quote(pair[0]))
             });
         }
-        let lines = head.iter().filter(|byte| **byte == b'\n').count() as u64;
-        let cells = Cells::new(header.delimiter, Place { line: 1 + lines, offset: head.len() as u64 });
+        let cells = Cells::new(header.delimiter, Place::START.behind(&head));
         self.table = Some((header, cells));
         Ok(())
     }

@@ -13,6 +13,12 @@ impl Place {
     /// The first byte of a file.
     pub(super) const START: Self = Self { line: 1, offset: 0 };
 
+    /// The place behind these bytes, which stand here.
+    pub(super) fn behind(self, bytes: &[u8]) -> Self {
+        let lines: u64 = bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum();
+        Self { line: self.line + lines, offset: self.offset + bytes.len() as u64 }
+    }
+
     /// The value of column `byte_offset` of `problem`.
     pub(super) fn byte(self) -> Option<i64> {
         i64::try_from(self.offset).ok()

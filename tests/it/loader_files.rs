@@ -264,7 +264,7 @@ fn a_last_row_that_was_cut_is_left_out() {
         match whole.len() - end {
             1 => assert_eq!((waits(&decoded).len(), told.keys().next().unwrap().as_str()), (2, "no_line_feed")),
             2..26 => {
-                assert_eq!((waits(&decoded).len(), told.keys().next().unwrap().as_str()), (1, "truncated"), "{end}")
+                assert_eq!((waits(&decoded).len(), told.keys().next().unwrap().as_str()), (1, "truncated"), "{end}");
             }
             _ => assert!(waits(&decoded).len() <= 1, "{end}"),
         }

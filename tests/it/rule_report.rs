@@ -51,7 +51,7 @@ fn reports_of_smdebug_are_read_as_they_are() {
             let found = read(&rule, &text);
             assert_eq!(found.errors, []);
             assert!(found.problems().is_empty(), "{:?}", found.problems());
-            assert_eq!(found.texts("rule_report", "rule"), [rule.clone()]);
+            assert_eq!(found.texts("rule_report", "rule"), std::slice::from_ref(&rule));
             for (member, column) in
                 [("RuleTriggered", "triggered"), ("Violations", "violations"), ("Datapoints", "datapoints")]
             {

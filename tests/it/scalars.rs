@@ -127,7 +127,7 @@ fn a_hundred_thousand_columns() {
     }
     text.push('\n');
     for line in 0..3 {
-        write!(text, "0,{line}{}1{}\n", ",".repeat(50_000 + line), ",".repeat(50_000 - line)).unwrap();
+        writeln!(text, "0,{line}{}1{}", ",".repeat(50_000 + line), ",".repeat(50_000 - line)).unwrap();
     }
     let file = ("metrics.csv".to_owned(), text.into_bytes());
     let decoded = decode(&[file], 1 << 20);

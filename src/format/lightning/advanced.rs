@@ -13,6 +13,7 @@ const MARK: &str = "Profile stats for: ";
 
 /// A block whose first line was read.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "the parts of a block that were read")]
 pub(super) struct Block {
     action: String,
     rank: Option<i64>,

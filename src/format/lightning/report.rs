@@ -15,6 +15,7 @@ use crate::format::{Decoder, ObjectInfo};
 use crate::table::{Action, Function, Rows, Severity};
 
 /// The stage that a report is of, in lower case, if this line begins a report.
+#[expect(clippy::option_option, reason = "a report may say no stage")]
 pub(super) fn stage(line: &str) -> Option<Option<String>> {
     let before = line.trim().strip_suffix("Profiler Report")?;
     let stage = before.trim_end();
@@ -57,7 +58,7 @@ impl Writer {
             report: Some(self.reports - 1),
             stage: self.stage.as_deref(),
             row: self.actions,
-            ..action.clone()
+            ..*action
         });
         self.actions += 1;
     }
@@ -68,7 +69,7 @@ impl Writer {
             profiler: Some(super::ADVANCED.name),
             report: Some(self.reports - 1),
             row: self.functions,
-            ..function.clone()
+            ..*function
         });
         self.functions += 1;
     }

@@ -65,8 +65,7 @@ impl Csv {
     /// The header ended, unless its line is blank.
     fn header(&mut self, rows: &mut Rows) {
         let (head, place) = (std::mem::take(&mut self.head), self.place);
-        self.place.line += head.iter().filter(|byte| **byte == b'\n').count() as u64;
-        self.place.offset += head.len() as u64;
+        self.place = self.place.behind(&head);
         let Some((delimiter, names)) = split(&head) else { return };
         let mut seen = std::collections::BTreeSet::new();
         if let Some(twice) = names.iter().find(|name| self.columns.has(name) && !seen.insert(name.as_str())) {

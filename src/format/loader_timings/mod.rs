@@ -141,7 +141,7 @@ struct Timings {
 
 #[derive(Debug)]
 enum Reader {
-    Csv(csv::Csv),
+    Csv(Box<csv::Csv>),
     List(json::List),
     Objects(json::Objects),
     Parquet(Vec<u8>),
@@ -204,7 +204,7 @@ impl Timings {
     fn begun(&mut self, kind: Kind, rows: &mut Rows) -> Result<()> {
         let columns = self.columns.clone();
         self.reader = Some(match kind {
-            Kind::Csv => Reader::Csv(csv::Csv::new(columns)),
+            Kind::Csv => Reader::Csv(Box::new(csv::Csv::new(columns))),
             Kind::List => Reader::List(json::List::new(columns)),
             Kind::Objects => Reader::Objects(json::Objects::new(columns)),
             Kind::Parquet => Reader::Parquet(Vec::new()),

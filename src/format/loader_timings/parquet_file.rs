@@ -1,5 +1,7 @@
 //! Timings as Parquet. What a file holds stands at its end, so that it is kept until then.
 
+use std::sync::Arc;
+
 use arrow::array::RecordBatch;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use bytes::Bytes;
@@ -38,7 +40,7 @@ fn open(file: Bytes, columns: &Columns) -> Result<(ParquetRecordBatchReader, Bou
     let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
     let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
     let builder = builder.map_err(|error| error.to_string())?;
-    let schema = builder.schema().clone();
+    let schema = Arc::clone(builder.schema());
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let bound = columns.bind(&names);
     if !columns.know(&names) {

@@ -131,6 +131,7 @@ fn rest(cells: &Cells<'_>, load: i64) -> Result<Option<i64>, String> {
 }
 
 /// An integer, also one that pandas wrote as a float; a blank cell is null.
+#[expect(clippy::option_option, reason = "no integer, or none known")]
 fn whole(text: &str) -> Option<Option<i64>> {
     const DIGITS: i64 = 1_000_000;
     let text = text.trim();

@@ -17,7 +17,7 @@ pub(super) enum Field<'a> {
 }
 
 /// Goes through the fields of a message: number and value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Fields<'a> {
     rest: &'a [u8],
 }
