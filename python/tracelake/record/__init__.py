@@ -21,6 +21,8 @@ from tracelake.record import (
     batch,
     clock,
     command,
+    comparison,
+    evaluator,
     gpu,
     incident,
     lightning,
@@ -34,6 +36,8 @@ from tracelake.record import (
     wrapped,
 )
 from tracelake.record.batch import batch_size
+from tracelake.record.comparison import plot_comparison
+from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
 from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
@@ -45,6 +49,8 @@ from tracelake.record.times import Epoch, Times
 
 __all__ = [
     "Epoch",
+    "EvaluatedPass",
+    "LoaderEvaluator",
     "LoaderProfiler",
     "Machine",
     "MonitoredDataLoader",
@@ -60,6 +66,8 @@ __all__ = [
     "batch_size",
     "clock",
     "command",
+    "comparison",
+    "evaluator",
     "gpu",
     "incident",
     "lightning",
@@ -69,8 +77,10 @@ __all__ = [
     "measure_throughput",
     "origin",
     "passes",
+    "plot_comparison",
     "recorder",
     "target",
+    "train_one_epoch",
     "worker",
     "wrapped",
 ]
