@@ -22,6 +22,7 @@ from tracelake.record import (
     clock,
     command,
     comparison,
+    diagnose,
     evaluator,
     gpu,
     incident,
@@ -31,12 +32,16 @@ from tracelake.record import (
     origin,
     passes,
     recorder,
+    result,
+    setting,
     target,
+    trial,
     worker,
     wrapped,
 )
 from tracelake.record.batch import batch_size
 from tracelake.record.comparison import plot_comparison
+from tracelake.record.diagnose import Diagnosis, diagnose_dataloader
 from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
 from tracelake.record.loader import LoaderProfiler
@@ -45,9 +50,20 @@ from tracelake.record.measure import measure_loading_overhead, measure_throughpu
 from tracelake.record.monitor import MonitoredDataLoader
 from tracelake.record.recorder import Recorder, Span
 from tracelake.record.recording import Recording
+from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
+from tracelake.record.trial import Trial
 
 __all__ = [
+    "Diagnosis",
+    "Remake",
+    "Setting",
+    "Trial",
+    "diagnose",
+    "diagnose_dataloader",
+    "result",
+    "setting",
+    "trial",
     "Epoch",
     "EvaluatedPass",
     "LoaderEvaluator",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tracelake.record import clock
 from tracelake.record.batch import batch_size
-from tracelake.record.gpu import Gpus
+from tracelake.record.gpu import Utilization
 
 if TYPE_CHECKING:
     import os
@@ -127,7 +126,7 @@ class LoaderEvaluator(Generic[Batch]):
         """Begins a pass."""
         done = EvaluatedPass()
         self.passes.append(done)
-        watch = _Utilization()
+        watch = Utilization()
         begun = clock.now()
         batches = iter(self._loader) if self.mode == "log" else self._replayed()
         try:
@@ -255,27 +254,3 @@ def train_one_epoch(
 
 def _rate(value: float | None, of: str) -> str:
     return f"{of}/s unknown" if value is None else f"{value:.1f} {of}/s"
-
-
-class _Utilization:
-    """Looks at the GPUs from a thread of its own; no thread where there is no GPU."""
-
-    def __init__(self, every: float = 0.1) -> None:
-        self._gpus = Gpus()
-        self._seen: list[float] = []
-        self._stopped = threading.Event()
-        self._thread: threading.Thread | None = None
-        if self._gpus.devices():
-            self._thread = threading.Thread(target=self._look, args=(every,), daemon=True)
-            self._thread.start()
-
-    def _look(self, every: float) -> None:
-        while not self._stopped.wait(every):
-            self._seen += [value for _, _, metric, value, _ in self._gpus.rows() if metric == "utilization"]
-
-    def stop(self) -> float | None:
-        """The mean of what was seen."""
-        self._stopped.set()
-        if self._thread is not None:
-            self._thread.join(timeout=1)
-        return sum(self._seen) / len(self._seen) if self._seen else None
