@@ -22,10 +22,12 @@ from tracelake.record import (
     clock,
     command,
     comparison,
+    decision,
     diagnose,
     evaluator,
     gpu,
     incident,
+    interval,
     lightning,
     loader,
     machine,
@@ -33,6 +35,7 @@ from tracelake.record import (
     passes,
     recorder,
     result,
+    search,
     setting,
     target,
     trial,
@@ -43,6 +46,7 @@ from tracelake.record.batch import batch_size
 from tracelake.record.comparison import plot_comparison
 from tracelake.record.diagnose import Diagnosis, diagnose_dataloader
 from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
+from tracelake.record.interval import Interval
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
 from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
@@ -50,11 +54,18 @@ from tracelake.record.measure import measure_loading_overhead, measure_throughpu
 from tracelake.record.monitor import MonitoredDataLoader
 from tracelake.record.recorder import Recorder, Span
 from tracelake.record.recording import Recording
+from tracelake.record.search import Optimization, optimize
 from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
 from tracelake.record.trial import Trial
 
 __all__ = [
+    "Interval",
+    "Optimization",
+    "decision",
+    "interval",
+    "optimize",
+    "search",
     "Diagnosis",
     "Remake",
     "Setting",
