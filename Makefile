@@ -87,6 +87,7 @@ test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Pytho
 
 test-recorders: build ## Test the recorders with the real torch and lightning, in an environment that RECORDERS_PYTHON names (not part of test)
 	PYTHONPATH=python $(RECORDERS_PYTHON) tests/recorders/run.py
+	PYTHONPATH=python $(RECORDERS_PYTHON) tests/recorders/settings.py
 
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings

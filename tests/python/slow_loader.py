@@ -49,7 +49,7 @@ class DataLoader:
         self.startup, self.started = startup, False
 
     def __len__(self):
-        return -(-len(self.sampler) // self.batch_size)
+        return (len(self.sampler) + self.batch_size - 1) // self.batch_size
 
     def __iter__(self):
         indices = iter(self.sampler)

@@ -11,9 +11,10 @@ from slow_loader import DataLoader, Items
 from tracelake import record
 
 # in the order of the file
-KEYS = """
-    mode total_batches total_time avg_batch_time min_batch_time max_batch_time batch_times cached_batches cache_ready
-""".split()
+KEYS = [
+    *("mode", "total_batches", "total_time", "avg_batch_time", "min_batch_time", "max_batch_time"),
+    *("batch_times", "cached_batches", "cache_ready"),
+]
 
 
 def loader(items=40, seconds=0.002):
@@ -148,5 +149,5 @@ def test_the_reader_takes_the_files_as_those_of_dali(tmp_path):
     with tl.open(tmp_path, ephemeral=True) as session:
         assert answer(session, "select distinct format from object") == [("dali_loader_evaluator",)]
         assert answer(session, "select count(*) from problem") == [(0,)]
-        sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by variant order by 1"
+        sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by 1 order by 1"
         assert answer(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]

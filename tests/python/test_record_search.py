@@ -41,7 +41,7 @@ def test_workers_are_found_that_hide_the_loading(tmp_path):
     found.save(tmp_path / "found.json")
     kept = json.loads((tmp_path / "found.json").read_text())
     assert kept["best"]["num_workers"] == 2
-    assert [row["what"] for row in kept["rows"]][0::len(kept["rows"]) - 1] == ["workers", "confirm"]
+    assert [row["what"] for row in kept["rows"]][0 :: len(kept["rows"]) - 1] == ["workers", "confirm"]
     with tl.open(tmp_path / "run", ephemeral=True) as session:
         sql = "select distinct num_workers from loader where kind = 'next' and compute_dur > 10000000 order by 1"
         assert answer(session, sql) == [(0,), (2,)]
@@ -124,3 +124,20 @@ def test_the_path_through_the_tree_is_marked(utilization, ratio, marked):
     assert len(found) == len(marked)
     assert all(line.startswith(start) for line, start in zip(found, marked, strict=True))
     assert tree[0].startswith("?") == (utilization in {None, 65})
+
+
+def test_what_is_recorded_is_seen_through(tmp_path):
+    inner = DataLoader(Items(40, 0.0), 4)
+    with record.LoaderProfiler(record.LoaderEvaluator(inner), tmp_path / "run") as loader:
+        remade = record.Remake(loader)(record.Setting(2, 8))
+    assert type(remade) is DataLoader
+    assert (remade.dataset, remade.num_workers, remade.batch_size) == (inner.dataset, 2, 8)
+
+
+def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
+    with pytest.raises(TypeError, match="cannot make another loader like a list"):
+        optimized([1, 2, 3])
+    with pytest.raises(ValueError, match="at least 2"):
+        optimized(DataLoader(Items(40, 0.0), 4), repeats=1)
+    with pytest.raises(ValueError, match="too few batches"):
+        optimized(DataLoader(Items(3, 0.0), 4))

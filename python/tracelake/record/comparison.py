@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tracelake.record.evaluator import LoaderEvaluator
 
 if TYPE_CHECKING:
+    import os
     from typing import Any
 
     from tracelake.figure import Figure

@@ -69,7 +69,7 @@ class Diagnosis(Result):
     functions: list[dict[str, Any]]
     """The ten functions with the most cumulative time in the item function: `function`, `calls`, `own_s`,
     `cumulative_s`."""
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list[str])
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict for each setting: what was changed (`what`), the numbers, `speedup_vs_0` by samples, memory."""
@@ -82,14 +82,16 @@ class Diagnosis(Result):
         for what, found in named:
             pace = found.samples_per_s or found.batches_per_s
             memory = grown.get(found.setting)
-            rows.append({
-                "what": what,
-                **found.row(),
-                "speedup_vs_0": pace / alone if pace and alone else None,
-                "first_batch_factor": found.first_batch_factor,
-                "traced_growth_bytes": memory.traced_bytes if memory else None,
-                "resident_growth_bytes": memory.resident_bytes if memory else None,
-            })
+            rows.append(
+                {
+                    "what": what,
+                    **found.row(),
+                    "speedup_vs_0": pace / alone if pace and alone else None,
+                    "first_batch_factor": found.first_batch_factor,
+                    "traced_growth_bytes": memory.traced_bytes if memory else None,
+                    "resident_growth_bytes": memory.resident_bytes if memory else None,
+                }
+            )
         return rows
 
     @property

@@ -27,7 +27,7 @@ _OWN = frozenset({"mode", "passes", "_loader", "_cached", "_file", "_size"})
 class EvaluatedPass:
     """One pass over a loader; times in seconds."""
 
-    batch_times: list[float] = field(default_factory=list)
+    batch_times: list[float] = field(default_factory=list[float])
     """What each batch was waited for."""
     total_time: float = 0.0
     """From the start of the pass to its end, or to where it was left; of one that runs, to its latest batch."""
@@ -222,8 +222,10 @@ class LoaderEvaluator(Generic[Batch]):
         early = "" if done.ended else ", left early"
         lines = [
             f"mode {self.mode}: {len(times)} batches in {done.total_time:.3f} s{kept}{early}",
-            f"wait for a batch: mean {1e3 * sum(times) / len(times):.3f} ms, "
-            f"least {1e3 * min(times):.3f} ms, greatest {1e3 * max(times):.3f} ms",
+            (
+                f"wait for a batch: mean {1e3 * sum(times) / len(times):.3f} ms, "
+                f"least {1e3 * min(times):.3f} ms, greatest {1e3 * max(times):.3f} ms"
+            ),
             f"throughput: {_rate(done.batches_per_s, 'batches')}, {_rate(done.samples_per_s, 'samples')}",
         ]
         if self.mode == "log":

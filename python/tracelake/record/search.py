@@ -18,10 +18,12 @@ from tracelake.record.setting import Remake, Setting
 from tracelake.record.trial import WARMUP, Trial, resident, trial
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 __all__ = ["Attempt", "Optimization", "optimize"]
 
+_STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
+"""What is changed, in this order."""
 _AS_FAST = 0.97
 """Share of the greatest gain from which on a setting that comes first, and takes less, is as good."""
 _GROWTH = 1 << 20
@@ -67,7 +69,7 @@ class Optimization(Result):
     """The call of `DataLoader` that makes `best`."""
     tree: str
     """The tutorial's decision tree for `baseline`, the path marked."""
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list[str])
 
     def rows(self) -> list[dict[str, Any]]:
         """One dict for each attempt."""
@@ -88,14 +90,19 @@ class Optimization(Result):
         """All of it for people."""
         columns = ("what", "num_workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
         gain = "no setting was surely faster" if self.gain is None else str(self.gain)
-        parts = [
-            f"baseline: {self.baseline}\nbest:     {self.best}\ngain:     {gain}\n"
+        lines = (
+            f"baseline: {self.baseline}",
+            f"best:     {self.best}",
+            f"gain:     {gain}",
             f"ceiling:  {self.ceiling}, if data were free",
+        )
+        parts = (
+            "\n".join(lines),
             table(self.rows(), (*columns, "gain", "low", "high", "taken", "note")),
             self.tree,
             self.snippet,
-        ]
-        return "\n\n".join(parts + [f"note: {note}" for note in self.notes])
+        )
+        return "\n\n".join([*parts, *(f"note: {note}" for note in self.notes)])
 
 
 @dataclass
@@ -107,8 +114,8 @@ class _Bench:
     batches: int
     recording: Recording | None
     limit: int | None
-    failed: dict[Setting, str] = field(default_factory=dict)
-    seen: list[Trial] = field(default_factory=list)
+    failed: dict[Setting, str] = field(default_factory=dict[Setting, str])
+    seen: list[Trial] = field(default_factory=list[Trial])
 
     def seconds(self, setting: Setting) -> float:
         """Seconds of a whole epoch for each of its samples, or batches where these show no samples.
@@ -118,9 +125,9 @@ class _Bench:
         limit = max(WARMUP, setting.num_workers) + self.batches
         loader = self.remake(setting, limit)
         # of workers that are kept the second pass is the usual one
-        for _ in range(2 if setting.persistent_workers else 1):
-            found = self._pass(loader, setting)
-        return self._of_epoch(found)
+        if setting.persistent_workers:
+            self._pass(loader, setting)
+        return self._of_epoch(self._pass(loader, setting))
 
     def _pass(self, loader: Iterable[Any], setting: Setting) -> Trial:
         found = trial(
@@ -168,7 +175,7 @@ class _Bench:
         return {setting: seconds for setting, seconds in found.items() if len(seconds) == repeats}
 
 
-def optimize(  # noqa: PLR0913, PLR0914 - all but two are options
+def optimize(  # noqa: PLR0913 - all but two are options
     loader: Any,  # noqa: ANN401 - a DataLoader
     step: Callable[[Any], object],
     *,
@@ -239,22 +246,12 @@ def optimize(  # noqa: PLR0913, PLR0914 - all but two are options
     try:
         bench.seconds(base)  # caches are warm from here on
         counts = sorted({*_counts(notes, workers)} - {base.num_workers})
-        stages = (
-            ("workers", lambda at: [_with_workers(at, count) for count in counts]),
-            ("batch_size", lambda at: [replace(at, batch_size=size) for size in batch_sizes if at.batch_size]),
-            ("prefetch_factor", lambda at: [replace(at, prefetch_factor=n) for n in prefetch_factors if at.num_workers]),
-            ("persistent_workers", lambda at: [replace(at, persistent_workers=True)] if at.num_workers else []),
-            ("pin_memory", lambda at: [replace(at, pin_memory=True)] if available() is not False else []),
-        )
-        for what, change in stages:
-            others = [setting for setting in dict.fromkeys(change(best)) if setting != best]
-            if others:
+        space = _Space(counts, batch_sizes, prefetch_factors)
+        for what in _STAGES:
+            if others := space.others(what, best):
                 best = _stage(bench, what, best, others, repeats, attempts)
-        if available() is False:
-            notes.append("pin_memory was not tried: there is no accelerator")
-        if not batch_sizes:
-            notes.append("batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them")
-        kept = list(islice(remake(best, batches), batches))
+        notes += _left_out(batch_sizes)
+        kept: list[Any] = list(islice(remake(best, batches), batches))
         watch = Utilization()
         first = len(bench.seen)
         confirmed = bench.in_turn(list(dict.fromkeys([base, best])), repeats)
@@ -293,6 +290,33 @@ def _stage(  # noqa: PLR0913, PLR0917 - what a stage needs
         Attempt(what, other, at, gains.get(other), other == chosen, bench.failed.get(other, "")) for other in others
     ]
     return chosen
+
+
+@dataclass(frozen=True)
+class _Space:
+    """What is tried."""
+
+    counts: Sequence[int]
+    batch_sizes: Sequence[int]
+    prefetch_factors: Sequence[int]
+
+    def others(self, what: str, at: Setting) -> list[Setting]:
+        """The settings that differ in one thing, those that take less first."""
+        found = {
+            "workers": [_with_workers(at, count) for count in self.counts],
+            "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
+            "prefetch_factor": [replace(at, prefetch_factor=n) for n in self.prefetch_factors if at.num_workers],
+            "persistent_workers": [replace(at, persistent_workers=True)] if at.num_workers else [],
+            "pin_memory": [replace(at, pin_memory=True)] if available() is not False else [],
+        }[what]
+        return [setting for setting in dict.fromkeys(found) if setting != at]
+
+
+def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
+    if available() is False:
+        yield "pin_memory was not tried: there is no accelerator"
+    if not batch_sizes:
+        yield "batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them"
 
 
 def _with_workers(setting: Setting, count: int) -> Setting:

@@ -92,6 +92,9 @@ class Remake:
     """
 
     def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
+        while type(loader).__module__.startswith("tracelake.") and "_loader" in vars(loader):
+            # what is recorded or evaluated, and not the recorder
+            loader = vars(loader)["_loader"]
         if getattr(loader, "dataset", None) is None:
             message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
             raise TypeError(message)

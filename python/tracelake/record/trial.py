@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import tracemalloc
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -112,10 +113,8 @@ def trial(  # noqa: PLR0913 - all but two are options
         4
     """
     warmup = max(WARMUP, setting.num_workers)
-    try:
-        warmup = max(1, min(warmup, len(loader) // 3))  # type: ignore[arg-type] - one that has none says so
-    except TypeError:
-        pass
+    with suppress(TypeError):  # what has no length is taken to be long
+        warmup = max(1, min(warmup, len(loader) // 3))  # type: ignore[arg-type] - the same
     gc.collect()
     rows: list[tuple[int, int, int, int | None]] = []
     begun = clock.now()
