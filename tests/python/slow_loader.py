@@ -1,15 +1,42 @@
-"""A loader with the arguments of PyTorch's, without PyTorch: workers are threads that make batches ahead."""
+"""A loader with the arguments of PyTorch's, without PyTorch, whose time is simulated: a busy machine changes nothing."""
 
-import time
-from concurrent.futures import ThreadPoolExecutor
+import random
+from collections import deque
 from itertools import islice
+
+import pytest
+
+from tracelake.record import clock
+
+
+class Time:
+    """A clock that only `sleep` moves, by a length that varies a little."""
+
+    def __init__(self):
+        self.at, self.chance = 10**9, random.Random(7)
+
+    def now(self):
+        return self.at
+
+    def sleep(self, seconds):
+        self.at += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
+
+
+TIME = Time()
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """Recorders see the clock that only `sleep` moves."""
+    monkeypatch.setattr(clock, "now", TIME.now)
+    return TIME
 
 
 class Items:
     """Items that take their time; `served` counts them."""
 
-    def __init__(self, number=400, seconds=0.005):
-        self.number, self.seconds, self.served = number, seconds, 0
+    def __init__(self, number=400, seconds=0.005, sleep=TIME.sleep):
+        self.number, self.seconds, self.served, self.sleep = number, seconds, 0, sleep
 
     def __len__(self):
         return self.number
@@ -18,7 +45,7 @@ class Items:
         if not 0 <= index < self.number:
             raise IndexError(index)
         self.served += 1
-        time.sleep(self.seconds)
+        self.sleep(self.seconds)
         return index
 
 
@@ -58,13 +85,27 @@ class DataLoader:
             yield from map(self.make, batches)
             return
         if not (self.persistent_workers and self.started):
-            time.sleep(self.startup)
+            TIME.sleep(self.startup)
         self.started = True
-        with ThreadPoolExecutor(self.num_workers) as workers:
-            ahead = [workers.submit(self.make, b) for b in islice(batches, self.num_workers * self.prefetch_factor)]
-            while ahead:
-                yield ahead.pop(0).result()
-                ahead += [workers.submit(self.make, indices) for indices in islice(batches, 1)]
+        free = [TIME.at] * self.num_workers
+        ahead = deque()
+
+        def begin(batch):
+            """A worker that is free makes a batch; the clock of the training does not move meanwhile."""
+            worker, now = free.index(min(free)), TIME.at
+            TIME.at = max(now, free[worker])
+            made = self.make(batch)
+            free[worker], TIME.at = TIME.at, now
+            ahead.append((free[worker], made))
+
+        for batch in islice(batches, self.num_workers * self.prefetch_factor):
+            begin(batch)
+        while ahead:
+            ready, made = ahead.popleft()
+            TIME.at = max(TIME.at, ready)
+            for batch in islice(batches, 1):
+                begin(batch)
+            yield made
 
     def make(self, indices):
         return self.collate_fn([self.dataset[index] for index in indices])

@@ -18,7 +18,7 @@ KEYS = [
 
 
 def loader(items=40, seconds=0.002):
-    return DataLoader(Items(items, seconds), 4)
+    return DataLoader(Items(items, seconds, time.sleep), 4)
 
 
 def step(_):
@@ -41,8 +41,8 @@ def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
     assert list(metrics) == KEYS
     assert text == json.dumps(metrics, indent=2)
     assert metrics["total_batches"] == 10
-    assert sum(metrics["batch_times"]) == pytest.approx(sum(by_hand), rel=0.05)
-    assert metrics["total_time"] == pytest.approx(total, rel=0.05)
+    assert sum(metrics["batch_times"]) == pytest.approx(sum(by_hand), rel=0.2)
+    assert metrics["total_time"] == pytest.approx(total, rel=0.2)
     assert metrics["avg_batch_time"] == pytest.approx(sum(metrics["batch_times"]) / 10)
     assert (metrics["cached_batches"], metrics["cache_ready"]) == (0, False)
     done = evaluator.last

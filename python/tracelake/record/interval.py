@@ -19,6 +19,8 @@ _T95 = (
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
 
+_LEAST = 1e-9
+
 
 @dataclass(frozen=True)
 class Interval:
@@ -49,7 +51,8 @@ def factor(before: Sequence[float], after: Sequence[float]) -> Interval:
     if len(before) != len(after) or len(before) < 2:  # noqa: PLR2004 - a spread takes two
         message = f"cannot compare {len(before)} with {len(after)} times: as many of both, and at least 2"
         raise ValueError(message)
-    logs = [math.log(old / new) for old, new in zip(before, after, strict=True)]
+    # a coarse clock may see no time at all
+    logs = [math.log(max(old, _LEAST) / max(new, _LEAST)) for old, new in zip(before, after, strict=True)]
     mean, free = statistics.fmean(logs), len(logs) - 1
     t = _T95[free - 1] if free <= len(_T95) else 1.96
     half = t * statistics.stdev(logs) / math.sqrt(len(logs))
