@@ -1,4 +1,4 @@
-"""A loader with the arguments of PyTorch's, without PyTorch, whose time is simulated: a busy machine changes nothing."""
+"""A loader with the arguments of PyTorch's, without PyTorch; its time is simulated: a busy machine changes nothing."""
 
 import random
 from collections import deque
