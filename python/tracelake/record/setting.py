@@ -92,9 +92,7 @@ class Remake:
     """
 
     def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
-        while type(loader).__module__.startswith("tracelake.") and "_loader" in vars(loader):
-            # what is recorded or evaluated, and not the recorder
-            loader = vars(loader)["_loader"]
+        loader = _inner(loader)
         if getattr(loader, "dataset", None) is None:
             message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
             raise TypeError(message)
@@ -167,3 +165,9 @@ class Remake:
             if value and getattr(value, "__name__", "") not in {"default_collate", "default_convert"}:
                 lines.append(f"{name}=loader.{name}")
         return "DataLoader(\n" + "".join(f"    {line},\n" for line in lines) + ")"
+
+
+def _inner(loader: Any) -> Any:  # noqa: ANN401 - any loader
+    """What is recorded or evaluated, and not the recorder."""
+    own = str(type(loader).__module__).startswith("tracelake.")
+    return _inner(vars(loader)["_loader"]) if own and "_loader" in vars(loader) else loader
