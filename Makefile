@@ -87,7 +87,8 @@ test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, L
 	$(BIN)/python tests/loaders/run.py
 
 test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (not part of test)
-	PYTHONPATH=python "$$($(BIN)/python tests/loaders/run.py --python)" tests/recorders/run.py
+	python=$$($(BIN)/python tests/loaders/run.py --python) && export PYTHONPATH=python && \
+	  "$$python" tests/recorders/run.py && "$$python" tests/recorders/settings.py
 
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings

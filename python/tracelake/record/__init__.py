@@ -21,19 +21,32 @@ from tracelake.record import (
     batch,
     clock,
     command,
+    comparison,
+    decision,
+    diagnose,
+    evaluator,
     gpu,
     incident,
+    interval,
     lightning,
     loader,
     machine,
     origin,
     passes,
     recorder,
+    result,
+    search,
+    setting,
     target,
+    trial,
     worker,
     wrapped,
 )
 from tracelake.record.batch import batch_size
+from tracelake.record.comparison import plot_comparison
+from tracelake.record.diagnose import Diagnosis, diagnose_dataloader
+from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
+from tracelake.record.interval import Interval
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
 from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
@@ -41,36 +54,60 @@ from tracelake.record.measure import measure_loading_overhead, measure_throughpu
 from tracelake.record.monitor import MonitoredDataLoader
 from tracelake.record.recorder import Recorder, Span
 from tracelake.record.recording import Recording
+from tracelake.record.search import Optimization, optimize
+from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
+from tracelake.record.trial import Trial
 
 __all__ = [
+    "Diagnosis",
     "Epoch",
+    "EvaluatedPass",
+    "Interval",
+    "LoaderEvaluator",
     "LoaderProfiler",
     "Machine",
     "MonitoredDataLoader",
+    "Optimization",
     "Recorder",
     "Recording",
+    "Remake",
+    "Setting",
     "Span",
     "Times",
     "TracelakeCallback",
     "TracelakeProfiler",
+    "Trial",
     "accelerator",
     "attach",
     "batch",
     "batch_size",
     "clock",
     "command",
+    "comparison",
+    "decision",
+    "diagnose",
+    "diagnose_dataloader",
+    "evaluator",
     "gpu",
     "incident",
+    "interval",
     "lightning",
     "loader",
     "machine",
     "measure_loading_overhead",
     "measure_throughput",
+    "optimize",
     "origin",
     "passes",
+    "plot_comparison",
     "recorder",
+    "result",
+    "search",
+    "setting",
     "target",
+    "train_one_epoch",
+    "trial",
     "worker",
     "wrapped",
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["synchronizer"]
+__all__ = ["available", "synchronizer"]
 
 
 def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | None:
@@ -21,11 +21,22 @@ def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | 
     """
     if callable(wanted):
         return wanted
+    device = _device() if wanted else None
+    return None if device is None else device.synchronize
+
+
+def available() -> bool | None:
+    """Whether there is an accelerator that PyTorch uses; `None` if PyTorch is not in use.
+
+    Example:
+        >>> from tracelake.record.accelerator import available
+        >>> available() in {None, True, False}
+        True
+    """
+    return None if "torch" not in sys.modules else _device() is not None
+
+
+def _device() -> Any:  # noqa: ANN401 - a module of PyTorch
     torch: Any = sys.modules.get("torch")
-    if not wanted or torch is None:
-        return None
-    for device in ("cuda", "xpu", "mps"):
-        found = getattr(torch, device, None)
-        if found is not None and found.is_available():
-            return found.synchronize
-    return None
+    found = (getattr(torch, device, None) for device in ("cuda", "xpu", "mps"))
+    return next((device for device in found if device is not None and device.is_available()), None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Gpus"]
+__all__ = ["Gpus", "Utilization"]
 
 
 class Gpus:
@@ -60,3 +61,38 @@ class Gpus:
             yield "gpu", device, "utilization", busy.gpu, "percent"
             yield "gpu", device, "memory_utilization", 100 * memory.used / memory.total, "percent"
             yield "gpu", device, "memory_used", memory.used, "bytes"
+
+
+class Utilization:
+    """The mean utilisation of the GPUs from now to `stop`: a thread looks, where there is a GPU.
+
+    Example:
+        >>> watch = tl.record.gpu.Utilization()
+        >>> watch.stop() is None or not watch.gpus  # a GPU that nobody had time to look at, or none
+        True
+    """
+
+    def __init__(self, every: float = 0.1) -> None:
+        gpus = Gpus()
+        self.gpus = len(gpus.devices())
+        self._seen: list[float] = []
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+        if self.gpus:
+            self._thread = threading.Thread(target=self._look, args=(gpus, every), daemon=True)
+            self._thread.start()
+
+    def _look(self, gpus: Gpus, every: float) -> None:
+        while not self._stopped.wait(every):
+            self._seen += [value for _, _, metric, value, _ in gpus.rows() if metric == "utilization"]
+
+    def stop(self) -> float | None:
+        """The mean in percent; `None` if no GPU was looked at.
+
+        Example:
+            >>> value = tl.record.gpu.Utilization().stop()
+        """
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join(timeout=1)
+        return sum(self._seen) / len(self._seen) if self._seen else None

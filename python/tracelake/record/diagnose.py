@@ -1,0 +1,310 @@
+"""How fast a dataset can be loaded, and what it is that slows it down."""
+
+from __future__ import annotations
+
+import cProfile
+import os
+import pstats
+import statistics
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record import clock
+from tracelake.record.accelerator import available
+from tracelake.record.recording import Recording
+from tracelake.record.result import Result, table
+from tracelake.record.setting import Remake, Setting
+from tracelake.record.trial import WARMUP, Growth, Trial, growth, trial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["Diagnosis", "Samples", "diagnose_dataloader"]
+
+SLOW_SAMPLE = 0.01
+"""Seconds above which preparing a sample is slow (the tutorial's line)."""
+_SLOW_FIRST = 10.0
+"""Mean batches above which the first one is slow."""
+_FLAT = 1.1
+"""Speed-up by workers below which they bring nothing."""
+_GROWTH = 1 << 20
+"""Bytes per batch above which memory grows."""
+_PROFILED, _TOP = 100, 10
+_COLUMNS = ("workers", "batch_size", "batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
+
+
+@dataclass(frozen=True)
+class Samples:
+    """How long single samples took in this process, in seconds; indices are spread over the dataset."""
+
+    count: int
+    mean_s: float
+    median_s: float
+    max_s: float
+
+    @property
+    def slow(self) -> bool:
+        """Whether the mean is above 10 ms."""
+        return self.mean_s > SLOW_SAMPLE
+
+
+@dataclass(repr=False)
+class Diagnosis(Result):
+    """What `diagnose_dataloader` found; printing it shows all."""
+
+    batch_size: int
+    cores: int
+    samples: Samples | None
+    """`None` if the dataset cannot be asked by index."""
+    workers: list[Trial]
+    """One for each number of workers, from 0 up."""
+    batch_sizes: list[Trial]
+    """One for each batch size, with one number of workers."""
+    options: dict[str, Trial]
+    """By what was changed against the fastest number of workers; of persistent workers the second pass."""
+    memory: list[tuple[Setting, Growth]]
+    """For each number of workers how memory grew."""
+    functions: list[dict[str, Any]]
+    """The ten functions with the most cumulative time in the item function: `function`, `calls`, `own_s`,
+    `cumulative_s`."""
+    notes: list[str] = field(default_factory=list[str])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict for each setting: what was changed (`what`), the numbers, `speedup_vs_0` by samples, memory."""
+        grown = dict(self.memory)
+        alone = self.workers[0].samples_per_s or self.workers[0].batches_per_s
+        named = [("workers", found) for found in self.workers]
+        named += [("batch_size", found) for found in self.batch_sizes]
+        named += list(self.options.items())
+        rows: list[dict[str, Any]] = []
+        for what, found in named:
+            pace = found.samples_per_s or found.batches_per_s
+            memory = grown.get(found.setting)
+            rows.append(
+                {
+                    "what": what,
+                    **found.row(),
+                    "speedup_vs_0": pace / alone if pace and alone else None,
+                    "first_batch_factor": found.first_batch_factor,
+                    "traced_growth_bytes": memory.traced_bytes if memory else None,
+                    "resident_growth_bytes": memory.resident_bytes if memory else None,
+                }
+            )
+        return rows
+
+    @property
+    def best(self) -> Trial:
+        """The fastest number of workers."""
+        return max(self.workers, key=lambda found: found.batches_per_s or 0.0)
+
+    def findings(self) -> list[str]:
+        """One sentence for each pattern that was seen; none is no proof that all is well."""
+        said: list[str] = []
+        if self.samples is not None and self.samples.slow:
+            said.append(
+                f"a sample takes {1e3 * self.samples.mean_s:.1f} ms, above {1e3 * SLOW_SAMPLE:.0f} ms: "
+                "optimise the item function"
+            )
+        alone, best = self.workers[0].batches_per_s, self.best.batches_per_s
+        if len(self.workers) > 1 and alone and best:
+            if best < _FLAT * alone:
+                said.append("more workers bring nothing: preprocessing is bound by the CPU, or by one shared thing")
+            else:
+                said.append(f"{self.best.setting.num_workers} workers are {best / alone:.1f} times as fast as none")
+        factor = self.best.first_batch_factor
+        if factor is not None and factor > _SLOW_FIRST and self.best.setting.num_workers:
+            said.append(f"the first batch takes as long as {factor:.0f}: persistent_workers=True keeps the workers")
+        for setting, grown in self.memory:
+            most = max(grown.traced_bytes, grown.resident_bytes or 0)
+            if most > _GROWTH * grown.batches:
+                said.append(
+                    f"memory grows by {most / grown.batches / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
+                    "look for a leak in the item function, or persistent_workers=False"
+                )
+        return said
+
+    def __str__(self) -> str:
+        """All of it for people."""
+        parts: list[str] = []
+        if self.samples is not None:
+            one = self.samples
+            parts.append(
+                f"single sample, mean of {one.count}: {1e3 * one.mean_s:.1f} ms (median {1e3 * one.median_s:.1f} ms, "
+                f"greatest {1e3 * one.max_s:.1f} ms)"
+            )
+        rows = self.rows()
+        parts += [
+            f"{title}\n{table([row for row in rows if (row['what'] in ('workers', 'batch_size')) == plain], columns)}"
+            for title, plain, columns in (
+                (f"workers, then batch sizes ({self.cores} cores)", True, (*_COLUMNS, "speedup_vs_0")),
+                ("options", False, ("what", *_COLUMNS, "speedup_vs_0")),
+            )
+            if plain or self.options
+        ]
+        if self.memory:
+            grown = [{"workers": setting.num_workers, **vars(found)} for setting, found in self.memory]
+            parts.append(
+                f"memory over a pass\n{table(grown, ('workers', 'batches', 'traced_bytes', 'resident_bytes'))}"
+            )
+        if self.functions:
+            columns = ("calls", "own_s", "cumulative_s", "function")
+            parts.append(f"item function, by cumulative time\n{table(self.functions, columns)}")
+        parts += [f"found: {said}" for said in self.findings()]
+        parts += [f"note: {note}" for note in self.notes]
+        return "\n\n".join(parts)
+
+
+def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
+    dataset: Any,  # noqa: ANN401 - any dataset
+    batch_size: int = 32,
+    *,
+    workers: Sequence[int] = (0, 2, 4, 8),
+    batch_sizes: Sequence[int] = (8, 16, 32, 64),
+    batches: int = 20,
+    dataloader: Callable[..., Any] | None = None,
+    path: str | os.PathLike[str] | Recording | None = None,
+    **how: Any,  # noqa: ANN401 - arguments of a DataLoader
+) -> Diagnosis:
+    """Measures single samples, workers, batch sizes, options, memory and the item function of a dataset.
+
+    Batches are counted as they come, a warm-up is left out, start-up has a number of its own, and the end of the
+    workers is in none. Rates are of loading alone: nothing is computed. Numbers of workers above the cores that this
+    process may use are left out, and a note says so.
+
+    Args:
+        dataset: What a `DataLoader` takes.
+        batch_size: Samples in a batch.
+        workers: Numbers of workers; 0 is always tried.
+        batch_sizes: Batch sizes, tried with 4 workers, or as many as there are cores.
+        batches: Batches that are timed for each setting, at most.
+        dataloader: What makes a loader; the `DataLoader` of PyTorch, unless given.
+        path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
+        **how: Further arguments of the loader, such as `collate_fn`.
+
+    Returns:
+        A `Diagnosis`: fields, `rows()`, `findings()`, `save()`; printing it shows all.
+
+    Example:
+        >>> class Loader:
+        ...     def __init__(self, dataset, batch_size, num_workers=0, sampler=None, **how):
+        ...         self.dataset, self.batch_size, self.num_workers = dataset, batch_size, num_workers
+        ...     def __iter__(self):
+        ...         n = self.batch_size
+        ...         return (self.dataset[i : i + n] for i in range(0, len(self.dataset), n))
+        >>> found = tl.record.diagnose_dataloader(list(range(64)), 8, dataloader=Loader, workers=[0])
+        >>> found.workers[0].batches, found.samples.count, found.findings()
+        (5, 10, [])
+    """
+    make = dataloader or import_module("torch.utils.data").DataLoader
+    # the sampler is that of the first loader, and what is tried out is not fixed
+    kept = {name: value for name, value in how.items() if name not in {"shuffle", "sampler", *vars(Setting())}}
+    remake = Remake(make(dataset, batch_size=batch_size, **how), partial(make, **kept))
+    cores = _cores()
+    notes: list[str] = []
+    counts = sorted({0, *workers})
+    if any(count > cores for count in counts):
+        over = ", ".join(str(count) for count in counts if count > cores)
+        notes.append(f"{over} workers were not tried: this process may use {cores} cores")
+    counts = [count for count in counts if count <= cores]
+    recording = None if path is None else Recording.of(path)
+
+    def tried(name: str, setting: Setting, passes: int = 1) -> Trial:
+        limit = max(WARMUP, setting.num_workers) + batches
+        loader = remake(setting, limit)
+        trials = [
+            trial(loader, setting, batches=batches, recording=recording, name=name, number=number)
+            for number in range(passes)
+        ]
+        return trials[-1]
+
+    try:
+        samples = _samples(dataset, notes)
+        scaling = [tried(f"workers={count}", Setting(count, batch_size)) for count in counts]
+        fixed = min(4, cores)
+        if batch_sizes:
+            notes.append(f"batch sizes were tried with {fixed} workers")
+        sizes = [tried(f"batch_size={size}", Setting(fixed, size)) for size in batch_sizes]
+        best = max(scaling, key=lambda found: found.batches_per_s or 0.0).setting
+        options = {what: tried(what, setting, passes) for what, setting, passes in _options(best, fixed)}
+        memory = [(found.setting, grown) for found in scaling if (grown := growth(remake(found.setting), batches))]
+    finally:
+        if recording is not None and not isinstance(path, Recording):
+            recording.close()
+    if not any(found.batches for found in scaling):
+        notes.append("too few batches: nothing was left to time behind the warm-up")
+    if available() is False:
+        notes.append("pin_memory was not tried: there is no accelerator")
+    functions = [] if samples is None else _functions(dataset)
+    return Diagnosis(batch_size, cores, samples, scaling, sizes, options, memory, functions, notes)
+
+
+def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:
+    """What else is tried, with the fastest number of workers, and how many passes: name, setting, passes."""
+    count, size = best.num_workers or fixed, best.batch_size
+    if available() is not False:
+        yield "pin_memory", Setting(count, size, pin_memory=True), 1
+    yield "prefetch_factor", Setting(count, size, prefetch_factor=4), 1
+    # workers that are kept save the start of the second pass
+    yield "persistent_workers", Setting(count, size, persistent_workers=True), 2
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _indices(dataset: Any, count: int) -> list[int]:  # noqa: ANN401 - any dataset
+    """So many indices at most, spread evenly."""
+    length = len(dataset)
+    count = min(count, length)
+    return [number * length // count for number in range(count)]
+
+
+def _samples(dataset: Any, notes: list[str]) -> Samples | None:  # noqa: ANN401 - any dataset
+    try:
+        indices = _indices(dataset, 10)
+        times: list[float] = []
+        for index in indices:
+            begun = clock.now()
+            dataset[index]
+            times.append((clock.now() - begun) / 1e9)
+    except (TypeError, NotImplementedError):
+        notes.append("the dataset cannot be asked by index: single samples were not timed")
+        return None
+    if not times:
+        notes.append("the dataset is empty")
+        return None
+    return Samples(len(times), statistics.fmean(times), statistics.median(times), max(times))
+
+
+def _functions(dataset: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - any dataset
+    profile = cProfile.Profile()
+    indices = _indices(dataset, _PROFILED)
+    try:
+        profile.enable()
+    except ValueError:
+        # another tool of this kind is active
+        return []
+    try:
+        for index in indices:
+            dataset[index]
+    finally:
+        profile.disable()
+    stats: dict[tuple[str, int, str], tuple[int, int, float, float, Any]] = vars(pstats.Stats(profile))["stats"]
+    most = sorted(
+        ((key, value) for key, value in stats.items() if "_lsprof" not in key[2]),
+        key=lambda entry: entry[1][3],
+        reverse=True,
+    )
+    return [
+        {
+            "function": name if file == "~" else f"{os.path.basename(file)}:{line}({name})",  # noqa: PTH119 - a text
+            "calls": calls,
+            "own_s": own,
+            "cumulative_s": cumulative,
+        }
+        for (file, line, name), (_, calls, own, cumulative, _) in most[:_TOP]
+    ]

@@ -1,0 +1,364 @@
+"""The settings of a loader that make a training fastest, found by trying them under its own step."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record.accelerator import available, synchronizer
+from tracelake.record.decision import decision_tree
+from tracelake.record.gpu import Utilization
+from tracelake.record.interval import Interval, factor
+from tracelake.record.recording import Recording
+from tracelake.record.result import Result, table
+from tracelake.record.setting import Remake, Setting
+from tracelake.record.trial import WARMUP, Trial, resident, trial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+__all__ = ["Attempt", "Optimization", "optimize"]
+
+_STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
+"""What is changed, in this order."""
+_AS_FAST = 0.97
+"""Share of the greatest gain from which on a setting that comes first, and takes less, is as good."""
+_GROWTH = 1 << 20
+"""Bytes per batch above which memory grows."""
+_AVAILABLE = 0.8
+"""Share of the memory that is free at the start which a setting may take."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A setting that was held against another one."""
+
+    what: str
+    """What was changed: workers, batch_size, prefetch_factor, persistent_workers, pin_memory; confirm at the end."""
+    setting: Setting
+    against: Setting
+    gain: Interval | None
+    """How many times as fast; `None` if it failed."""
+    taken: bool
+    """Whether the search went on with it."""
+    note: str = ""
+    """Why not, if that was not its pace."""
+
+
+@dataclass(repr=False)
+class Optimization(Result):
+    """What `optimize` found; printing it shows all."""
+
+    baseline: Setting
+    best: Setting
+    gain: Interval | None
+    """How many times as fast an epoch is with `best`, measured anew at the end; `None` if nothing was surely faster."""
+    ceiling: Interval
+    """The same if data were free: the step over batches in memory."""
+    load_ratio: float | None
+    """Share of loading with `baseline`, start-up left out."""
+    gpu_utilization: float | None
+    """Mean with `baseline`, in percent; `None` if no GPU was looked at."""
+    growing: bool | None
+    """Whether memory grew with `baseline`; `None` if that is not known."""
+    attempts: list[Attempt]
+    snippet: str
+    """The call of `DataLoader` that makes `best`."""
+    tree: str
+    """The tutorial's decision tree for `baseline`, the path marked."""
+    notes: list[str] = field(default_factory=list[str])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict for each attempt."""
+        return [
+            {
+                "what": one.what,
+                **vars(one.setting),
+                "gain": one.gain.factor if one.gain else None,
+                "low": one.gain.low if one.gain else None,
+                "high": one.gain.high if one.gain else None,
+                "taken": one.taken,
+                "note": one.note,
+            }
+            for one in self.attempts
+        ]
+
+    def __str__(self) -> str:
+        """All of it for people."""
+        columns = ("what", "num_workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
+        gain = "no setting was surely faster" if self.gain is None else str(self.gain)
+        lines = (
+            f"baseline: {self.baseline}",
+            f"best:     {self.best}",
+            f"gain:     {gain}",
+            f"ceiling:  {self.ceiling}, if data were free",
+        )
+        parts = (
+            "\n".join(lines),
+            table(self.rows(), (*columns, "gain", "low", "high", "taken", "note")),
+            self.tree,
+            self.snippet,
+        )
+        return "\n\n".join([*parts, *(f"note: {note}" for note in self.notes)])
+
+
+@dataclass
+class _Bench:
+    """Tries settings, and keeps what failed."""
+
+    remake: Remake
+    step: Callable[[Any], object]
+    batches: int
+    recording: Recording | None
+    limit: int | None
+    failed: dict[Setting, str] = field(default_factory=dict[Setting, str])
+    seen: list[Trial] = field(default_factory=list[Trial])
+
+    def seconds(self, setting: Setting) -> float:
+        """Seconds of a whole epoch for each of its samples, or batches where these show no samples.
+
+        The start of an epoch and the mean of its steps are measured; the rest follows from its length.
+        """
+        limit = max(WARMUP, setting.num_workers) + self.batches
+        loader = self.remake(setting, limit)
+        # of workers that are kept the second pass is the usual one
+        if setting.persistent_workers:
+            self._pass(loader, setting)
+        return self._of_epoch(self._pass(loader, setting))
+
+    def _pass(self, loader: Iterable[Any], setting: Setting) -> Trial:
+        found = trial(
+            loader,
+            setting,
+            batches=self.batches,
+            step=self.step,
+            recording=self.recording,
+            name=str(setting),
+            number=len(self.seen),
+        )
+        self.seen.append(found)
+        if not found.batches:
+            message = "too few batches: nothing was left to time behind the warm-up"
+            raise ValueError(message)
+        if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
+            message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
+            raise MemoryError(message)
+        return found
+
+    def _of_epoch(self, found: Trial) -> float:
+        mean = found.seconds / found.batches
+        try:
+            length = len(self.remake(found.setting))
+        except TypeError:
+            length = 0
+        if length > 1:
+            mean = ((found.startup_s or 0.0) + mean * (length - 1)) / length
+        return mean if not found.samples else mean * found.batches / found.samples
+
+    def in_turn(self, settings: Sequence[Setting], repeats: int) -> dict[Setting, list[float]]:
+        """Seconds of each setting, one in each round; rounds begin with another one each. What fails is left out."""
+        found: dict[Setting, list[float]] = {setting: [] for setting in settings}
+        for number in range(repeats):
+            at = number % len(settings)
+            for setting in (*settings[at:], *settings[:at]):
+                if setting in self.failed:
+                    continue
+                try:
+                    found[setting].append(self.seconds(setting))
+                except Exception as error:
+                    if setting == settings[0]:
+                        raise
+                    self.failed[setting] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        return {setting: seconds for setting, seconds in found.items() if len(seconds) == repeats}
+
+
+def optimize(  # noqa: PLR0913 - all but two are options
+    loader: Any,  # noqa: ANN401 - a DataLoader
+    step: Callable[[Any], object],
+    *,
+    workers: Sequence[int] | None = None,
+    batch_sizes: Sequence[int] = (),
+    prefetch_factors: Sequence[int] = (4,),
+    batches: int = 20,
+    repeats: int = 5,
+    memory_limit: int | None = None,
+    synchronize: bool | Callable[[], object] = True,
+    dataloader: Callable[..., Any] | None = None,
+    path: str | os.PathLike[str] | Recording | None = None,
+) -> Optimization:
+    """Searches the settings of a loader with which epochs of a training are shortest.
+
+    One setting is changed at a time: workers, batch size, prefetching, workers that are kept, pinned memory. Settings
+    are tried in turn, `repeats` times each, and one is taken if the interval of its gain lies above 1; of those that
+    are as fast, the one that takes less. At the end baseline, best and a replay from memory are measured anew: that is
+    the gain and its ceiling. The time of an epoch is its start and its steps; the end of workers is left out.
+
+    Args:
+        loader: A `DataLoader`; it stays as it is, and others like it are made.
+        step: What is done with a batch: the real step. It is called with many batches, so that a model is trained by
+            it: hand in a copy where that matters.
+        workers: Numbers of workers to try; 0, 1, 2, 4, 8 up to the cores of this process, unless given.
+        batch_sizes: Batch sizes to try; none, unless given, since they change what is learnt. They are compared by
+            samples.
+        prefetch_factors: Prefetch factors to try.
+        batches: Batches that are timed in each trial.
+        repeats: Trials of each setting, at least 2; an interval of few is wide.
+        memory_limit: Bytes of resident memory, of this process and its workers, above which a setting is not taken;
+            what is in use and 80 % of what is free, unless given.
+        synchronize: Whether the accelerator is waited for after each step, or what does so.
+        dataloader: What makes a loader; the class of `loader`, unless given.
+        path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
+
+    Raises:
+        TypeError: The loader has no dataset.
+        ValueError: The loader has too few batches, or `repeats` is below 2.
+
+    Example:
+        >>> class Loader:
+        ...     def __init__(self, dataset, batch_size=8, num_workers=0, **how):
+        ...         self.dataset, self.batch_size, self.num_workers = dataset, batch_size, num_workers
+        ...     def __iter__(self):
+        ...         n = self.batch_size
+        ...         return (self.dataset[i : i + n] for i in range(0, len(self.dataset), n))
+        >>> found = tl.record.optimize(Loader(list(range(80))), lambda batch: time.sleep(0.001), workers=[], repeats=2)
+        >>> found.best.num_workers, found.ceiling.low < 2
+        (0, True)
+    """
+    remake = Remake(loader, dataloader)
+    wait = synchronizer(synchronize)
+
+    def whole_step(batch: object) -> None:
+        step(batch)
+        if wait is not None:
+            wait()
+
+    notes: list[str] = []
+    recording = None if path is None else Recording.of(path)
+    bench = _Bench(remake, whole_step, batches, recording, memory_limit or _memory_limit())
+    if repeats < 2:  # noqa: PLR2004 - a spread takes two
+        message = f"cannot tell how sure a gain is from {repeats} repeats: at least 2"
+        raise ValueError(message)
+    attempts: list[Attempt] = []
+    base = best = remake.setting
+    try:
+        bench.seconds(base)  # caches are warm from here on
+        counts = sorted({*_counts(notes, workers)} - {base.num_workers})
+        space = _Space(counts, batch_sizes, prefetch_factors)
+        for what in _STAGES:
+            if others := space.others(what, best):
+                best = _stage(bench, what, best, others, repeats, attempts)
+        notes += _left_out(batch_sizes)
+        kept: list[Any] = list(islice(remake(best, batches), batches))
+        watch = Utilization()
+        first = len(bench.seen)
+        confirmed = bench.in_turn(list(dict.fromkeys([base, best])), repeats)
+        utilization = watch.stop()
+        ideal = [_replayed(bench, kept, best) for _ in range(repeats)]
+    finally:
+        if recording is not None and not isinstance(path, Recording):
+            recording.close()
+    gain = factor(confirmed[base], confirmed[best]) if best != base and best in confirmed else None
+    if best != base:
+        taken = gain is not None and gain.low > 1
+        attempts.append(Attempt("confirm", best, base, gain, taken, bench.failed.get(best, "")))
+        if not taken:
+            notes.append(f"not confirmed, and so not kept: {best}")
+            best, gain = base, None
+    ratio = _load_ratio([found for found in bench.seen[first:] if found.setting == base])
+    growing = _growing([found for found in bench.seen[1:] if found.setting == base])
+    timeouts = any("timed out" in said for said in bench.failed.values())
+    tree = decision_tree(utilization, ratio, timeouts=timeouts, growing=growing)
+    ceiling = factor(confirmed[base], ideal)
+    return Optimization(
+        base, best, gain, ceiling, ratio, utilization, growing, attempts, remake.snippet(best), tree, notes
+    )
+
+
+def _stage(  # noqa: PLR0913, PLR0917 - what a stage needs
+    bench: _Bench, what: str, at: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
+) -> Setting:
+    """Tries what differs in one setting; gives the one to go on with."""
+    seconds = bench.in_turn([at, *others], repeats)
+    gains = {other: factor(seconds[at], seconds[other]) for other in others if other in seconds}
+    sure = {other: gain.factor for other, gain in gains.items() if gain.low > 1}
+    most = max(sure.values(), default=1.0)
+    chosen = next((other for other, gain in sure.items() if gain >= _AS_FAST * most), at)
+    attempts += [
+        Attempt(what, other, at, gains.get(other), other == chosen, bench.failed.get(other, "")) for other in others
+    ]
+    return chosen
+
+
+@dataclass(frozen=True)
+class _Space:
+    """What is tried."""
+
+    counts: Sequence[int]
+    batch_sizes: Sequence[int]
+    prefetch_factors: Sequence[int]
+
+    def others(self, what: str, at: Setting) -> list[Setting]:
+        """The settings that differ in one thing, those that take less first."""
+        found = {
+            "workers": [_with_workers(at, count) for count in self.counts],
+            "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
+            "prefetch_factor": [replace(at, prefetch_factor=n) for n in self.prefetch_factors if at.num_workers],
+            "persistent_workers": [replace(at, persistent_workers=True)] if at.num_workers else [],
+            "pin_memory": [replace(at, pin_memory=True)] if available() is not False else [],
+        }[what]
+        return [setting for setting in dict.fromkeys(found) if setting != at]
+
+
+def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
+    if available() is False:
+        yield "pin_memory was not tried: there is no accelerator"
+    if not batch_sizes:
+        yield "batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them"
+
+
+def _with_workers(setting: Setting, count: int) -> Setting:
+    if count == 0:
+        return replace(setting, num_workers=0, prefetch_factor=None, persistent_workers=False)
+    return replace(setting, num_workers=count)
+
+
+def _counts(notes: list[str], workers: Sequence[int] | None) -> list[int]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    wanted = (0, 1, 2, 4, 8) if workers is None else workers
+    over = [str(count) for count in wanted if count > cores]
+    if over:
+        notes.append(f"{', '.join(over)} workers were not tried: this process may use {cores} cores")
+    return [count for count in wanted if count <= cores]
+
+
+def _replayed(bench: _Bench, kept: list[Any], setting: Setting) -> float:
+    """Seconds of an epoch for each sample if data were free."""
+    found = trial(kept, replace(setting, num_workers=0, persistent_workers=False), batches=len(kept), step=bench.step)
+    per_batch = found.seconds / found.batches
+    return per_batch if not found.samples else per_batch * found.batches / found.samples
+
+
+def _memory_limit() -> int | None:
+    used = resident()
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    free = next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
+    return None if used is None or free is None else used + int(_AVAILABLE * free)
+
+
+def _load_ratio(trials: list[Trial]) -> float | None:
+    seconds = sum(found.seconds for found in trials)
+    return sum(found.load_s for found in trials) / seconds if seconds > 0 else None
+
+
+def _growing(trials: list[Trial]) -> bool | None:
+    """Whether the memory at the end of each trial grows from the first to the last."""
+    if len(trials) < 2 or None in {trials[0].resident_bytes, trials[-1].resident_bytes}:  # noqa: PLR2004 - from, to
+        return None
+    drawn = sum(found.warmup + found.batches for found in trials[1:])
+    return (trials[-1].resident_bytes or 0) - (trials[0].resident_bytes or 0) > _GROWTH * drawn

@@ -1,0 +1,173 @@
+"""How a loader is set up, and the making of a loader that is set up otherwise."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["Remake", "Setting"]
+
+# What a new loader takes from the old one; the last two are refused without workers.
+_KEPT = ("collate_fn", "drop_last", "worker_init_fn", "generator")
+_OF_WORKERS = ("timeout", "multiprocessing_context")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The settings of a loader that change its speed and not its data; `batch_size` is `None` where it has none."""
+
+    num_workers: int = 0
+    batch_size: int | None = 32
+    prefetch_factor: int | None = None
+    pin_memory: bool = False
+    persistent_workers: bool = False
+
+    @classmethod
+    def of(cls, loader: object) -> Setting:
+        """How a loader is set up.
+
+        Example:
+            >>> tl.record.Setting.of([1, 2]).num_workers
+            0
+        """
+        workers = int(getattr(loader, "num_workers", 0) or 0)
+        return cls(
+            num_workers=workers,
+            batch_size=getattr(loader, "batch_size", None),
+            prefetch_factor=getattr(loader, "prefetch_factor", None) if workers else None,
+            pin_memory=bool(getattr(loader, "pin_memory", False)),
+            persistent_workers=bool(getattr(loader, "persistent_workers", False)) and workers > 0,
+        )
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of a `DataLoader`: those that differ from its defaults, and the batch size.
+
+        Example:
+            >>> tl.record.Setting(num_workers=2, persistent_workers=True).arguments()
+            {'batch_size': 32, 'num_workers': 2, 'persistent_workers': True}
+            >>> tl.record.Setting(persistent_workers=True).arguments()  # refused without workers
+            {'batch_size': 32}
+        """
+        named = asdict(self)
+        order = ("batch_size", "num_workers", "pin_memory")
+        if self.num_workers > 0:
+            order += ("prefetch_factor", "persistent_workers")
+        return {name: named[name] for name in order if name == "batch_size" or named[name]}
+
+    def __str__(self) -> str:
+        """The arguments in one line."""
+        return ", ".join(f"{name}={value}" for name, value in self.arguments().items())
+
+
+class First:
+    """The first indices of a sampler, in whatever order it gives them: a pass that ends by itself."""
+
+    def __init__(self, sampler: Iterable[Any], count: int) -> None:
+        self._sampler, self._count = sampler, count
+
+    def __iter__(self) -> Iterator[Any]:
+        return islice(iter(self._sampler), self._count)
+
+    def __len__(self) -> int:
+        return min(self._count, len(self._sampler))  # type: ignore[arg-type] - samplers have a length
+
+
+class Remake:
+    """Makes loaders like one that there is, set up otherwise: same data, same order, same functions.
+
+    Args:
+        loader: A `DataLoader` of PyTorch, or one with its attributes.
+        dataloader: What makes a loader of a dataset and the arguments of a `DataLoader`; the class of `loader`, unless
+            given.
+
+    Example:
+        >>> tl.record.Remake([1, 2])
+        Traceback (most recent call last):
+        TypeError: cannot make another loader like a list: it has no dataset
+    """
+
+    def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
+        loader = _inner(loader)
+        if getattr(loader, "dataset", None) is None:
+            message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
+            raise TypeError(message)
+        self.loader = loader
+        self.setting = Setting.of(loader)
+        self.notes: list[str] = []
+        data: Any = sys.modules.get("torch.utils.data")
+        self._make = dataloader or type(loader)
+        if dataloader is None and data is not None and isinstance(loader, data.DataLoader):
+            # a subclass may want other arguments
+            self._make = data.DataLoader
+        self.streams = data is not None and isinstance(loader.dataset, data.IterableDataset)
+        batches: Any = getattr(loader, "batch_sampler", None)
+        # a sampler of batches of the user's own fixes the size of batches
+        self._batches = batches if self.setting.batch_size is None else None
+
+    def __call__(self, setting: Setting, batches: int | None = None) -> Any:  # noqa: ANN401 - a loader
+        """Makes a loader, of at most so many batches where the data have a sampler.
+
+        Example:
+            >>> from tracelake.record.setting import Remake
+            >>> class Loader(list):
+            ...     def __init__(self, dataset, batch_size=1):
+            ...         super().__init__(dataset)
+            ...         self.dataset, self.batch_size = dataset, batch_size
+            >>> Remake(Loader([1, 2, 3]))(tl.record.Setting(batch_size=2)).batch_size
+            2
+        """
+        old: Any = self.loader
+        arguments = setting.arguments()
+        names = _KEPT + (_OF_WORKERS if setting.num_workers > 0 else ())
+        arguments.update({name: value for name in names if (value := getattr(old, name, None))})
+        if self._batches is not None:
+            arguments = {name: value for name, value in arguments.items() if name not in {"batch_size", "drop_last"}}
+            arguments["batch_sampler"] = self._batches if batches is None else First(self._batches, batches)
+        elif not self.streams and getattr(old, "sampler", None) is not None:
+            count = None if batches is None else batches * (setting.batch_size or 1)
+            arguments["sampler"] = old.sampler if count is None else First(old.sampler, count)
+        return self._make(old.dataset, **arguments)
+
+    def snippet(self, setting: Setting) -> str:
+        """The call that makes the loader, for the user's program.
+
+        Example:
+            >>> class Loader(list):
+            ...     dataset = (1, 2, 3)
+            >>> print(tl.record.Remake(Loader()).snippet(tl.record.Setting(num_workers=2)))
+            DataLoader(
+                dataset,
+                batch_size=32,
+                num_workers=2,
+            )
+        """
+        old: Any = self.loader
+        lines = ["dataset"]
+        arguments = setting.arguments()
+        if self._batches is not None:
+            arguments.pop("batch_size", None)
+            lines.append("batch_sampler=loader.batch_sampler")
+        elif type(getattr(old, "sampler", None)).__name__ == "RandomSampler":
+            lines.append("shuffle=True")
+        elif type(getattr(old, "sampler", None)).__module__.partition(".")[0] not in {"torch", "builtins"}:
+            lines.append("sampler=loader.sampler")
+        lines += [f"{name}={value}" for name, value in arguments.items()]
+        if getattr(old, "drop_last", False) and self._batches is None:
+            lines.append("drop_last=True")
+        functions = ("collate_fn", "worker_init_fn", "generator")
+        for name in (*functions, *(_OF_WORKERS if setting.num_workers > 0 else ())):
+            value = getattr(old, name, None)
+            if value and getattr(value, "__name__", "") not in {"default_collate", "default_convert"}:
+                lines.append(f"{name}=loader.{name}")
+        return "DataLoader(\n" + "".join(f"    {line},\n" for line in lines) + ")"
+
+
+def _inner(loader: Any) -> Any:  # noqa: ANN401 - any loader
+    """What is recorded or evaluated, and not the recorder."""
+    own = str(type(loader).__module__).startswith("tracelake.")
+    return _inner(vars(loader)["_loader"]) if own and "_loader" in vars(loader) else loader

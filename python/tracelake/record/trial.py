@@ -1,0 +1,234 @@
+"""A loader tried out: so many batches, timed, with or without a step."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tracemalloc
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake.record import clock
+from tracelake.record.batch import batch_size
+from tracelake.record.machine import Proc, Psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tracelake.record.recording import Recording
+    from tracelake.record.setting import Setting
+
+__all__ = ["Growth", "Trial", "growth", "resident", "trial"]
+
+WARMUP = 3
+"""Batches that are drawn before the time begins, where the data have enough (the tutorial's number)."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a loader gave in one pass; times in seconds, memory in bytes.
+
+    Start-up and warm-up are in none of the other numbers, and neither is the end of the workers.
+    """
+
+    setting: Setting
+    startup_s: float | None
+    """Making the iterator, which starts workers, and waiting for the first batch; `None` without a batch."""
+    warmup: int
+    """Batches before the timed ones."""
+    batches: int
+    """Batches that were timed."""
+    samples: int | None
+    """Samples in them; `None` if a batch does not show how many it has."""
+    seconds: float
+    """Time of the timed batches: waiting and, where there is a step, computing."""
+    load_s: float
+    """What of it was waiting."""
+    resident_bytes: int | None
+    """Resident memory of this process and those below it at the end, shared pages in each; `None` if not known."""
+
+    @property
+    def batches_per_s(self) -> float | None:
+        """Batches per second; `None` if no batch was left to time."""
+        return self.batches / self.seconds if self.batches and self.seconds > 0 else None
+
+    @property
+    def samples_per_s(self) -> float | None:
+        """Samples per second; `None` if no batch was left to time, or its size is not known."""
+        known = self.batches and self.samples is not None and self.seconds > 0
+        return (self.samples or 0) / self.seconds if known else None
+
+    @property
+    def first_batch_factor(self) -> float | None:
+        """How many mean batches the first one took, with the start of the workers."""
+        if self.startup_s is None or not self.batches or self.seconds <= 0:
+            return None
+        return self.startup_s / (self.seconds / self.batches)
+
+    def row(self) -> dict[str, Any]:
+        """The numbers by the names of the table that `diagnose_dataloader` prints.
+
+        Example:
+            >>> from tracelake.record.trial import trial
+            >>> row = trial([[1, 2]] * 10, tl.record.Setting(batch_size=2)).row()
+            >>> row["workers"], row["batches"], row["samples"]
+            (0, 7, 14)
+        """
+        return {
+            "workers": self.setting.num_workers,
+            "batch_size": self.setting.batch_size,
+            "prefetch_factor": self.setting.prefetch_factor,
+            "pin_memory": self.setting.pin_memory,
+            "persistent_workers": self.setting.persistent_workers,
+            "batches": self.batches,
+            "samples": self.samples,
+            "startup_s": self.startup_s,
+            "seconds": self.seconds,
+            "batches_per_s": self.batches_per_s,
+            "samples_per_s": self.samples_per_s,
+        }
+
+
+def trial(  # noqa: PLR0913 - all but two are options
+    loader: Iterable[Any],
+    setting: Setting,
+    *,
+    batches: int = 20,
+    step: Callable[[Any], object] | None = None,
+    recording: Recording | None = None,
+    name: str = "trial",
+    number: int = 0,
+) -> Trial:
+    """Draws and times batches of one pass: a warm-up first, so that each worker has given one, then `batches` at most.
+
+    With few batches a third of them is warm-up. Rows go to the recording after the pass.
+
+    Example:
+        >>> from tracelake.record.trial import trial
+        >>> trial([[1, 2]] * 5, tl.record.Setting()).batches
+        4
+    """
+    warmup = max(WARMUP, setting.num_workers)
+    with suppress(TypeError):  # what has no length is taken to be long
+        warmup = max(1, min(warmup, len(loader) // 3))  # type: ignore[arg-type] - the same
+    gc.collect()
+    rows: list[tuple[int, int, int, int | None]] = []
+    begun = clock.now()
+    iterator = iter(loader)
+    made = clock.now()
+    for _ in range(warmup + batches):
+        asked = clock.now()
+        try:
+            batch = next(iterator)
+        except StopIteration:
+            break
+        got = clock.now()
+        size = batch_size(batch, setting.batch_size)
+        if step is not None:
+            step(batch)
+        rows.append((asked, got, clock.now(), size))
+    memory = resident()
+    timed = rows[warmup:]
+    sizes = [size for *_, size in timed]
+    found = Trial(
+        setting=setting,
+        startup_s=(rows[0][1] - begun) / 1e9 if rows else None,
+        warmup=min(warmup, len(rows)),
+        batches=len(timed),
+        samples=None if None in sizes else sum(size or 0 for size in sizes),
+        # from the end of the batch before to the end of the last: the workers still run
+        seconds=(timed[-1][2] - rows[warmup - 1][2]) / 1e9 if timed else 0.0,
+        load_s=sum(got - asked for asked, got, *_ in timed) / 1e9,
+        resident_bytes=memory,
+    )
+    if setting.persistent_workers:
+        # workers that are kept give what they have made ahead, so that the next pass need not wait for that
+        ahead = setting.num_workers * (setting.prefetch_factor or 2) + 1
+        for _ in islice(iterator, ahead):
+            pass
+    del iterator
+    if recording is not None:
+        _keep(recording, name, number, setting, begun, made, rows)
+    return found
+
+
+def _keep(  # noqa: PLR0913, PLR0917 - what rows are made of
+    recording: Recording,
+    name: str,
+    number: int,
+    setting: Setting,
+    begun: int,
+    made: int,
+    rows: list[tuple[int, int, int, int | None]],
+) -> None:
+    recording.row("loader", loader=name, **vars(setting))
+    of: dict[str, Any] = {"loader": name, "epoch": number}
+    recording.row("init", ts=clock.unix(begun), dur=made - begun, **of)
+    for batch, (asked, got, done, size) in enumerate(rows):
+        found = {"ts": clock.unix(asked), "dur": got - asked, "compute_dur": done - got, "batch": batch}
+        recording.row("next", batch_size=size, **found, **of)
+    end = rows[-1][2] if rows else made
+    recording.row("pass", ts=clock.unix(begun), dur=end - begun, batches=len(rows), **of)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How memory grew from the first to the last batch of a pass."""
+
+    batches: int
+    traced_bytes: int
+    """Python's own allocations in the training process, by tracemalloc: neither workers nor storage of tensors."""
+    resident_bytes: int | None
+    """Resident memory of the training process and its workers; `None` if not known."""
+
+
+def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
+    """How memory grows over a pass, drawn without being timed, since tracemalloc is slow; `None` without two batches.
+
+    Example:
+        >>> from tracelake.record.trial import growth
+        >>> growth([[1, 2]] * 5).batches
+        4
+    """
+    running = tracemalloc.is_tracing()
+    gc.collect()
+    if not running:
+        tracemalloc.start()
+    try:
+        iterator = iter(loader)
+        if next(iterator, None) is None:
+            return None
+        before, resident_before = tracemalloc.get_traced_memory()[0], resident()
+        count = sum(1 for _ in islice(iterator, batches))
+        gc.collect()
+        traced, after = tracemalloc.get_traced_memory()[0] - before, resident()
+    finally:
+        if not running:
+            tracemalloc.stop()
+    if count == 0:
+        return None
+    known = resident_before is not None and after is not None
+    return Growth(count, traced, (after or 0) - (resident_before or 0) if known else None)
+
+
+def resident() -> int | None:
+    """Resident memory of this process and those below it in bytes; `None` without `/proc` and psutil.
+
+    Example:
+        >>> from tracelake.record.trial import resident
+        >>> size = resident()
+        >>> size is None or size > 1_000_000
+        True
+    """
+    if Path("/proc/stat").exists():
+        rows = Proc(os.getpid()).rows(0.0)
+    elif "psutil" in sys.modules:
+        rows = Psutil(sys.modules["psutil"], os.getpid()).rows(0.0)
+    else:
+        return None
+    sizes = [value for _, _, metric, value, _ in rows if metric == "rss"]
+    return int(sum(sizes)) if sizes else None

@@ -1,0 +1,111 @@
+"""A loader with the arguments of PyTorch's, without PyTorch; its time is simulated: a busy machine changes nothing."""
+
+import random
+from collections import deque
+from itertools import islice
+
+import pytest
+
+from tracelake.record import clock
+
+
+class Time:
+    """A clock that only `sleep` moves, by a length that varies a little."""
+
+    def __init__(self):
+        self.at, self.chance = 10**9, random.Random(7)
+
+    def now(self):
+        return self.at
+
+    def sleep(self, seconds):
+        self.at += int(seconds * 1e9 * (1 + 0.02 * self.chance.random()))
+
+
+TIME = Time()
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """Recorders see the clock that only `sleep` moves."""
+    monkeypatch.setattr(clock, "now", TIME.now)
+    return TIME
+
+
+class Items:
+    """Items that take their time; `served` counts them."""
+
+    def __init__(self, number=400, seconds=0.005, sleep=TIME.sleep):
+        self.number, self.seconds, self.served, self.sleep = number, seconds, 0, sleep
+
+    def __len__(self):
+        return self.number
+
+    def __getitem__(self, index):
+        if not 0 <= index < self.number:
+            raise IndexError(index)
+        self.served += 1
+        self.sleep(self.seconds)
+        return index
+
+
+class DataLoader:
+    """What a recorder asks of a loader, and no more."""
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        *,
+        sampler=None,
+        num_workers=0,
+        collate_fn=list,
+        pin_memory=False,
+        drop_last=False,
+        prefetch_factor=None,
+        persistent_workers=False,
+        startup=0.0,
+    ):
+        if num_workers == 0 and (persistent_workers or prefetch_factor is not None):
+            message = "this option needs workers"
+            raise ValueError(message)
+        self.dataset, self.batch_size, self.num_workers, self.collate_fn = dataset, batch_size, num_workers, collate_fn
+        self.sampler = range(len(dataset)) if sampler is None else sampler
+        self.pin_memory, self.drop_last, self.persistent_workers = pin_memory, drop_last, persistent_workers
+        self.prefetch_factor = prefetch_factor if prefetch_factor or not num_workers else 2
+        self.startup, self.started = startup, False
+
+    def __len__(self):
+        return (len(self.sampler) + self.batch_size - 1) // self.batch_size
+
+    def __iter__(self):
+        indices = iter(self.sampler)
+        batches = iter(lambda: list(islice(indices, self.batch_size)), [])
+        if self.num_workers == 0:
+            yield from map(self.make, batches)
+            return
+        if not (self.persistent_workers and self.started):
+            TIME.sleep(self.startup)
+        self.started = True
+        free = [TIME.at] * self.num_workers
+        ahead = deque()
+
+        def begin(batch):
+            """A worker that is free makes a batch; the clock of the training does not move meanwhile."""
+            worker, now = free.index(min(free)), TIME.at
+            TIME.at = max(now, free[worker])
+            made = self.make(batch)
+            free[worker], TIME.at = TIME.at, now
+            ahead.append((free[worker], made))
+
+        for batch in islice(batches, self.num_workers * self.prefetch_factor):
+            begin(batch)
+        while ahead:
+            ready, made = ahead.popleft()
+            TIME.at = max(TIME.at, ready)
+            for batch in islice(batches, 1):
+                begin(batch)
+            yield made
+
+    def make(self, indices):
+        return self.collate_fn([self.dataset[index] for index in indices])

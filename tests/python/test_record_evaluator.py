@@ -1,0 +1,153 @@
+"""`tracelake.record.LoaderEvaluator`: files as NVIDIA DALI's tool writes them, without its faults."""
+
+import json
+import time
+
+import pytest
+
+import tracelake as tl
+from record_rows import answer
+from slow_loader import DataLoader, Items
+from tracelake import record
+
+# in the order of the file
+KEYS = [
+    *("mode", "total_batches", "total_time", "avg_batch_time", "min_batch_time", "max_batch_time"),
+    *("batch_times", "cached_batches", "cache_ready"),
+]
+
+
+def loader(items=40, seconds=0.002):
+    return DataLoader(Items(items, seconds, time.sleep), 4)
+
+
+def step(_):
+    time.sleep(0.004)
+
+
+def test_waits_are_those_of_a_loop_with_stamps(tmp_path):
+    evaluator = record.LoaderEvaluator(loader(), metrics_file=tmp_path / "log.json")
+    by_hand, begun = [], time.monotonic()
+    end = begun
+    for _ in evaluator:
+        now = time.monotonic()
+        by_hand.append(now - end)
+        step(_)
+        end = time.monotonic()
+    total = time.monotonic() - begun
+    evaluator.save_metrics()
+    text = (tmp_path / "log.json").read_text()
+    metrics = json.loads(text)
+    assert list(metrics) == KEYS
+    assert text == json.dumps(metrics, indent=2)
+    assert metrics["total_batches"] == 10
+    assert sum(metrics["batch_times"]) == pytest.approx(sum(by_hand), rel=0.2)
+    assert metrics["total_time"] == pytest.approx(total, rel=0.2)
+    assert metrics["avg_batch_time"] == pytest.approx(sum(metrics["batch_times"]) / 10)
+    assert (metrics["cached_batches"], metrics["cache_ready"]) == (0, False)
+    done = evaluator.last
+    assert done.samples == 40
+    assert done.samples_per_s == pytest.approx(4 * done.batches_per_s) == pytest.approx(40 / done.total_time)
+
+
+def test_a_replay_reads_what_it_keeps_and_no_more():
+    inner = loader(items=400)
+    evaluator = record.LoaderEvaluator(inner, mode="replay", num_cached_batches=5)
+    assert inner.dataset.served == 5 * 4
+    batches = list(evaluator)
+    assert inner.dataset.served == 5 * 4
+    assert len(batches) == len(evaluator) == 100
+    assert batches[:6] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15], [16, 17, 18, 19], [0, 1, 2, 3]]
+    metrics = evaluator.get_metrics()
+    assert (metrics["cached_batches"], metrics["cache_ready"]) == (5, True)
+    assert metrics["avg_batch_time"] < 0.001
+
+
+def test_no_pass_hides_another_and_no_time_is_negative():
+    evaluator = record.LoaderEvaluator(loader())
+    assert evaluator.get_metrics() == {}
+    for number, batch in enumerate(evaluator):
+        step(batch)
+        if number == 4:
+            # while the pass runs
+            assert evaluator.get_metrics()["total_time"] >= sum(evaluator.get_metrics()["batch_times"])
+            break
+    early = evaluator.get_metrics()
+    assert early["total_batches"] == 5
+    assert not evaluator.last.ended
+    assert early["total_time"] >= sum(early["batch_times"]) + 5 * 0.004
+    for _ in range(2):
+        for _ in evaluator:
+            pass
+    for _ in evaluator:
+        break
+    # of four passes the last that ended
+    assert [len(done.batch_times) for done in evaluator.passes] == [5, 10, 10, 1]
+    assert evaluator.last is evaluator.passes[2]
+    assert evaluator.get_metrics()["total_time"] == evaluator.passes[2].total_time > 0
+
+
+def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
+    with pytest.raises(ValueError, match="one of: log, replay"):
+        record.LoaderEvaluator(loader(), mode="ideal")
+    with pytest.raises(ValueError, match="at least 1"):
+        record.LoaderEvaluator(loader(), mode="replay", num_cached_batches=0)
+    with pytest.raises(TypeError):
+        record.LoaderEvaluator(iter([1, 2]), mode="replay")
+    with pytest.raises(ValueError, match="no batch"):
+        record.LoaderEvaluator(type("Empty", (list,), {"__len__": lambda _: 3})(), mode="replay")
+    with pytest.raises(ValueError, match="without a name"):
+        record.LoaderEvaluator(loader()).save_metrics()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_loader_has_is_forwarded():
+    inner = loader()
+    evaluator = record.LoaderEvaluator(inner)
+    assert (evaluator.dataset, evaluator.batch_size, evaluator.sampler) == (inner.dataset, 4, inner.sampler)
+    with pytest.raises(AttributeError):
+        _ = evaluator.nothing
+
+
+def test_the_summary_says_it_for_people(capsys):
+    evaluator = record.LoaderEvaluator(loader())
+    record.train_one_epoch(step, evaluator)
+    evaluator.print_summary()
+    said = capsys.readouterr().out
+    assert said.startswith("mode log: 10 batches in ")
+    assert "samples/s" in said
+    assert "share of loading: " in said
+
+
+def test_real_and_ideal_are_compared(tmp_path):
+    real, ideal = tmp_path / "a.json", tmp_path / "b.json"
+    taken = []
+    for mode, file in (("log", real), ("replay", ideal)):
+        begun = time.monotonic()
+        evaluator = record.LoaderEvaluator(loader(), mode=mode)
+        begun = time.monotonic()
+        record.train_one_epoch(step, evaluator, log_file=file)
+        taken.append(time.monotonic() - begun)
+    figure = record.plot_comparison(real_log=real, ideal_log=ideal)
+    assert figure.name == "loader_comparison"
+    (row,) = [row for frame in figure.frames for row in frame.rows()]
+    assert row["speedup"] == pytest.approx(taken[0] / taken[1], rel=0.1)
+    assert row["ideal_loader"] == "ideal_log"
+
+
+def test_files_of_dali_are_compared_too(shared):
+    folder = shared / "data" / "loader" / "dali"
+    figure = record.plot_comparison(folder / "log_nw0.json", folder / "replay_nw0.json")
+    (row,) = [row for frame in figure.frames for row in frame.rows()]
+    expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
+    assert row["speedup"] == pytest.approx(expected["dali"]["pairs"]["log_nw0|replay_nw0"]["speedup"], rel=1e-6)
+
+
+def test_the_reader_takes_the_files_as_those_of_dali(tmp_path):
+    for mode in ("log", "replay"):
+        record.train_one_epoch(step, record.LoaderEvaluator(loader(), mode=mode), tmp_path / f"{mode}.json")
+    with tl.open(tmp_path, ephemeral=True) as session:
+        assert answer(session, "select distinct format from object") == [("dali_loader_evaluator",)]
+        assert answer(session, "select count(*) from problem") == [(0,)]
+        sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by 1 order by 1"
+        assert answer(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]

@@ -1,0 +1,144 @@
+"""`tracelake.record.optimize` over loaders whose best setting is known."""
+
+import json
+import math
+import random
+import statistics
+
+import pytest
+
+import tracelake as tl
+from record_rows import answer
+from slow_loader import TIME, DataLoader, Items, simulated
+from tracelake import record
+from tracelake.record.decision import decision_tree
+from tracelake.record.interval import factor
+
+pytestmark = pytest.mark.usefixtures(simulated.__name__)
+
+
+def step(_):
+    TIME.sleep(0.020)
+
+
+def optimized(loader, at=step, **how):
+    return record.optimize(loader, at, **{"workers": (0, 2), "batches": 6, "repeats": 3, **how})
+
+
+def test_workers_are_found_that_hide_the_loading(tmp_path):
+    # 20 ms of loading and 20 ms of computing: with workers the loading is free
+    found = optimized(DataLoader(Items(400, 0.005), 4), path=tmp_path / "run")
+    assert found.baseline == record.Setting(0, 4)
+    assert found.best.num_workers == 2
+    assert found.gain.low > 1.9
+    assert found.gain.factor == pytest.approx(found.ceiling.factor, rel=0.03)
+    assert found.ceiling.factor == pytest.approx(2, rel=0.03)
+    assert found.load_ratio == pytest.approx(0.5, rel=0.03)
+    assert "    num_workers=2,\n" in found.snippet
+    said = str(found)
+    assert found.snippet in said
+    assert f"gain:     {found.gain}" in said
+    assert "> " in found.tree
+    found.save(tmp_path / "found.json")
+    kept = json.loads((tmp_path / "found.json").read_text())
+    assert kept["best"]["num_workers"] == 2
+    assert [row["what"] for row in kept["rows"]][0 :: len(kept["rows"]) - 1] == ["workers", "confirm"]
+    with tl.open(tmp_path / "run", ephemeral=True) as session:
+        sql = "select distinct num_workers from loader where kind = 'next' and compute_dur > 10000000 order by 1"
+        assert answer(session, sql) == [(0,), (2,)]
+
+
+def test_nothing_is_changed_where_loading_is_free():
+    found = optimized(DataLoader(Items(400, 0.0), 4))
+    assert (found.best, found.gain) == (found.baseline, None)
+    assert "no setting was surely faster" in str(found)
+    assert found.load_ratio == pytest.approx(0, abs=0.01)
+
+
+def test_the_limit_of_memory_and_failures_keep_a_setting_out():
+    class Greedy(DataLoader):
+        def __init__(self, *given, **how):
+            super().__init__(*given, **how)
+            if self.num_workers:
+                message = "DataLoader timed out after 5 seconds"
+                raise RuntimeError(message)
+
+    found = optimized(Greedy(Items(400, 0.002), 4), repeats=2)
+    assert found.best == found.baseline
+    assert [one.note for one in found.attempts if one.what == "workers"] == [
+        "RuntimeError: DataLoader timed out after 5 seconds"
+    ]
+    assert ">    yes: fewer workers" in found.tree
+    with pytest.raises(MemoryError, match="above the limit"):
+        optimized(DataLoader(Items(400, 0.0), 4), repeats=2, memory_limit=1000)
+
+
+def test_batch_sizes_are_compared_by_samples():
+    # a step that costs the same however many samples it has
+    found = optimized(DataLoader(Items(800, 0.0), 4), workers=(), batch_sizes=(8,), repeats=2)
+    (one,) = [one for one in found.attempts if one.what == "batch_size"]
+    assert one.gain.factor == pytest.approx(2, rel=0.03)
+
+
+def test_what_the_loader_had_is_kept():
+    seen = []
+
+    def collate(samples):
+        seen.append(samples[0])
+        return samples
+
+    sampler = [*range(399, -1, -1)]
+    loader = DataLoader(Items(400, 0.0), 4, sampler=sampler, collate_fn=collate, drop_last=True)
+    optimized(loader, lambda _: None, workers=(), repeats=2)
+    assert set(seen) <= {*range(399, 340, -1)}
+    snippet = record.Remake(loader).snippet(record.Setting(2, 4))
+    assert "collate_fn=loader.collate_fn" in snippet
+    assert "drop_last=True" in snippet
+
+
+def test_the_interval_holds_the_truth_in_95_of_100_cases():
+    chance = random.Random(7)
+    draw = lambda: math.exp(chance.gauss(0, 0.1))  # noqa: E731
+    held = []
+    for _ in range(2000):
+        found = factor([2 * draw() for _ in range(5)], [draw() for _ in range(5)])
+        held.append(found.low <= 2 <= found.high)
+    assert statistics.fmean(held) == pytest.approx(0.95, abs=0.02)
+    with pytest.raises(ValueError, match="at least 2"):
+        factor([1.0], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("utilization", "ratio", "marked"),
+    [
+        (40, 0.5, ["yes: is loading time high? (50% of the time)", "yes: more workers; still slow"]),
+        (40, 0.1, ["yes: is loading time high? (10% of the time)", "no: look at model and optimiser"]),
+        (90, 0.5, ["no: balanced"]),
+        (65, 0.5, []),
+        (None, 0.5, ["yes: more workers; still slow"]),
+        (None, None, []),
+    ],
+)
+def test_the_path_through_the_tree_is_marked(utilization, ratio, marked):
+    tree = decision_tree(utilization, ratio, timeouts=False, growing=False).splitlines()[:5]
+    found = [line[1:].strip() for line in tree if line.startswith(">")]
+    assert len(found) == len(marked)
+    assert all(line.startswith(start) for line, start in zip(found, marked, strict=True))
+    assert tree[0].startswith("?") == (utilization in {None, 65})
+
+
+def test_what_is_recorded_is_seen_through(tmp_path):
+    inner = DataLoader(Items(40, 0.0), 4)
+    with record.LoaderProfiler(record.LoaderEvaluator(inner), tmp_path / "run") as loader:
+        remade = record.Remake(loader)(record.Setting(2, 8))
+    assert type(remade) is DataLoader
+    assert (remade.dataset, remade.num_workers, remade.batch_size) == (inner.dataset, 2, 8)
+
+
+def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
+    with pytest.raises(TypeError, match="cannot make another loader like a list"):
+        optimized([1, 2, 3])
+    with pytest.raises(ValueError, match="at least 2"):
+        optimized(DataLoader(Items(40, 0.0), 4), repeats=1)
+    with pytest.raises(ValueError, match="too few batches"):
+        optimized(DataLoader(Items(3, 0.0), 4))

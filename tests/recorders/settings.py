@@ -1,0 +1,90 @@
+"""What is measured of settings of real loaders of PyTorch: rates, starts, leaks, and the settings that are best."""
+
+import sys
+import time
+
+import torch
+from causes import Items, Stream
+from torch.utils.data import DataLoader
+
+from tracelake import record
+
+
+def step(_):
+    """Computes for 20 ms."""
+    time.sleep(0.020)
+
+
+def slow_collate(samples):
+    """Collates in 30 ms."""
+    time.sleep(0.030)
+    return torch.stack(samples)
+
+
+def test_diagnose():
+    begun = time.monotonic()
+    dataset = Items(160, 0.005)
+    for index in range(32):
+        _ = dataset[index]
+    by_hand = 32 / (time.monotonic() - begun)
+    found = record.diagnose_dataloader(dataset, 4, workers=(0, 2), batch_sizes=(4, 8), batches=10, shuffle=True)
+    alone, two = found.workers
+    assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), found
+    assert 0.7 < alone.samples_per_s / by_hand < 1.3, (alone, by_hand)
+    assert 1.2 < two.samples_per_s / alone.samples_per_s < 2.6, found
+    assert two.startup_s > alone.startup_s, found
+    kept = found.options["persistent_workers"]
+    assert kept.startup_s < two.startup_s, (kept, two)
+    assert [one.batches for one in found.batch_sizes] == [10, 10], found
+    assert any("__getitem__" in one["function"] for one in found.functions), found.functions
+    collate = record.diagnose_dataloader(
+        Items(160), 4, workers=(0, 2), batch_sizes=(), batches=20, collate_fn=slow_collate
+    )
+    assert collate.workers[0].seconds >= 0.6, collate
+    assert 1.2 < collate.rows()[1]["speedup_vs_0"] < 2.6, collate
+
+
+def test_a_stream_is_measured_too():
+    found = record.diagnose_dataloader(Stream(100), 4, workers=(0,), batch_sizes=(), batches=5)
+    assert found.samples is None
+    assert found.workers[0].batches == 5, found
+
+
+def test_optimize():
+    loader = DataLoader(Items(400, 0.005), 4, shuffle=True)
+    # on a machine that is busy the intervals are wide, and nothing is taken
+    for _ in range(3):
+        found = record.optimize(loader, step, workers=(0, 2), batches=10, repeats=4)
+        if found.gain is not None:
+            break
+    assert found.best.num_workers == 2, found
+    assert 1 < found.gain.low <= found.gain.factor < found.ceiling.high * 1.15, found
+    assert "shuffle=True" in found.snippet, found
+    assert found.load_ratio > 0.3, found
+    # the call runs as it is written
+    again = eval(found.snippet, {"DataLoader": DataLoader, "dataset": loader.dataset, "loader": loader})  # noqa: S307
+    assert (again.num_workers, again.batch_size, len(again)) == (2, 4, 100)
+
+
+def test_a_replay_reads_what_it_keeps():
+    class Counted(Items):
+        served = 0
+
+        def __getitem__(self, index):
+            Counted.served += 1
+            return super().__getitem__(index)
+
+    loader = DataLoader(Counted(400), 4)
+    evaluator = record.LoaderEvaluator(loader, mode="replay", num_cached_batches=5)
+    assert Counted.served == 20, Counted.served
+    assert len(list(evaluator)) == 100
+    assert Counted.served == 20, Counted.served
+    assert (evaluator.batch_size, evaluator.last.samples) == (4, 400)
+
+
+if __name__ == "__main__":
+    for test in (test_diagnose, test_a_stream_is_measured_too, test_optimize, test_a_replay_reads_what_it_keeps):
+        begun = time.monotonic()
+        test()
+        sys.stdout.write(f"ok      {test.__name__} ({time.monotonic() - begun:.1f} s)\n")
+        sys.stdout.flush()
