@@ -122,7 +122,6 @@ def test_following_again_reads_only_what_is_new(lake, root):
 CTRL_C = """
 import sys
 import tracelake as tl
-from growing_profile import as_read_at_once, end, put, system, timeline
 with tl.open(sys.argv[1], create=True) as lake:
     try:
         for arrived in lake.follow(sys.argv[2], every=60):
@@ -163,7 +162,6 @@ def test_the_shell_ends_with_the_job(root, tmp_path):
 FOLLOWER = """
 import json, sys
 import tracelake as tl
-from growing_profile import as_read_at_once, end, put, system, timeline
 with tl.open(sys.argv[1], create=True) as lake:
     for arrived in lake.follow(sys.argv[2], "job", every=0.3, options=json.loads(sys.argv[3])):
         print(arrived["read"], flush=True)
