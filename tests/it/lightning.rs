@@ -22,7 +22,10 @@ fn reports_of_two_stages() {
     let stages = decoded.texts("action", "stage");
     let rows = |stage: &str| stages.iter().filter(|other| *other == stage).count();
     assert_eq!((rows("fit"), rows("test"), stages.len()), (43, 54, 97));
-    assert_eq!(actions(&decoded, &["action", "calls", "total_s", "report_s"])[0], "run_training_epoch 2 0.89725 0.98108");
+    assert_eq!(
+        actions(&decoded, &["action", "calls", "total_s", "report_s"])[0],
+        "run_training_epoch 2 0.89725 0.98108"
+    );
     assert!(decoded.ints("action", "rank").iter().all(Option::is_none));
 }
 
