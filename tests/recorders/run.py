@@ -229,11 +229,13 @@ def test_a_program_is_recorded_without_a_change(folder):
 
 
 def test_a_leak_shows_in_the_memory_of_its_process(folder):
-    # from the first batch on: what PyTorch needs to start is no leak
+    # from the first batch to the last: what PyTorch needs to start, and gives back at the end, is no leak
     sql = """
         select max(value) - min(value) as grown
         from sample
-        where metric = 'rss' and ts >= (select min(ts) from loader where kind = 'next')
+        where metric = 'rss'
+          and ts >= (select min(ts) from loader where kind = 'next')
+          and ts <= (select max(ts) from loader where kind = 'next')
         group by device
     """
     grown = []
@@ -244,8 +246,8 @@ def test_a_leak_shows_in_the_memory_of_its_process(folder):
             grown.append(max(most for (most,) in asked(session, sql)))
     kept, dropped = grown
     # 40 batches of 6 MB, less what came before the first look and after the last one
-    assert 120e6 < kept < 300e6, grown
-    assert dropped < 50e6, grown
+    assert 120e6 < kept < 250e6, grown
+    assert dropped < 60e6, grown
 
 
 def trainer(rows):
@@ -272,11 +274,11 @@ def test_lightning_calls_are_kept_one_by_one(folder):
     assert len(module.seen) == 6
     # each call holds the stamps that the module took in it, and nothing of the next one
     base = record.clock.BASE
-    span = "cast(ts as bigint), cast(ts as bigint) + dur"
+    span = f"ts - {base} as begun, ts + dur - {base} as ended"
     of_batches = "from event where category = 'annotation' and name = 'run_training_batch'"
-    for sql in (f"select {span} {of_batches} order by ts", f"select {span} from step order by step"):
+    for sql in (f"select {span} {of_batches} order by begun", f"select {span} from step order by step"):
         for (begun, ended), (first, last) in zip(answer(folder, sql), module.seen, strict=True):
-            assert begun - base <= first < last <= ended - base, sql
+            assert begun <= first < last <= ended, sql
     waits = answer(folder, "select dur, compute_dur from loader where kind = 'next' order by batch")
     assert len([wait for wait, _ in waits if wait >= BATCH * 3_000_000]) == 6, waits
     assert answer(folder, "select mode, count(*) from step group by mode") == [("train", 6)]
