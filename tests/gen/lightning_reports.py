@@ -3,7 +3,7 @@
   pip install torch lightning
   python tests/gen/lightning_reports.py --out tests/data/lightning
 
-The job is that of lightning_scalars.py; a minute on a CPU. Times differ from run to run; actions and their calls do not.
+The job is that of lightning_scalars.py; a minute on a CPU. Times differ from run to run, calls do not.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def neutral(dump):
     return marshal.dumps(
         {
             moved(function): (*counts, {moved(caller): called for caller, called in callers.items()})
-            for function, (*counts, callers) in marshal.loads(dump).items()
+            for function, (*counts, callers) in marshal.loads(dump).items()  # noqa: S302 - written by this program
         }
     )
 

@@ -1,4 +1,4 @@
-"""A training loop that knows nothing of a recorder; its arguments are seconds of a batch and of a step, workers, `fail`."""
+"""A training loop that knows nothing of a recorder; arguments: seconds of a batch and of a step, workers, `fail`."""
 
 import sys
 import time
