@@ -8,6 +8,7 @@ losses differ from run to run; names and numbers of rows do not.
 """
 
 import argparse
+import shutil
 import time
 from pathlib import Path
 
@@ -58,27 +59,31 @@ class Model(lightning.LightningModule):
         return torch.optim.SGD(self.parameters(), 0.01)
 
 
-def main():
-    """Trains and tests."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
-    out = parser.parse_args().out
-    throughput = ThroughputMonitor(batch_size_fn=lambda batch: batch[0].size(0), window_size=5)
-    trainer = lightning.Trainer(
-        accelerator="cpu",
-        max_epochs=2,
-        num_sanity_val_steps=1,
-        log_every_n_steps=1,
-        enable_checkpointing=False,
-        enable_progress_bar=False,
-        enable_model_summary=False,
-        logger=[CSVLogger(out, name="csv"), TensorBoardLogger(out, name="tb")],
-        callbacks=[DeviceStatsMonitor(cpu_stats=True), throughput, LearningRateMonitor()],
-    )
+def train(*, epochs=2, test=True, **options):
+    """Trains, and tests if asked to; `options` are those of the Trainer."""
+    quiet = dict.fromkeys(("enable_checkpointing", "enable_progress_bar", "enable_model_summary"), False)
+    trainer = lightning.Trainer(accelerator="cpu", max_epochs=epochs, num_sanity_val_steps=1, **quiet, **options)
     training, validation = (DataLoader(Slow(samples), 8) for samples in (96, 24))
     model = Model()
     trainer.fit(model, training, validation)
-    trainer.test(model, validation)
+    if test:
+        trainer.test(model, validation, verbose=False)
+
+
+def main():
+    """Trains under loggers and monitors."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    out = parser.parse_args().out
+    # a number of an earlier run would stand in the name of the folder
+    for name in ("csv", "tb"):
+        shutil.rmtree(out / name, ignore_errors=True)
+    throughput = ThroughputMonitor(batch_size_fn=lambda batch: batch[0].size(0), window_size=5)
+    train(
+        log_every_n_steps=1,
+        logger=[CSVLogger(out, name="csv"), TensorBoardLogger(out, name="tb")],
+        callbacks=[DeviceStatsMonitor(cpu_stats=True), throughput, LearningRateMonitor()],
+    )
 
 
 if __name__ == "__main__":

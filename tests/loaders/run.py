@@ -1,9 +1,9 @@
 """What real data loaders and Lightning write, read back: `make test-loaders`.
 
 The packages are those of constraints.txt, in an environment of their own in the cache folder ($TRACELAKE_CACHE, or
-~/.cache/tracelake), which is made anew when the constraints change. tests/gen/loaders.py runs there and writes what the
-packages write and what their objects held; test_read_back.py compares that with what tracelake reads. With `--python` the
-environment is made and its Python named, for other tests that need these packages.
+~/.cache/tracelake), which is made anew when the constraints change. tests/gen/loaders.py runs there and writes what
+the packages write and what their objects held; test_read_back.py compares that with what tracelake reads. With
+`--python` the environment is made and its Python named, for other tests that need these packages.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main() -> int:
     """Runs the loaders, then the tests; the exit code of these."""
     python = environment()
     if sys.argv[1:] == ["--python"]:
-        print(python)
+        print(python)  # noqa: T201 - it was asked for
         return 0
     with tempfile.TemporaryDirectory(prefix="tracelake-loaders-") as folder:
         subprocess.run([python, ROOT / "tests/gen/loaders.py", folder], check=True)

@@ -1,4 +1,6 @@
-"""A module of Lightning that logs its loss."""
+"""A module of Lightning that logs its loss, and takes stamps."""
+
+import time
 
 import lightning.pytorch as lightning
 import torch
@@ -10,11 +12,15 @@ class Module(lightning.LightningModule):
     def __init__(self):
         super().__init__()
         self.layer = torch.nn.Linear(4, 1)
+        self.seen = []
 
-    def training_step(self, batch, _number):
-        """The loss of a batch."""
+    def training_step(self, batch, number):
+        """The loss of a batch, which takes longer from batch to batch."""
+        begun = time.monotonic_ns()
+        time.sleep(0.002 * number)
         loss = self.layer(batch).mean()
         self.log("loss", loss)
+        self.seen.append((begun, time.monotonic_ns()))
         return loss
 
     def configure_optimizers(self):

@@ -148,8 +148,8 @@ def test_one_slow_worker_is_named(folder):
 def test_a_slow_collate_function_is_told_from_slow_items(folder):
     passes(DataLoader(Items(40, 0.001), batch_size=BATCH, num_workers=2, collate_fn=SlowCollate(0.03)), folder)
     for item, collate in answer(folder, "select item_p50, collate_p50 from loader_workers_compared"):
-        assert 30e6 <= collate < 60e6
-        assert item < 15e6
+        assert collate >= 30e6
+        assert item < collate / 3
 
 
 def test_a_worker_that_dies_is_named(folder):
@@ -172,9 +172,9 @@ def test_an_exception_in_a_worker_is_named_with_its_item(folder):
 
 
 def test_a_worker_that_hangs_is_a_timeout(folder):
-    loader = DataLoader(Hangs(40, 13, 20.0), batch_size=BATCH, num_workers=2, timeout=3)
+    loader = DataLoader(Hangs(40, 13, 60.0), batch_size=BATCH, num_workers=2, timeout=3)
     assert "timed out" in raised(RuntimeError, loader, folder)
-    assert [kind for (kind,) in answer(folder, "select kind from incident")] == ["worker_timeout"]
+    assert answer(folder, "select kind from incident") == [("worker_timeout",)]
 
 
 def test_datasets_that_are_iterated(folder):
@@ -207,7 +207,7 @@ def train(folder, script, *arguments):
 
 
 def test_a_program_is_recorded_without_a_change(folder):
-    said, code = train(folder, "train.py", "0.02", "0.01")
+    said, code = train(folder, "train.py", "0.02", "0.01", "0")
     assert code == 0, said
     assert "run job: 20 batches, load ratio " in said, said
     with tl.open(folder / "lake") as session:
@@ -218,49 +218,84 @@ def test_a_program_is_recorded_without_a_change(folder):
         assert noted["version.torch"] == torch.__version__
         assert "train.py" in noted["command"]
         assert noted["exit_code"] == 0
-    said, code = train(folder, "train.py", "0.02", "0.01", "fail")
+    said, code = train(folder / "fails", "train.py", "0.02", "0.01", "2", "fail")
     assert code == 1
     assert "ValueError" in said
+    # a program that fails is in the lake all the same, with what its workers did
+    with tl.open(folder / "fails" / "lake") as session:
+        items = asked(session, "select worker, item from loader where kind = 'item' order by item")
+        assert items == [(item // 4 % 2, item) for item in range(80)]
+        assert asked(session, "select kind from loader where kind = 'next'") == [("next",)] * 20
 
 
 def test_a_leak_shows_in_the_memory_of_its_process(folder):
-    said, code = train(folder, "leak.py")
-    assert code == 0, said
-    with tl.open(folder / "lake") as session:
-        sql = """
-            select device, max(value) - min(value) as grown
-            from sample
-            where metric = 'rss' and value > 1e8
-            group by device
-        """
-        grown = dict(asked(session, sql))
-    assert max(grown.values()) > 150e6, grown
+    # from the first batch to the last: what PyTorch needs to start, and gives back at the end, is no leak
+    sql = """
+        select max(value) - min(value) as grown
+        from sample
+        where metric = 'rss'
+          and ts >= (select min(ts) from loader where kind = 'next')
+          and ts <= (select max(ts) from loader where kind = 'next')
+        group by device
+    """
+    grown = []
+    for how in ("keep", "drop"):
+        said, code = train(folder / how, "leak.py", how)
+        assert code == 0, said
+        with tl.open(folder / how / "lake") as session:
+            grown.append(max(most for (most,) in asked(session, sql)))
+    kept, dropped = grown
+    # 40 batches of 6 MB, less what came before the first look and after the last one
+    assert 120e6 < kept < 250e6, grown
+    assert dropped < 60e6, grown
+
+
+def trainer(rows):
+    """A trainer of Lightning with our profiler and callback."""
+    import lightning.pytorch as lightning  # noqa: PLC0415 - takes seconds
+
+    quiet = ("logger", "enable_checkpointing", "enable_progress_bar", "enable_model_summary")
+    return lightning.Trainer(
+        max_epochs=2,
+        accelerator="cpu",
+        profiler=record.TracelakeProfiler(rows),
+        callbacks=[record.TracelakeCallback(rows)],
+        log_every_n_steps=1,
+        **dict.fromkeys(quiet, False),
+    )
 
 
 def test_lightning_calls_are_kept_one_by_one(folder):
-    import lightning.pytorch as lightning  # noqa: PLC0415 - takes seconds
-    from module import Module  # noqa: PLC0415 - the same
+    from module import Module  # noqa: PLC0415 - takes seconds
 
+    module = Module()
     with record.Recording(folder) as rows:
-        profiler = record.TracelakeProfiler(rows)
-        trainer = lightning.Trainer(
-            max_epochs=2,
-            accelerator="cpu",
-            logger=False,
-            enable_checkpointing=False,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            profiler=profiler,
-            callbacks=[record.TracelakeCallback(rows)],
-            log_every_n_steps=1,
-        )
-        trainer.fit(Module(), DataLoader(Items(24, 0.003), batch_size=BATCH))
-    calls = dict(answer(folder, "select name, count(*) from event where category = 'annotation' group by name"))
-    assert calls["run_training_batch"] == 6, calls
-    waits = answer(folder, "select dur, compute_dur from loader where kind = 'next'")
+        trainer(rows).fit(module, DataLoader(Items(24, 0.003), batch_size=BATCH))
+    assert len(module.seen) == 6
+    # each call holds the stamps that the module took in it, and nothing of the next one
+    base = record.clock.BASE
+    span = f"ts - {base} as begun, ts + dur - {base} as ended"
+    of_batches = "from event where category = 'annotation' and name = 'run_training_batch'"
+    for sql in (f"select {span} {of_batches} order by begun", f"select {span} from step order by step"):
+        for (begun, ended), (first, last) in zip(answer(folder, sql), module.seen, strict=True):
+            assert begun <= first < last <= ended, sql
+    waits = answer(folder, "select dur, compute_dur from loader where kind = 'next' order by batch")
     assert len([wait for wait, _ in waits if wait >= BATCH * 3_000_000]) == 6, waits
     assert answer(folder, "select mode, count(*) from step group by mode") == [("train", 6)]
     assert answer(folder, "select count(*) from sample where metric = 'loss' and value is not null") == [(6,)]
+
+
+def test_an_exception_below_lightning_is_an_incident(folder):
+    from module import Module  # noqa: PLC0415 - takes seconds
+
+    with record.Recording(folder) as rows:
+        try:
+            trainer(rows).fit(Module(), DataLoader(Raises(24, 13), batch_size=BATCH))
+        except ValueError as error:
+            assert "no image 13" in str(error)  # noqa: PT017 - without pytest
+    # the second batch: one step was made
+    assert answer(folder, "select kind, step, message from incident") == [("exception", 1, "ValueError: no image 13")]
+    assert answer(folder, "select count(*) from step") == [(1,)]
 
 
 def say(text):

@@ -1,4 +1,4 @@
-"""A training loop that knows nothing of a recorder; its arguments are seconds of a batch and of a step, and `fail`."""
+"""A training loop that knows nothing of a recorder; arguments: seconds of a batch and of a step, workers, `fail`."""
 
 import sys
 import time
@@ -16,7 +16,7 @@ class Slow(TensorDataset):
 
 
 if __name__ == "__main__":
-    for _batch in DataLoader(Slow(torch.zeros(80, 3)), batch_size=4):
+    for _batch in DataLoader(Slow(torch.zeros(80, 3)), batch_size=4, num_workers=int(sys.argv[3])):
         time.sleep(float(sys.argv[2]))
     if "fail" in sys.argv:
         message = "on purpose"

@@ -1,0 +1,65 @@
+"""Trains a tiny model with Lightning under its profilers and lets them write their reports and two dumps.
+
+  pip install torch lightning
+  python tests/gen/lightning_reports.py --out tests/data/lightning
+
+The job is that of lightning_scalars.py; a minute on a CPU. Times differ from run to run, calls do not.
+"""
+
+import argparse
+import marshal
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+from lightning.pytorch.profilers import AdvancedProfiler, SimpleProfiler
+from lightning_scalars import train
+
+DUMPED = ("run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next")
+# the folders of the machine are nobody's business
+HOMES = {sys.prefix: "/opt/venv", sys.base_prefix: "/usr", str(Path(__file__).parent): "/opt/job"}
+
+
+def neutral(dump):
+    """The same statistics of cProfile with other homes of the files."""
+
+    def moved(function):
+        file, line, name = function
+        home = next((home for home in HOMES if file.startswith(f"{home}/")), None)
+        return (file if home is None else HOMES[home] + file.removeprefix(home), line, name)
+
+    return marshal.dumps(
+        {
+            moved(function): (*counts, {moved(caller): called for caller, called in callers.items()})
+            for function, (*counts, callers) in marshal.loads(dump).items()  # noqa: S302 - written by this program
+        }
+    )
+
+
+def main():
+    """Trains once for each folder."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    out = parser.parse_args().out
+    simple, ranks, advanced = (out / name for name in ("simple", "simple_ddp2", "advanced"))
+    for folder in (simple, ranks, advanced):
+        shutil.rmtree(folder, ignore_errors=True)
+    # threads of a pool do not survive a fork
+    torch.set_num_threads(1)
+    train(logger=False, profiler=SimpleProfiler(simple, "perf_logs"))
+    profiler = SimpleProfiler(ranks, "perf_logs")
+    train(logger=False, epochs=1, test=False, devices=2, strategy="ddp_fork", profiler=profiler)
+    with tempfile.TemporaryDirectory() as folder:
+        profiler = AdvancedProfiler(folder, "perf_logs", line_count_restriction=10, dump_stats=True)
+        train(logger=False, test=False, profiler=profiler)
+        advanced.mkdir(parents=True)
+        shutil.copy(Path(folder) / "fit-perf_logs.txt", advanced)
+        for action in DUMPED:
+            name = f"fit-perf_logs-{action}.prof"
+            (advanced / name).write_bytes(neutral((Path(folder) / name).read_bytes()))
+
+
+if __name__ == "__main__":
+    main()
