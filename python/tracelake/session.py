@@ -16,7 +16,7 @@ from tracelake.progress import Progress, told
 from tracelake.queries import Families
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
     from typing import NoReturn
@@ -546,7 +546,7 @@ class Session(Families):
     @overload
     def live(
         self,
-        name: Sequence[str],
+        name: list[str] | tuple[str, ...],
         /,
         url: str | os.PathLike[str],
         run: str | None = None,
@@ -558,7 +558,7 @@ class Session(Families):
     ) -> list[Figure]: ...
     def live(  # noqa: PLR0913 - all but two are options
         self,
-        name: str | Sequence[str],
+        name: str | list[str] | tuple[str, ...],
         /,
         url: str | os.PathLike[str],
         run: str | None = None,

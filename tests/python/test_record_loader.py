@@ -52,7 +52,7 @@ def test_loading_is_told_from_computing(tmp_path):
     assert statistics.median(abs(a - b) for (a, _), (b, _) in zip(found, by_hand, strict=True)) < 200_000
     assert statistics.median(abs(a - b) for (_, a), (_, b) in zip(found, by_hand, strict=True)) < 200_000
     total = sum(load for load, _ in by_hand) / sum(load + compute for load, compute in by_hand)
-    assert loader.summary()[0]["load_ratio"] == pytest.approx(total, rel=0.02)
+    assert loader.summary()[0]["load_ratio"] == pytest.approx(total, rel=0.05)
     # a busy machine sleeps longer than it was told to, and at best as long
     load, compute = (min(column) for column in zip(*found, strict=True))
     assert load / (load + compute) == pytest.approx(0.2, rel=0.1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from typing import Any, cast
 
 from tracelake.record.loader import LoaderProfiler
 from tracelake.record.recording import Recording
@@ -41,7 +41,7 @@ def to(dataloader: Any) -> None:  # noqa: ANN401 - a class of PyTorch
             return original(self)
         if not made:
             made.append(Recording(**json.loads(os.environ[ENVIRONMENT])))
-        profiler = vars(self).get("_tracelake")
+        profiler = cast("LoaderProfiler[Any] | None", vars(self).get("_tracelake"))
         if profiler is None:
             profiler = LoaderProfiler(self, made[0], name=f"loader-{loaders}")
             loaders += 1

@@ -72,7 +72,7 @@ class Watch:
         if own["batch_sampler"] is not None:
             wrapped["batch_sampler"] = Numbers(own["batch_sampler"], self)
         pipes: tuple[Any, ...] = tuple(
-            vars(data)[name] for name in ("IterDataPipe", "MapDataPipe") if name in vars(data)
+            cast("Any", vars(data)[name]) for name in ("IterDataPipe", "MapDataPipe") if name in vars(data)
         )
         if isinstance(own["dataset"], data.IterableDataset) and not isinstance(own["dataset"], pipes):
             wrapped["dataset"] = Stream(own["dataset"], self)
@@ -178,10 +178,11 @@ class Watch:
 def _file_of(dataset: object, index: int | None) -> str | None:
     """The file of an item, where the dataset keeps a list of them under a usual name."""
     for name in _NAMES_OF_FILES:
-        files: Any = getattr(dataset, name, None)
-        if isinstance(files, list | tuple) and index is not None and index < len(cast("list[Any]", files)):
-            file: Any = files[index]
-            file = file[0] if isinstance(file, tuple) and file else file
+        files: object = getattr(dataset, name, None)
+        if isinstance(files, list | tuple) and index is not None and index < len(cast("list[object]", files)):
+            file = cast("list[object]", files)[index]
+            if isinstance(file, tuple) and file:
+                file = cast("tuple[object, ...]", file)[0]
             if isinstance(file, str | os.PathLike):
                 return os.fspath(cast("str", file))
     return None
