@@ -71,7 +71,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         sheet.trace(Box::new(Spans::new("items", theme::colour("loader"), &at, items)));
         sheet.trace(Box::new(Spans::new("collate", theme::colour("outlier"), &at, collates)));
     }
-    notes.push("light: items, dark: collate call".to_owned());
+    notes.push("first the items, then the collate call".to_owned());
     Ok(sheet.plot(&title(&made), &notes))
 }
 
@@ -171,11 +171,11 @@ mod tests {
     fn items_and_collate_calls_are_bars_in_the_row_of_their_worker() {
         let plot = value(&draw(&[answer()]).unwrap());
         let (items, collates) = (&plot["data"][0], &plot["data"][1]);
-        assert_eq!(items["y"], json!(["process 13", "worker 0", "worker 1"]));
-        assert_eq!(items["x"], json!([30.0, 40.0, 40.0]));
+        assert_eq!(items["y"], json!(["worker 0", "worker 1", "process 13"]));
+        assert_eq!(items["x"], json!([40.0, 40.0, 30.0]));
         assert_eq!((&collates["y"], &collates["x"]), (&json!(["worker 0"]), &json!([10.0])));
-        assert_eq!(collates["base"][0], "1970-01-01 00:00:00.04");
-        let hover = items["hovertext"][1].as_str().unwrap();
+        assert_eq!(collates["base"][0], "1970-01-01 00:00:00.040");
+        let hover = items["hovertext"][0].as_str().unwrap();
         assert!(
             hover.starts_with("worker 0, epoch 0, batch 0<br>2 items in 40 ms, collate 10 ms<br>5 ms in the queue")
         );
