@@ -11,7 +11,7 @@
 //!
 //! # Source
 //! `Lightning-AI/pytorch-lightning` 2.6, `src/lightning/fabric/loggers/csv_logs.py` and
-//! `src/lightning/pytorch/loggers/csv_logs.py`; for names see [`super::scalar`].
+//! `src/lightning/pytorch/loggers/csv_logs.py`; for names see `scalar.rs`.
 
 use super::cells::{Cells, Piece, first_record, names};
 use super::loader_timings::may_be_timings;

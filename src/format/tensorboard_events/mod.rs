@@ -1,6 +1,6 @@
 //! Event files of TensorBoard, into `sample`: one row for each scalar, with the time at which it was logged.
 //!
-//! A file is a sequence of records ([`record`]), each with one event ([`event`]): time, step and any number of tagged values.
+//! A file is a sequence of records (`record.rs`), each with one event (`event.rs`): time, step and any number of tagged values.
 //! Scalars are read in their old form, a number, and in their new one, a tensor of one element. Images, histograms, texts and
 //! other values are counted as notices.
 //!
