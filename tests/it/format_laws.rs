@@ -245,6 +245,26 @@ fn file(path: &str, bytes: &[u8]) -> [File; 1] {
     [(path.to_owned(), bytes.to_vec())]
 }
 
+/// The law of chunks: the rows do not depend on where the bytes were split.
+fn any_chunking(path: &str, bytes: &[u8], chunk: usize) -> Result<(), TestCaseError> {
+    let files = file(path, bytes);
+    prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+    Ok(())
+}
+
+/// Places and what is written there: at least so many, and at most four.
+fn changes(least: usize) -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), least..5)
+}
+
+fn changed(mut bytes: Vec<u8>, changes: &[(prop::sample::Index, u8)]) -> Vec<u8> {
+    for (at, byte) in changes {
+        let at = at.index(bytes.len());
+        bytes[at] = *byte;
+    }
+    bytes
+}
+
 /// The rows of `part` are the first of `whole`, but for `extra` at the end.
 fn is_prefix(part: &Decoded, whole: &Decoded, table: &str, extra: usize) -> bool {
     let rows = part.count(table).checked_sub(extra);
@@ -264,14 +284,12 @@ fn census(text: &str) -> Option<(usize, usize, usize)> {
 proptest! {
     #[test]
     fn any_chunking_of_a_timeline(text in timeline(), chunk in 1_usize..200) {
-        let files = file(TIMELINE, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(TIMELINE, text.as_bytes(), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_kineto_trace(text in kineto(), chunk in 1_usize..400) {
-        let files = file(KINETO, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(KINETO, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -293,22 +311,15 @@ proptest! {
     #[test]
     fn bytes_changed_in_a_kineto_trace(
         text in kineto(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..400,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(KINETO, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(KINETO, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_metrics(text in metrics(), chunk in 1_usize..200) {
-        let files = file(METRICS, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(METRICS, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -341,8 +352,7 @@ proptest! {
 
     #[test]
     fn any_chunking_of_reports(text in reports(), chunk in 1_usize..200) {
-        let files = file(REPORT, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(REPORT, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -364,16 +374,10 @@ proptest! {
     #[test]
     fn bytes_changed_in_reports(
         text in reports(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(REPORT, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(REPORT, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
@@ -400,23 +404,16 @@ proptest! {
     #[test]
     fn bytes_changed_in_a_python_profile(
         tree in any::<bool>(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
+        changes in changes(0),
         chunk in 1_usize..200,
     ) {
         let path = if tree { TREE } else { DUMP };
-        let mut bytes = python_profile(path);
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(path, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(path, &changed(python_profile(path), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_loader_file((name, text) in loader_file(), chunk in 1_usize..100) {
-        let files = file(name, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(name, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -435,22 +432,15 @@ proptest! {
     #[test]
     fn bytes_changed_in_a_loader_file(
         (name, text) in loader_file(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..100,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(name, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(name, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_rule_report(text in rule_report(), chunk in 1_usize..60) {
-        let files = file(RULE_REPORT, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(RULE_REPORT, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -473,22 +463,15 @@ proptest! {
     #[test]
     fn bytes_changed_in_a_rule_report(
         text in rule_report(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..60,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(RULE_REPORT, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(RULE_REPORT, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_chunking_of_a_recording(text in recording(), chunk in 1_usize..200) {
-        let files = file(RECORDING, text.as_bytes());
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(RECORDING, text.as_bytes(), chunk)?;
     }
 
     #[test]
@@ -509,39 +492,26 @@ proptest! {
     #[test]
     fn bytes_changed_in_a_recording(
         text in recording(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(RECORDING, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(RECORDING, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), chunk in 1_usize..50) {
         for path in [TIMELINE, METRICS, KINETO, DUMP, TREE, REPORT, RULE_REPORT, "t.csv", "m.json"] {
-            let files = file(path, &bytes);
-            prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+            any_chunking(path, &bytes, chunk)?;
         }
     }
 
     #[test]
     fn bytes_changed_in_a_timeline(
         text in timeline(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        changes in changes(1),
         chunk in 1_usize..200,
     ) {
-        let mut bytes = text.into_bytes();
-        for (at, byte) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = byte;
-        }
-        let files = file(TIMELINE, &bytes);
-        prop_assert_eq!(decode(&files, chunk), decode(&files, usize::MAX));
+        any_chunking(TIMELINE, &changed(text.into_bytes(), &changes), chunk)?;
     }
 
     /// Events in = rows of event + E of pairs + counters that became samples + metadata + skipped.
