@@ -28,60 +28,29 @@
 -- column  load_ratio     double  ratio  share of waiting, as in `loader.share`
 -- column  batches_per_s  double  per_s  batches over the time of the steps or of the pass; null when unknown
 --
--- needs   loader_batch, loader_pass
+-- needs   loader_pass
 -- order   run, node, rank, pid, loader, object, pass
 -- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
 
-
-WITH waited AS (
-  SELECT
-    run,
-    node,
-    rank,
-    pid,
-    loader,
-    object,
-    variant,
-    pass,
-    sum(load) AS load,
-    avg(load) AS load_mean,
-    stddev(load) AS load_std,
-    min(load) AS load_min,
-    max(load) AS load_max,
-    max(CASE WHEN first THEN load END) AS load_first,
-    sum(compute) AS compute
-  FROM loader_batch
-  GROUP BY run, node, rank, pid, loader, object, variant, pass
-)
-
 SELECT
-  w.run,
-  w.node,
-  w.rank,
-  w.pid,
-  w.loader,
-  w.object,
-  w.variant,
-  w.pass,
-  p.epoch,
-  p.batches,
-  w.load,
-  w.load_mean,
-  w.load_std,
-  w.load_min,
-  w.load_max,
-  w.load_first,
-  w.compute,
-  CASE WHEN w.variant IS DISTINCT FROM 'ideal' THEN CAST(p.load AS double) / nullif(p.total, 0) END AS load_ratio,
-  1e9 * p.steps / nullif(p.total, 0) AS batches_per_s
-FROM waited AS w
-JOIN loader_pass AS p
-  ON p.run = w.run
-  AND (p.node IS NOT DISTINCT FROM w.node)
-  AND (p.rank IS NOT DISTINCT FROM w.rank)
-  AND (p.pid IS NOT DISTINCT FROM w.pid)
-  AND (p.loader IS NOT DISTINCT FROM w.loader)
-  AND (p.object IS NOT DISTINCT FROM w.object)
-  AND (p.variant IS NOT DISTINCT FROM w.variant)
-  AND p.pass = w.pass
+  run,
+  node,
+  rank,
+  pid,
+  loader,
+  object,
+  variant,
+  pass,
+  epoch,
+  batches,
+  waited AS load,
+  load_mean,
+  load_std,
+  load_min,
+  load_max,
+  load_first,
+  compute,
+  CASE WHEN variant IS DISTINCT FROM 'ideal' THEN CAST(load AS double) / nullif(total, 0) END AS load_ratio,
+  1e9 * steps / nullif(total, 0) AS batches_per_s
+FROM loader_pass
 ORDER BY run, node, rank, pid, loader, object, pass

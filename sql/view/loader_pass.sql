@@ -26,6 +26,13 @@
 -- column  load_rest   bigint   ns     `load` without the first batch; null if there is no other
 -- column  total_rest  bigint   ns     `total` without it
 -- column  steps_rest  bigint   count  batches in `load_rest`
+-- column  waited      bigint   ns     all waits, those that are held against nothing, too
+-- column  load_mean   double   ns     mean wait
+-- column  load_std    double   ns     standard deviation of the waits, divisor n-1; null for one
+-- column  load_min    bigint   ns     shortest wait
+-- column  load_max    bigint   ns     longest wait
+-- column  load_first  bigint   ns     wait for the first batch; null if it was left out as damaged
+-- column  compute     bigint   ns     work on the batches of which it is known; null when unknown
 --
 -- needs   loader, loader_batch
 -- order   run, node, rank, pid, loader, object, variant, pass
@@ -53,6 +60,12 @@ summed AS (
     count(*) AS batches,
     count(*) FILTER (WHERE NOT first) AS batches_rest,
     sum(load) AS load,
+    avg(load) AS load_mean,
+    stddev(load) AS load_std,
+    min(load) AS load_min,
+    max(load) AS load_max,
+    max(CASE WHEN first THEN load END) AS load_first,
+    sum(compute) AS compute,
     sum(load) FILTER (WHERE NOT first) AS load_rest,
     count(step) AS steps,
     sum(step) AS step,
@@ -92,6 +105,13 @@ SELECT
   CASE measure WHEN 'pass' THEN pass_dur ELSE step END AS total,
   CASE measure WHEN 'pass' THEN load_rest ELSE step_load_rest END AS load_rest,
   CASE measure WHEN 'pass' THEN pass_dur - (load - load_rest) ELSE step_rest END AS total_rest,
-  CASE measure WHEN 'pass' THEN batches_rest ELSE steps_rest END AS steps_rest
+  CASE measure WHEN 'pass' THEN batches_rest ELSE steps_rest END AS steps_rest,
+  load AS waited,
+  load_mean,
+  load_std,
+  load_min,
+  load_max,
+  load_first,
+  compute
 FROM measured
 ORDER BY run, node, rank, pid, loader, object, variant, pass

@@ -202,15 +202,9 @@ fn told(failure: &Failure) -> u8 {
 
 /// Runs a command; the exit code is that of the program that it ran, if it ran one.
 fn run(cli: Cli) -> Result<u8, Failure> {
-    let place = cli.place;
+    let place = &cli.place;
     match cli.command {
-        Command::Record(arguments) => record::run(&place, arguments),
-        command => answer(&place, command).map(|()| 0),
-    }
-}
-
-fn answer(place: &Place, command: Command) -> Result<(), Failure> {
-    match command {
+        Command::Record(arguments) => return record::run(place, arguments),
         Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;
@@ -253,8 +247,8 @@ fn answer(place: &Place, command: Command) -> Result<(), Failure> {
             output::line(&format!("{:<22}{}\n{:<22}{}", descriptor.name, descriptor.doc, "", descriptor.files))
         }),
         Command::Jupyter(arguments) => jupyter::run(arguments),
-        Command::Record(arguments) => record::run(place, arguments).map(|_| ()),
-    }
+    }?;
+    Ok(0)
 }
 
 fn some(runs: &[String]) -> Option<&[String]> {
