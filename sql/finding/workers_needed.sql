@@ -19,7 +19,7 @@ SELECT
   enough AS value,
   num_workers AS threshold,
   CASE WHEN enough > num_workers AND share > $notable THEN 'warning' END AS severity,
-  batches AS steps,
+  least(batches, items) AS steps,
   over AS at_stake,
   gpu_busy,
   'items of ' || round(mean / 1e6, 2) || ' ms in batches of ' || batch_size || ' against ' || round(compute / 1e6, 2)

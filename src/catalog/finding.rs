@@ -24,6 +24,9 @@ use super::header::{self, Finding, Header, Param};
 use super::{Query, queries};
 use crate::unit::Type;
 
+/// Steps below which nothing is said.
+const LEAST_STEPS: u32 = 2;
+
 /// Steps below which nothing is more than a notice.
 const VERDICT_STEPS: u32 = 20;
 
@@ -48,11 +51,11 @@ pub(super) fn complete(name: &str, finding: &Finding, body: &str) -> String {
     ELSE 'high'
   END AS confidence,
   CASE outcome
-    WHEN 'cannot_tell' THEN 'cannot tell: ' || missing
+    WHEN 'cannot_tell' THEN 'cannot tell: ' || coalesce(missing, 'needs at least {LEAST_STEPS} steps, and there is one')
     WHEN 'clear' THEN clear
     ELSE
       said
-      || CASE WHEN steps < {VERDICT_STEPS} THEN ' (from ' || steps || ' only)' ELSE '' END
+      || CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || ')' ELSE '' END
       || CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' ELSE '' END
   END AS sentence,
   CASE WHEN outcome <> 'cannot_tell' THEN CAST(value AS double) END AS value,
@@ -66,7 +69,7 @@ pub(super) fn complete(name: &str, finding: &Finding, body: &str) -> String {
 FROM (
   SELECT
     *,
-    CASE WHEN missing IS NOT NULL THEN 'cannot_tell' WHEN severity IS NOT NULL THEN 'said' ELSE 'clear' END AS outcome
+    CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'cannot_tell' WHEN severity IS NOT NULL THEN 'said' ELSE 'clear' END AS outcome
   FROM (
 {body}
   ) AS quantity

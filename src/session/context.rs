@@ -13,8 +13,8 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
 use super::canned::{Canned, NamedArguments};
-use super::diagnosis::Diagnosis;
 use super::engine::Engine;
+use super::findings::Findings;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
 use super::{
@@ -131,7 +131,7 @@ pub(super) fn prepare(
             canned.insert(query.name.clone(), planned);
         }
     }
-    let diagnosis = Arc::new(Diagnosis::new(canned.values()));
+    let diagnosis = Arc::new(Findings::new(canned.values()));
     let name = DIAGNOSIS.sql_name();
     context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
     context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;

@@ -139,8 +139,11 @@ fn before(a: &[Option<Key>], b: &[Option<Key>], descending: &[bool]) -> bool {
     true
 }
 
-/// The queries that may read queries.
-const REPORTS: [&str; 2] = ["rules.compared", "rules.report"];
+/// The queries that may read queries: reports, and what the diagnosis rests on.
+fn reports(query: &Query) -> bool {
+    const REPORTS: [&str; 4] = ["job.decision_tree", "job.verdict", "rules.compared", "rules.report"];
+    REPORTS.contains(&query.name.as_str()) || query.name.starts_with("evidence_")
+}
 
 /// The tables that an unoptimised plan reads, and whether each scan of an optimised one has a filter on `run`.
 fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
@@ -180,10 +183,8 @@ fn the_tables_read_are_those_in_needs() {
         while let Some(name) = open.pop() {
             match queries().iter().find(|other| other.sql_name() == name) {
                 Some(view) => {
-                    // A report is the one that reads queries, those of its family.
                     assert!(
-                        view.family().is_none()
-                            || REPORTS.contains(&query.name.as_str()) && view.family() == query.family(),
+                        view.family().is_none() || reports(query),
                         "{}: a query reads tables and views, not the query `{name}`",
                         query.name
                     );
@@ -200,6 +201,20 @@ fn the_tables_read_are_those_in_needs() {
         let text = format!("select * from {}({given})", query.sql_name());
         let read: BTreeSet<String> = scans(&session.plan(&text).unwrap()).into_iter().map(|(table, _)| table).collect();
         assert_eq!(read, expected, "{}: tables read (left) against `needs` (right)", query.name);
+    }
+}
+
+#[test]
+fn findings_read_evidence_and_name_queries() {
+    for (query, finding) in tracelake::catalog::findings() {
+        assert_eq!(query.family(), Some("finding"), "{}", query.name);
+        // what all findings read is computed once for a diagnosis
+        for need in &query.header.needs {
+            assert!(need.starts_with("evidence_"), "{}: a finding reads views evidence_*, not `{need}`", query.name);
+        }
+        for name in &finding.evidence {
+            assert!(asked().any(|other| other.name == *name), "{}: its evidence `{name}` is no query", query.name);
+        }
     }
 }
 

@@ -16,7 +16,6 @@ use datafusion::execution::SessionState;
 use datafusion::logical_expr::expr_rewriter::unnormalize_col;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType};
 use datafusion::physical_plan::{ExecutionPlan, collect};
-use futures::future::try_join_all;
 
 use super::canned::{Canned, constant};
 use crate::catalog::DIAGNOSIS;
@@ -30,13 +29,13 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 
 /// The table function, and with the default thresholds the table.
 #[derive(Debug, Clone)]
-pub(super) struct Diagnosis {
+pub(super) struct Findings {
     findings: Arc<Vec<Arc<Canned>>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
 }
 
-impl Diagnosis {
+impl Findings {
     /// Over these queries, those among them that are findings.
     pub(super) fn new<'a>(queries: impl Iterator<Item = &'a Arc<Canned>>) -> Self {
         let findings = queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
@@ -96,7 +95,9 @@ impl Diagnosis {
     async fn evidence(&self, state: &SessionState, filters: &[Expr]) -> Result<BTreeMap<String, Arc<MemTable>>> {
         let needs = self.findings.iter().flat_map(|canned| &canned.query.header.needs);
         let names: BTreeSet<&String> = needs.filter(|name| name.starts_with(EVIDENCE)).collect();
-        let tables = try_join_all(names.into_iter().map(|name| async move {
+        let mut tables = BTreeMap::new();
+        // One after the other: the memory of queries is shared out evenly, and all at once each would get too little.
+        for name in names {
             let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
             let filters = filters.iter().map(|filter| unnormalize_col(filter.clone()));
             let plan = filters
@@ -105,9 +106,9 @@ impl Diagnosis {
             let plan = state.create_physical_plan(&plan).await?;
             let schema = plan.schema();
             let rows = collect(plan, state.task_ctx()).await?;
-            Ok::<_, DataFusionError>((name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?)))
-        }));
-        Ok(tables.await?.into_iter().collect())
+            tables.insert(name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?));
+        }
+        Ok(tables)
     }
 }
 
@@ -138,7 +139,7 @@ fn over(plan: LogicalPlan, evidence: &BTreeMap<String, Arc<MemTable>>) -> Result
 }
 
 #[async_trait]
-impl TableProvider for Diagnosis {
+impl TableProvider for Findings {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
@@ -190,7 +191,7 @@ impl TableProvider for Diagnosis {
     }
 }
 
-impl TableFunctionImpl for Diagnosis {
+impl TableFunctionImpl for Findings {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
         let text = match args.exprs() {
             [] => return Ok(Arc::new(self.clone())),
