@@ -19,6 +19,7 @@ from tracelake.record import (
     accelerator,
     attach,
     batch,
+    bench,
     clock,
     command,
     comparison,
@@ -31,6 +32,7 @@ from tracelake.record import (
     lightning,
     loader,
     machine,
+    optimization,
     origin,
     passes,
     recorder,
@@ -53,13 +55,15 @@ from tracelake.record.machine import Machine
 from tracelake.record.measure import measure_loading_overhead, measure_throughput
 from tracelake.record.monitor import MonitoredDataLoader
 from tracelake.record.recorder import Recorder, Span
+from tracelake.record.optimization import Attempt, Optimization
 from tracelake.record.recording import Recording
-from tracelake.record.search import Optimization, optimize
+from tracelake.record.search import optimize
 from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
 from tracelake.record.trial import Trial
 
 __all__ = [
+    "Attempt",
     "Diagnosis",
     "Epoch",
     "EvaluatedPass",
@@ -82,6 +86,7 @@ __all__ = [
     "attach",
     "batch",
     "batch_size",
+    "bench",
     "clock",
     "command",
     "comparison",
@@ -97,6 +102,7 @@ __all__ = [
     "machine",
     "measure_loading_overhead",
     "measure_throughput",
+    "optimization",
     "optimize",
     "origin",
     "passes",
