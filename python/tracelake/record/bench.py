@@ -137,7 +137,7 @@ class Bench:
     def _fail(self, setting: Setting, error: Exception, begun: int) -> None:
         self.failed[setting] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         if self.recording is not None:
-            self._row(str(setting), setting, begun)
+            self._row(str(setting), setting, begun, size=setting.batch_size)
             self.recording.attribute(f"loader.{setting}.failed", self.failed[setting])
 
     def _row(  # noqa: PLR0913 - what a row is made of
