@@ -2,9 +2,9 @@
 
     python benches/recorder.py [batches]
 
-Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that of a
-pair, so that it holds on a noisy machine. Then memory over a million batches. A step of 10 ms is the line: at most 1 % of
-it, 100 us, may be the recorder's; more ends with an error.
+Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that of
+a pair, so that it holds on a noisy machine. Then memory over a million batches. A step of 10 ms is the line: at most 1 %
+of it, 100 us, may be the recorder's; more ends with an error.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from tracelake import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 PAIRS = 9
 # milliseconds of a step, and batches of a run with it
