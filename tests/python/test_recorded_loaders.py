@@ -128,7 +128,7 @@ def test_trials(session):
     for row in rows:
         if is_of(row, "trial"):
             trials[row["loader"]].append(row)
-    answered = {row["loader"]: row for row in session.query("loader.trials").rows()}
+    answered = {row["loader"]: row for row in session.loader.trials().rows()}
     assert answered.keys() == trials.keys()
     kept = json.loads((FOLDER / "search.json").read_text())
     baseline, best = (str(record.Setting(**kept[name])) for name in ("baseline", "best"))
