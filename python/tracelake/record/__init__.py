@@ -19,11 +19,14 @@ from tracelake.record import (
     accelerator,
     attach,
     batch,
+    bench,
     clock,
     command,
     comparison,
+    cores,
     decision,
     diagnose,
+    diagnosis,
     evaluator,
     gpu,
     incident,
@@ -31,6 +34,7 @@ from tracelake.record import (
     lightning,
     loader,
     machine,
+    optimization,
     origin,
     passes,
     recorder,
@@ -44,7 +48,8 @@ from tracelake.record import (
 )
 from tracelake.record.batch import batch_size
 from tracelake.record.comparison import plot_comparison
-from tracelake.record.diagnose import Diagnosis, diagnose_dataloader
+from tracelake.record.diagnose import diagnose_dataloader
+from tracelake.record.diagnosis import Diagnosis
 from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
 from tracelake.record.interval import Interval
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
@@ -52,14 +57,16 @@ from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
 from tracelake.record.measure import measure_loading_overhead, measure_throughput
 from tracelake.record.monitor import MonitoredDataLoader
+from tracelake.record.optimization import Attempt, Optimization
 from tracelake.record.recorder import Recorder, Span
 from tracelake.record.recording import Recording
-from tracelake.record.search import Optimization, optimize
+from tracelake.record.search import optimize
 from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
 from tracelake.record.trial import Trial
 
 __all__ = [
+    "Attempt",
     "Diagnosis",
     "Epoch",
     "EvaluatedPass",
@@ -82,12 +89,15 @@ __all__ = [
     "attach",
     "batch",
     "batch_size",
+    "bench",
     "clock",
     "command",
     "comparison",
+    "cores",
     "decision",
     "diagnose",
     "diagnose_dataloader",
+    "diagnosis",
     "evaluator",
     "gpu",
     "incident",
@@ -97,6 +107,7 @@ __all__ = [
     "machine",
     "measure_loading_overhead",
     "measure_throughput",
+    "optimization",
     "optimize",
     "origin",
     "passes",
