@@ -17,6 +17,7 @@ is written.
 
 from tracelake.record import (
     accelerator,
+    argument,
     attach,
     batch,
     clock,
@@ -79,6 +80,7 @@ __all__ = [
     "TracelakeProfiler",
     "Trial",
     "accelerator",
+    "argument",
     "attach",
     "batch",
     "batch_size",

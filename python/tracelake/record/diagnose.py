@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.accelerator import available
 from tracelake.record.recording import Recording
 from tracelake.record.result import Result, table
@@ -186,6 +186,11 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     Returns:
         A `Diagnosis`: fields, `rows()`, `findings()`, `save()`; printing it shows all.
 
+    Raises:
+        TypeError: This is no dataset, or an option is of the wrong type.
+        ValueError: A number is out of range.
+        ImportError: There is no PyTorch, and `dataloader` is not given.
+
     Example:
         >>> class Loader:
         ...     def __init__(self, dataset, batch_size, num_workers=0, sampler=None, **how):
@@ -197,7 +202,11 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         >>> found.workers[0].batches, found.samples.count, found.findings()
         (5, 10, [])
     """
-    make = dataloader or import_module("torch.utils.data").DataLoader
+    argument.whole(batch_size, "batch_size", least=1)
+    argument.counts(workers, "workers", least=0)
+    argument.counts(batch_sizes, "batch_sizes", least=1)
+    argument.whole(batches, "batches", least=1)
+    make = _maker(dataset, dataloader)
     # the sampler is that of the first loader, and what is tried out is not fixed
     kept = {name: value for name, value in how.items() if name not in {"shuffle", "sampler", *vars(Setting())}}
     remake = Remake(make(dataset, batch_size=batch_size, **how), partial(make, **kept))
@@ -238,6 +247,30 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         notes.append("pin_memory was not tried: there is no accelerator")
     functions = [] if samples is None else _functions(dataset)
     return Diagnosis(batch_size, cores, samples, scaling, sizes, options, memory, functions, notes)
+
+
+def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[..., Any]:  # noqa: ANN401 - any dataset
+    """What makes the loaders of this dataset."""
+    kind, by_index = argument.kind(dataset), hasattr(dataset, "__getitem__")
+    if not by_index and hasattr(dataset, "dataset"):
+        message = (
+            f"cannot diagnose {kind}: a loader, expected its dataset\n  hint:   diagnose_dataloader(loader.dataset)"
+        )
+        raise TypeError(message)
+    if not by_index and not hasattr(dataset, "__iter__"):
+        message = f"cannot diagnose {kind}: expected a dataset, which can be asked by index or iterated"
+        raise TypeError(message)
+    if dataloader is not None:
+        argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
+        return dataloader
+    try:
+        return import_module("torch.utils.data").DataLoader
+    except ImportError as error:
+        message = (
+            "cannot make a DataLoader: PyTorch cannot be imported"
+            "\n  hint:   pip install torch, or dataloader=..., a class that takes a dataset, batch_size and num_workers"
+        )
+        raise ImportError(message) from error
 
 
 def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tracelake.record import argument
 from tracelake.record.accelerator import available, synchronizer
 from tracelake.record.decision import decision_tree
 from tracelake.record.gpu import Utilization
@@ -141,7 +142,10 @@ class _Bench:
         )
         self.seen.append(found)
         if not found.batches:
-            message = "too few batches: nothing was left to time behind the warm-up"
+            message = (
+                f"cannot time {setting}: too few batches, since all that were drawn ({found.warmup}) are the warm-up"
+                "\n  hint:   hand in more data, or smaller batches"
+            )
             raise ValueError(message)
         if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
             message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
@@ -213,8 +217,8 @@ def optimize(  # noqa: PLR0913 - all but two are options
         path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
 
     Raises:
-        TypeError: The loader has no dataset.
-        ValueError: The loader has too few batches, or `repeats` is below 2.
+        TypeError: The loader has no dataset or takes other arguments, or an option is of the wrong type.
+        ValueError: The loader has too few batches, or a number is out of range.
 
     Example:
         >>> class Loader:
@@ -227,6 +231,14 @@ def optimize(  # noqa: PLR0913 - all but two are options
         >>> found.best.num_workers, found.ceiling.low < 2
         (0, True)
     """
+    argument.function(step, "step", "a function of a batch", "step=lambda batch: None tries the loading alone")
+    argument.whole(batches, "batches", least=1)
+    argument.whole(repeats, "repeats", least=2, why=", since a spread takes two")
+    argument.counts(workers, "workers", least=0)
+    argument.counts(batch_sizes, "batch_sizes", least=1)
+    argument.counts(prefetch_factors, "prefetch_factors", least=1)
+    if memory_limit is not None:
+        argument.whole(memory_limit, "memory_limit", least=1, why=" bytes")
     remake = Remake(loader, dataloader)
     wait = synchronizer(synchronize)
 
@@ -238,9 +250,6 @@ def optimize(  # noqa: PLR0913 - all but two are options
     notes: list[str] = []
     recording = None if path is None else Recording.of(path)
     bench = _Bench(remake, whole_step, batches, recording, memory_limit or _memory_limit())
-    if repeats < 2:  # noqa: PLR2004 - a spread takes two
-        message = f"cannot tell how sure a gain is from {repeats} repeats: at least 2"
-        raise ValueError(message)
     attempts: list[Attempt] = []
     base = best = remake.setting
     try:
