@@ -102,7 +102,7 @@ notebook: setup build ## Open JupyterLab on the notebooks
 kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
 	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev
 
-bench: setup ## Measure ingest, queries and first figure with release builds (builds the engine once more)
+bench: setup ## Measure ingest, queries, first figure and recorder with release builds (builds the engine once more)
 	$(BIN)/python benches/run.py
 
 bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs into a cache folder (needs Node; not part of bench)
@@ -111,7 +111,7 @@ bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs
 bench-smdebug: setup ## Measure tracelake.smdebug beside smdebug, which it installs into a cache folder (needs Python 3.11; not part of bench)
 	$(BIN)/python benches/smdebug.py
 
-bench-recorder: setup build ## Measure what recording a loader costs
+bench-recorder: setup build ## Measure what recording a loader costs beside the bare loop (in bench too)
 	$(BIN)/python benches/recorder.py
 
 update: ## Write expected results and generated files anew; then read the diff

@@ -181,13 +181,20 @@ def programs() -> dict[str, str]:
     return {**built, "tracelake": str(release / "tracelake"), "module": str(release / f"lib_tracelake.{ending}")}
 
 
+def package(module: str, scratch: Path) -> dict[str, str]:
+    """The environment of a Python that imports the package with this native module."""
+    folder = scratch / "tracelake"
+    folder.mkdir()
+    for source in (ROOT / "python/tracelake").iterdir():
+        if not source.name.startswith("_tracelake.abi3"):
+            (folder / source.name).symlink_to(source)
+    (folder / "_tracelake.abi3.so").symlink_to(module)
+    return {**os.environ, "PYTHONPATH": str(scratch)}
+
+
 def first_figure(module: str, scratch: Path) -> None:
     """From `import` to the first figure of the bundled profile, a new process and a new lake each time."""
-    package = scratch / "tracelake"
-    package.mkdir()
-    for source in (ROOT / "python/tracelake").glob("*.py"):
-        (package / source.name).symlink_to(source)
-    (package / "_tracelake.abi3.so").symlink_to(module)
+    environment = package(module, scratch)
     code = (
         "import time; t = time.perf_counter(); import tracelake as tl; "
         f"s = tl.open({str(FIRST_LOOK)!r}, ephemeral=True); s.figure('step_timeline').to_html(); "
@@ -197,13 +204,18 @@ def first_figure(module: str, scratch: Path) -> None:
     for _ in range(RUNS):
         done = subprocess.run(
             [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONPATH": str(scratch)},
+            env=environment,
             capture_output=True,
             text=True,
             check=True,
         )
         seconds.append(float(done.stdout))
     print(f"  import to first figure: {statistics.median(seconds):.2f} s")
+
+
+def recorder(module: str, scratch: Path) -> None:
+    """What recording a loader costs: benches/recorder.py."""
+    subprocess.run([sys.executable, str(ROOT / "benches/recorder.py")], env=package(module, scratch), check=True)
 
 
 def queries(program: str, profile: Path, tracelake: str, scratch: Path) -> None:
@@ -284,6 +296,9 @@ def main() -> None:
     print("Python:")
     with tempfile.TemporaryDirectory() as folder:
         first_figure(built["module"], Path(folder))
+    print("recorder, beside the bare loop:", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        recorder(built["module"], Path(folder))
     print("Rust notebook:", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         rust_notebook(built["tracelake"], Path(folder))

@@ -23,7 +23,7 @@
 --
 -- needs   loader
 -- order   run, node, rank, loader, num_workers, prefetch_factor, persistent_workers, pin_memory
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, recorder
 
 SELECT
   run,

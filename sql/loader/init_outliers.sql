@@ -20,7 +20,7 @@
 --
 -- needs   loader
 -- order   run, ts, node, rank, pid, dur
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, recorder
 
 WITH compared AS (
   SELECT run, node, rank, pid, loader, num_workers, ts, dur, median(dur) OVER (PARTITION BY run, loader) AS dur_p50

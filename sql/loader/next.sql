@@ -23,7 +23,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, recorder
 
 WITH summed AS (
   SELECT

@@ -21,7 +21,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank, ts
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, recorder
 
 WITH ranks AS (
   SELECT run, node, rank, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n

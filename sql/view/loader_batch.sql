@@ -3,7 +3,7 @@
 -- One row per call for the next batch (kind `next` of table `loader`). A loop is what one process did with one loader. Calls without a
 -- time are in the order of their file, and each file of them is a loop of its own; calls with a time are ordered by it. A loop begins a
 -- new pass over its data where the epoch changes, where a recording begins, and where the process made another iterator
--- (kind `init`).
+-- (kind `init`), for this loop or for one that is not known.
 --
 -- `step` is wait and work together, from one call to the next. Where the profiler kept no work, it is told by the times of the calls,
 -- and not known of the last call of a pass. `spacing` is what a clock at the top of the loop sees: from batch to batch, with the work
@@ -32,15 +32,21 @@
 --
 -- needs   loader, object
 -- order   run, node, rank, pid, loader, object, place
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
 
-WITH called AS (
+WITH loops AS (
+  SELECT DISTINCT run, node, rank, pid, loader
+  FROM loader
+  WHERE kind = 'next' AND loader IS NOT NULL
+),
+
+called AS (
   SELECT
     l.run,
     l.node,
     l.rank,
     l.pid,
-    CASE WHEN l.kind = 'next' THEN l.loader END AS loader,
+    CASE WHEN l.kind = 'next' THEN l.loader ELSE p.loader END AS loader,
     CASE WHEN l.ts IS NULL THEN l.object END AS own_file,
     o.recording,
     l.kind,
@@ -54,15 +60,24 @@ WITH called AS (
     l.row
   FROM loader AS l
   JOIN object AS o ON o.run = l.run AND o.object = l.object
+  LEFT JOIN loops AS p
+    ON p.run = l.run
+    AND (p.node IS NOT DISTINCT FROM l.node)
+    AND (p.rank IS NOT DISTINCT FROM l.rank)
+    AND (p.pid IS NOT DISTINCT FROM l.pid)
+    AND p.loader = l.loader
+    AND l.kind = 'init'
   WHERE l.kind = 'next' OR (l.kind = 'init' AND l.ts IS NOT NULL)
 ),
 
--- Iterators made before a call, by its process: hooks do not say for which loader.
+-- Iterators made before a call: for its loop, and those of its process of which nobody says for which loop.
 made AS (
   SELECT
     *,
-    count(CASE WHEN kind = 'init' THEN 1 END) OVER (
+    count(CASE WHEN kind = 'init' AND loader IS NULL THEN 1 END) OVER (
       PARTITION BY run, node, rank, pid, own_file, recording ORDER BY ts, object, row
+    ) + count(CASE WHEN kind = 'init' AND loader IS NOT NULL THEN 1 END) OVER (
+      PARTITION BY run, node, rank, pid, loader, own_file, recording ORDER BY ts, object, row
     ) AS iterators
   FROM called
 ),

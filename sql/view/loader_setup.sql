@@ -1,7 +1,8 @@
 -- How was each data loader set up?
 --
--- One row per loop (view `loader_batch`) with what its own rows say, else the iterators that its process made (kind `init`), else the
--- attributes of the run: tags `num_workers`, `batch_size`, `prefetch_factor` and `persistent_workers` given at ingest, or recorded.
+-- One row per loop (view `loader_batch`) with what its own rows say, else the iterators that were made for it (kind `init`), else those of its
+-- process of which it is not known for which loop, else the attributes of the run: tags `num_workers`, `batch_size`, `prefetch_factor` and
+-- `persistent_workers` given at ingest, or recorded.
 --
 -- column  run                 text     id     run the loop belongs to
 -- column  node                text     id     machine
@@ -17,7 +18,7 @@
 --
 -- needs   loader, run_attribute
 -- order   run, node, rank, pid, loader, object
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
 
 
 WITH said AS (
@@ -31,22 +32,6 @@ WITH said AS (
   FROM run_attribute
   WHERE key IN ('num_workers', 'batch_size', 'prefetch_factor', 'persistent_workers', 'pin_memory')
   GROUP BY run
-),
-
-made AS (
-  SELECT
-    run,
-    node,
-    rank,
-    pid,
-    max(num_workers) AS num_workers,
-    max(batch_size) AS batch_size,
-    max(prefetch_factor) AS prefetch_factor,
-    bool_or(persistent_workers) AS persistent_workers,
-    bool_or(pin_memory) AS pin_memory
-  FROM loader
-  WHERE kind = 'init'
-  GROUP BY run, node, rank, pid
 ),
 
 used AS (
@@ -65,6 +50,35 @@ used AS (
   FROM loader
   WHERE kind = 'next'
   GROUP BY run, node, rank, pid, loader, CASE WHEN ts IS NULL THEN object END
+),
+
+loops AS (
+  SELECT DISTINCT run, node, rank, pid, loader
+  FROM used
+),
+
+-- An iterator that names no loop may be of any loop of its process.
+made AS (
+  SELECT
+    i.run,
+    i.node,
+    i.rank,
+    i.pid,
+    o.loader,
+    max(i.num_workers) AS num_workers,
+    max(i.batch_size) AS batch_size,
+    max(i.prefetch_factor) AS prefetch_factor,
+    bool_or(i.persistent_workers) AS persistent_workers,
+    bool_or(i.pin_memory) AS pin_memory
+  FROM loader AS i
+  LEFT JOIN loops AS o
+    ON o.run = i.run
+    AND (o.node IS NOT DISTINCT FROM i.node)
+    AND (o.rank IS NOT DISTINCT FROM i.rank)
+    AND (o.pid IS NOT DISTINCT FROM i.pid)
+    AND o.loader = i.loader
+  WHERE i.kind = 'init'
+  GROUP BY i.run, i.node, i.rank, i.pid, o.loader
 )
 
 SELECT
@@ -74,16 +88,23 @@ SELECT
   u.pid,
   u.loader,
   u.object,
-  coalesce(u.num_workers, m.num_workers, s.num_workers) AS num_workers,
-  coalesce(u.batch_size, m.batch_size, s.batch_size) AS batch_size,
-  coalesce(u.prefetch_factor, m.prefetch_factor, s.prefetch_factor) AS prefetch_factor,
-  coalesce(u.persistent_workers, m.persistent_workers, s.persistent_workers) AS persistent_workers,
-  coalesce(u.pin_memory, m.pin_memory, s.pin_memory) AS pin_memory
+  coalesce(u.num_workers, m.num_workers, p.num_workers, s.num_workers) AS num_workers,
+  coalesce(u.batch_size, m.batch_size, p.batch_size, s.batch_size) AS batch_size,
+  coalesce(u.prefetch_factor, m.prefetch_factor, p.prefetch_factor, s.prefetch_factor) AS prefetch_factor,
+  coalesce(u.persistent_workers, m.persistent_workers, p.persistent_workers, s.persistent_workers) AS persistent_workers,
+  coalesce(u.pin_memory, m.pin_memory, p.pin_memory, s.pin_memory) AS pin_memory
 FROM used AS u
 LEFT JOIN made AS m
   ON m.run = u.run
   AND (m.node IS NOT DISTINCT FROM u.node)
   AND (m.rank IS NOT DISTINCT FROM u.rank)
   AND (m.pid IS NOT DISTINCT FROM u.pid)
+  AND m.loader = u.loader
+LEFT JOIN made AS p
+  ON p.run = u.run
+  AND (p.node IS NOT DISTINCT FROM u.node)
+  AND (p.rank IS NOT DISTINCT FROM u.rank)
+  AND (p.pid IS NOT DISTINCT FROM u.pid)
+  AND p.loader IS NULL
 LEFT JOIN said AS s ON s.run = u.run
 ORDER BY run, node, rank, pid, loader, object

@@ -32,6 +32,7 @@ mod memory_bandwidth;
 mod memory_curve;
 mod nested;
 mod operator_treemap;
+mod optimize_result;
 mod output;
 mod queue_length;
 mod rank_comparison;
@@ -114,6 +115,7 @@ pub static FIGURES: &[&Figure] = &[
     &batch_time::FIGURE,
     &loader_comparison::FIGURE,
     &loader_scaling::FIGURE,
+    &optimize_result::FIGURE,
     &loader_next::FIGURE,
     &loader_workers::FIGURE,
     &action_breakdown::FIGURE,

@@ -6,7 +6,7 @@ data_table! {
     "loader",
     "One row per action of a data loader.",
     Loader, Builder {
-        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate or pass (one whole pass, dur null if it did not end)",
+        kind: Text Name "init, next (one batch as the training process waited for it), worker (life of a worker), item, collate, pass (one whole pass, dur null if it did not end) or trial (a setting that a search tried: dur is the time of a batch over a whole epoch, null if it failed)",
         ts: Bigint Time "start; null when no time was kept",
         dur: Bigint Ns "duration",
         compute_dur: Bigint Ns "time the step computed after this batch, where the profiler kept it",
@@ -20,7 +20,7 @@ data_table! {
         persistent_workers: Boolean Flag "whether workers outlive an epoch",
         pin_memory: Boolean Flag "whether batches go to pinned memory",
         batch_size: Bigint Count "items in a batch",
-        bytes: Bigint Bytes "bytes read",
+        bytes: Bigint Bytes "bytes read; of a trial the resident memory of the process and its workers",
         pid: Bigint Id "operating system process id",
         loader: Text Name "name of the loader or iterator",
         variant: Text Name "real or ideal, for tools that time a replay",

@@ -52,6 +52,28 @@ fn a_loader_is_described_once() {
 }
 
 #[test]
+fn a_trial_has_the_settings_of_its_loader_and_the_replay_is_ideal() {
+    let decoded = read(&[
+        HEAD,
+        r#"{"kind":"loader","loader":"two","num_workers":2,"batch_size":32,"pin_memory":true}"#,
+        r#"{"kind":"trial","loader":"two","ts":5,"dur":70,"batch_size":32,"batches":6,"bytes":4096}"#,
+        r#"{"kind":"trial","loader":"two","ts":6}"#,
+        r#"{"kind":"trial","loader":"replay","ts":7,"dur":20,"variant":"ideal"}"#,
+        END,
+    ]);
+    assert_eq!(decoded.texts("loader", "kind"), ["trial"; 3]);
+    assert_eq!(decoded.texts("loader", "variant"), ["real", "real", "ideal"]);
+    assert_eq!(decoded.ints("loader", "num_workers"), [Some(2), Some(2), None]);
+    assert_eq!(decoded.flags("loader", "pin_memory"), [Some(true), Some(true), None]);
+    assert_eq!(decoded.ints("loader", "dur"), [Some(70), None, Some(20)]);
+    // what was asked for says nothing about batches of unknown size
+    assert_eq!(decoded.ints("loader", "batch_size"), [Some(32), None, None]);
+    assert_eq!(decoded.ints("loader", "batches"), [Some(6), None, None]);
+    assert_eq!(decoded.ints("loader", "bytes"), [Some(4096), None, None]);
+    assert!(decoded.problems().is_empty(), "{:?}", decoded.problems());
+}
+
+#[test]
 fn all_other_kinds_become_rows() {
     let decoded = read(&[
         HEAD,

@@ -1,7 +1,9 @@
 """`tracelake.record.LoaderEvaluator`: files as NVIDIA DALI's tool writes them, without its faults."""
 
 import json
+import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +153,22 @@ def test_the_reader_takes_the_files_as_those_of_dali(tmp_path):
         assert answer(session, "select count(*) from problem") == [(0,)]
         sql = "select variant, count(*), max(cached_batches) from loader where kind = 'pass' group by 1 order by 1"
         assert answer(session, sql) == [("ideal", 1, 10), ("real", 1, 0)]
+
+
+def test_the_example_of_the_documentation_runs_as_it_is_written(tmp_path, monkeypatch):
+    """That of DALI's own documentation, by its names, which stands in ours."""
+    text = (Path(__file__).parents[2] / "docs" / "recorder.md").read_text()
+    (example,) = [
+        block
+        for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        if "train_one_epoch(model, LoaderEvaluator(dataloader" in block
+    ]
+    monkeypatch.chdir(tmp_path)
+    seen = []
+    exec(example, {"dataloader": loader(), "model": seen.append})  # noqa: S102 - what users are told to type
+    # two passes over ten batches
+    assert len(seen) == 20
+    real, ideal = (json.loads((tmp_path / name).read_text()) for name in ("real.json", "ideal.json"))
+    assert (real["mode"], ideal["mode"]) == ("log", "replay")
+    assert (real["total_batches"], ideal["total_batches"]) == (10, 10)
+    assert real["total_time"] > ideal["total_time"]

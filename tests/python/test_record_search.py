@@ -142,3 +142,40 @@ def test_a_loader_without_a_dataset_cannot_be_made_otherwise():
         optimized(DataLoader(Items(40, 0.0), 4), repeats=1)
     with pytest.raises(ValueError, match="too few batches"):
         optimized(DataLoader(Items(3, 0.0), 4))
+
+
+def test_what_was_tried_can_be_asked(tmp_path):
+    class Greedy(DataLoader):
+        def __init__(self, *given, **how):
+            super().__init__(*given, **how)
+            if self.num_workers == 1:
+                message = "no room for one"
+                raise RuntimeError(message)
+
+    found = optimized(
+        Greedy(Items(400, 0.005), 4), workers=(0, 1, 2), memory_limit=1 << 50, path=tmp_path / "run", repeats=3
+    )
+    with tl.open(tmp_path / "run", ephemeral=True) as session:
+        rows = {row["loader"]: row for row in session.loader.trials().rows()}
+        title = json.loads(session.figure("optimize_result").to_json())["layout"]["title"]["text"]
+    base, best = rows[str(found.baseline)], rows[str(found.best)]
+    assert [name for name, row in rows.items() if row["chosen"]] == [str(found.best)]
+    assert [name for name, row in rows.items() if row["is_baseline"]] == [str(found.baseline)]
+    assert best["samples_per_s"] / base["samples_per_s"] == pytest.approx(found.gain.factor, rel=0.03)
+    assert rows["replay"]["samples_per_s"] / base["samples_per_s"] == pytest.approx(found.ceiling.factor, rel=0.03)
+    # 100 batches of 20 ms and as much computing; what the clock adds is up to 2 %
+    assert 4 / 0.0408 < base["low_per_s"] <= base["samples_per_s"] <= base["high_per_s"] <= 4 / 0.0400
+    assert {row["limit_bytes"] for row in rows.values()} == {1 << 50}
+    (given_up,) = [row for row in rows.values() if row["failed"]]
+    assert (given_up["num_workers"], given_up["trials"], given_up["samples_per_s"]) == (1, 0, None)
+    assert given_up["failed"] == "RuntimeError: no room for one"
+    assert "no room for one" in title
+
+
+def test_a_batch_of_unknown_size_has_a_pace_too(tmp_path):
+    optimized(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
+    with tl.open(tmp_path / "run", ephemeral=True) as session:
+        rows = session.loader.trials().rows()
+    assert rows
+    assert {row["samples_per_s"] for row in rows} == {None}
+    assert all(row["low_per_s"] <= row["batches_per_s"] <= row["high_per_s"] for row in rows)

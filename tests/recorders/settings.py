@@ -1,6 +1,7 @@
 """What is measured of settings of real loaders of PyTorch: rates, starts, leaks, and the settings that are best."""
 
 import sys
+import tempfile
 import time
 
 import torch
@@ -82,8 +83,28 @@ def test_a_replay_reads_what_it_keeps():
     assert (evaluator.batch_size, evaluator.last.samples) == (4, 400)
 
 
+def test_a_model_is_trained_with_real_and_with_ideal_data():
+    """The example of DALI's documentation: a module of PyTorch, a loader, two files, a plot."""
+    model = torch.nn.Linear(4, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        real, ideal = f"{folder}/real.json", f"{folder}/ideal.json"
+        for mode, log in (("log", real), ("replay", ideal)):
+            loader = record.LoaderEvaluator(DataLoader(Items(160, 0.002), 8, num_workers=1), mode=mode)
+            done = record.train_one_epoch(model, loader, log_file=log)
+            assert (len(done.batch_times), done.samples) == (20, 160), done
+        assert record.plot_comparison(real_log=real, ideal_log=ideal).name == "loader_comparison"
+
+
+TESTS = (
+    test_diagnose,
+    test_a_stream_is_measured_too,
+    test_optimize,
+    test_a_replay_reads_what_it_keeps,
+    test_a_model_is_trained_with_real_and_with_ideal_data,
+)
+
 if __name__ == "__main__":
-    for test in (test_diagnose, test_a_stream_is_measured_too, test_optimize, test_a_replay_reads_what_it_keeps):
+    for test in TESTS:
         begun = time.monotonic()
         test()
         sys.stdout.write(f"ok      {test.__name__} ({time.monotonic() - begun:.1f} s)\n")

@@ -20,6 +20,7 @@ from tracelake.record import (
     argument,
     attach,
     batch,
+    bench,
     clock,
     command,
     comparison,
@@ -32,6 +33,7 @@ from tracelake.record import (
     lightning,
     loader,
     machine,
+    optimization,
     origin,
     passes,
     recorder,
@@ -54,13 +56,15 @@ from tracelake.record.machine import Machine
 from tracelake.record.measure import measure_loading_overhead, measure_throughput
 from tracelake.record.monitor import MonitoredDataLoader
 from tracelake.record.recorder import Recorder, Span
+from tracelake.record.optimization import Attempt, Optimization
 from tracelake.record.recording import Recording
-from tracelake.record.search import Optimization, optimize
+from tracelake.record.search import optimize
 from tracelake.record.setting import Remake, Setting
 from tracelake.record.times import Epoch, Times
 from tracelake.record.trial import Trial
 
 __all__ = [
+    "Attempt",
     "Diagnosis",
     "Epoch",
     "EvaluatedPass",
@@ -84,6 +88,7 @@ __all__ = [
     "attach",
     "batch",
     "batch_size",
+    "bench",
     "clock",
     "command",
     "comparison",
@@ -99,6 +104,7 @@ __all__ = [
     "machine",
     "measure_loading_overhead",
     "measure_throughput",
+    "optimization",
     "optimize",
     "origin",
     "passes",

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument
 from tracelake.record.accelerator import available, synchronizer
+from tracelake.record.bench import Bench
 from tracelake.record.decision import decision_tree
 from tracelake.record.gpu import Utilization
 from tracelake.record.interval import Interval, factor
+from tracelake.record.optimization import Attempt, Optimization
 from tracelake.record.recording import Recording
-from tracelake.record.result import Result, table
 from tracelake.record.setting import Remake, Setting
-from tracelake.record.trial import WARMUP, Trial, resident, trial
+from tracelake.record.trial import Trial, resident
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Attempt", "Optimization", "optimize"]
+__all__ = ["optimize"]
 
 _STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
 """What is changed, in this order."""
@@ -31,152 +32,6 @@ _GROWTH = 1 << 20
 """Bytes per batch above which memory grows."""
 _AVAILABLE = 0.8
 """Share of the memory that is free at the start which a setting may take."""
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A setting that was held against another one."""
-
-    what: str
-    """What was changed: workers, batch_size, prefetch_factor, persistent_workers, pin_memory; confirm at the end."""
-    setting: Setting
-    against: Setting
-    gain: Interval | None
-    """How many times as fast; `None` if it failed."""
-    taken: bool
-    """Whether the search went on with it."""
-    note: str = ""
-    """Why not, if that was not its pace."""
-
-
-@dataclass(repr=False)
-class Optimization(Result):
-    """What `optimize` found; printing it shows all."""
-
-    baseline: Setting
-    best: Setting
-    gain: Interval | None
-    """How many times as fast an epoch is with `best`, measured anew at the end; `None` if nothing was surely faster."""
-    ceiling: Interval
-    """The same if data were free: the step over batches in memory."""
-    load_ratio: float | None
-    """Share of loading with `baseline`, start-up left out."""
-    gpu_utilization: float | None
-    """Mean with `baseline`, in percent; `None` if no GPU was looked at."""
-    growing: bool | None
-    """Whether memory grew with `baseline`; `None` if that is not known."""
-    attempts: list[Attempt]
-    snippet: str
-    """The call of `DataLoader` that makes `best`."""
-    tree: str
-    """The tutorial's decision tree for `baseline`, the path marked."""
-    notes: list[str] = field(default_factory=list[str])
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict for each attempt."""
-        return [
-            {
-                "what": one.what,
-                **vars(one.setting),
-                "gain": one.gain.factor if one.gain else None,
-                "low": one.gain.low if one.gain else None,
-                "high": one.gain.high if one.gain else None,
-                "taken": one.taken,
-                "note": one.note,
-            }
-            for one in self.attempts
-        ]
-
-    def __str__(self) -> str:
-        """All of it for people."""
-        columns = ("what", "num_workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
-        gain = "no setting was surely faster" if self.gain is None else str(self.gain)
-        lines = (
-            f"baseline: {self.baseline}",
-            f"best:     {self.best}",
-            f"gain:     {gain}",
-            f"ceiling:  {self.ceiling}, if data were free",
-        )
-        parts = (
-            "\n".join(lines),
-            table(self.rows(), (*columns, "gain", "low", "high", "taken", "note")),
-            self.tree,
-            self.snippet,
-        )
-        return "\n\n".join([*parts, *(f"note: {note}" for note in self.notes)])
-
-
-@dataclass
-class _Bench:
-    """Tries settings, and keeps what failed."""
-
-    remake: Remake
-    step: Callable[[Any], object]
-    batches: int
-    recording: Recording | None
-    limit: int | None
-    failed: dict[Setting, str] = field(default_factory=dict[Setting, str])
-    seen: list[Trial] = field(default_factory=list[Trial])
-
-    def seconds(self, setting: Setting) -> float:
-        """Seconds of a whole epoch for each of its samples, or batches where these show no samples.
-
-        The start of an epoch and the mean of its steps are measured; the rest follows from its length.
-        """
-        limit = max(WARMUP, setting.num_workers) + self.batches
-        loader = self.remake(setting, limit)
-        # of workers that are kept the second pass is the usual one
-        if setting.persistent_workers:
-            self._pass(loader, setting)
-        return self._of_epoch(self._pass(loader, setting))
-
-    def _pass(self, loader: Iterable[Any], setting: Setting) -> Trial:
-        found = trial(
-            loader,
-            setting,
-            batches=self.batches,
-            step=self.step,
-            recording=self.recording,
-            name=str(setting),
-            number=len(self.seen),
-        )
-        self.seen.append(found)
-        if not found.batches:
-            message = (
-                f"cannot time {setting}: too few batches, since all that were drawn ({found.warmup}) are the warm-up"
-                "\n  hint:   hand in more data, or smaller batches"
-            )
-            raise ValueError(message)
-        if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
-            message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"
-            raise MemoryError(message)
-        return found
-
-    def _of_epoch(self, found: Trial) -> float:
-        mean = found.seconds / found.batches
-        try:
-            length = len(self.remake(found.setting))
-        except TypeError:
-            length = 0
-        if length > 1:
-            mean = ((found.startup_s or 0.0) + mean * (length - 1)) / length
-        return mean if not found.samples else mean * found.batches / found.samples
-
-    def in_turn(self, settings: Sequence[Setting], repeats: int) -> dict[Setting, list[float]]:
-        """Seconds of each setting, one in each round; rounds begin with another one each. What fails is left out."""
-        found: dict[Setting, list[float]] = {setting: [] for setting in settings}
-        for number in range(repeats):
-            at = number % len(settings)
-            for setting in (*settings[at:], *settings[:at]):
-                if setting in self.failed:
-                    continue
-                try:
-                    found[setting].append(self.seconds(setting))
-                except Exception as error:
-                    if setting == settings[0]:
-                        raise
-                    self.failed[setting] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        return {setting: seconds for setting, seconds in found.items() if len(seconds) == repeats}
 
 
 def optimize(  # noqa: PLR0913 - all but two are options
@@ -249,11 +104,12 @@ def optimize(  # noqa: PLR0913 - all but two are options
 
     notes: list[str] = []
     recording = None if path is None else Recording.of(path)
-    bench = _Bench(remake, whole_step, batches, recording, memory_limit or _memory_limit())
+    bench = Bench(remake, whole_step, batches, recording, memory_limit or _memory_limit())
     attempts: list[Attempt] = []
     base = best = remake.setting
+    gain: Interval | None = None
     try:
-        bench.seconds(base)  # caches are warm from here on
+        bench.one(base)  # caches are warm from here on
         counts = sorted({*_counts(notes, workers)} - {base.num_workers})
         space = _Space(counts, batch_sizes, prefetch_factors)
         for what in _STAGES:
@@ -265,17 +121,18 @@ def optimize(  # noqa: PLR0913 - all but two are options
         first = len(bench.seen)
         confirmed = bench.in_turn(list(dict.fromkeys([base, best])), repeats)
         utilization = watch.stop()
-        ideal = [_replayed(bench, kept, best) for _ in range(repeats)]
+        ideal = [bench.replay(kept, best) for _ in range(repeats)]
+        if best != base:
+            gain = factor(confirmed[base], confirmed[best]) if best in confirmed else None
+            taken = gain is not None and gain.low > 1
+            attempts.append(Attempt("confirm", best, base, gain, taken, bench.failed.get(best, "")))
+            if not taken:
+                notes.append(f"not confirmed, and so not kept: {best}")
+                best, gain = base, None
+        bench.conclude(base, best)
     finally:
         if recording is not None and not isinstance(path, Recording):
             recording.close()
-    gain = factor(confirmed[base], confirmed[best]) if best != base and best in confirmed else None
-    if best != base:
-        taken = gain is not None and gain.low > 1
-        attempts.append(Attempt("confirm", best, base, gain, taken, bench.failed.get(best, "")))
-        if not taken:
-            notes.append(f"not confirmed, and so not kept: {best}")
-            best, gain = base, None
     ratio = _load_ratio([found for found in bench.seen[first:] if found.setting == base])
     growing = _growing([found for found in bench.seen[1:] if found.setting == base])
     timeouts = any("timed out" in said for said in bench.failed.values())
@@ -287,7 +144,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
 
 
 def _stage(  # noqa: PLR0913, PLR0917 - what a stage needs
-    bench: _Bench, what: str, at: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
+    bench: Bench, what: str, at: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
 ) -> Setting:
     """Tries what differs in one setting; gives the one to go on with."""
     seconds = bench.in_turn([at, *others], repeats)
@@ -341,13 +198,6 @@ def _counts(notes: list[str], workers: Sequence[int] | None) -> list[int]:
     if over:
         notes.append(f"{', '.join(over)} workers were not tried: this process may use {cores} cores")
     return [count for count in wanted if count <= cores]
-
-
-def _replayed(bench: _Bench, kept: list[Any], setting: Setting) -> float:
-    """Seconds of an epoch for each sample if data were free."""
-    found = trial(kept, replace(setting, num_workers=0, persistent_workers=False), batches=len(kept), step=bench.step)
-    per_batch = found.seconds / found.batches
-    return per_batch if not found.samples else per_batch * found.batches / found.samples
 
 
 def _memory_limit() -> int | None:

@@ -82,7 +82,7 @@ impl Recording {
         } else {
             match fields.text("kind").as_deref() {
                 Some("loader") => self.describe(fields),
-                Some(kind @ ("next" | "init" | "item" | "collate" | "worker" | "pass")) => {
+                Some(kind @ ("next" | "init" | "item" | "collate" | "worker" | "pass" | "trial")) => {
                     self.loader(kind, fields, rows)
                 }
                 Some("step") => self.step(fields, rows),
@@ -172,6 +172,7 @@ impl Recording {
         let name = fields.text("loader");
         let described = name.as_deref().and_then(|name| self.loaders.get(name)).copied().unwrap_or_default();
         let own = fields.int("batch_size")?;
+        let variant = fields.text("variant");
         let row = Loader {
             node: self.node.as_deref(),
             rank: self.rank,
@@ -193,7 +194,7 @@ impl Recording {
             bytes: fields.int("bytes")?,
             pid: self.pid,
             loader: name.as_deref(),
-            variant: Some("real"),
+            variant: variant.as_deref().or(Some("real")),
             batches: fields.int("batches")?,
             row: self.row,
             ..Loader::default()

@@ -34,7 +34,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("first line: host, rank, pid", "node, rank, pid of all rows"),
         ("first line: name, world_size, versions, attributes", "run_attribute"),
         ("kind loader: num_workers, prefetch_factor, ...", "these columns of the loader rows that follow"),
-        ("kind init, next, item, collate, worker, pass", "loader, members named like its columns"),
+        ("kind init, next, item, collate, worker, pass, trial", "loader, members named like its columns"),
         ("kind step", "step"),
         ("kind phase, annotation", "event of that category"),
         ("kind sample", "sample"),

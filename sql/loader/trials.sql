@@ -1,0 +1,127 @@
+-- What did the search for the best settings of a data loader try, and how fast was each?
+--
+-- One row per setting that `tracelake.record.optimize` tried, and one for the replay from memory (`variant` ideal): the pace if data were free.
+-- A trial is one pass with a setting: `dur` is the time that a batch takes over a whole epoch, start-up included. The pace is that of the median
+-- trial, from the slowest to the fastest; the range of n trials holds the true median in 1 - 2^(1-n) of all cases, of 5 in 94 %.
+--
+-- The search compares settings by trials of the same round, and takes of those that are as fast the one that takes less: the setting
+-- that it chose need not be the fastest here. Trials of one process count together, however often it searched.
+--
+-- empty   no search was recorded: `tracelake.record.optimize(loader, step, path="runs/search")` does that
+--
+-- column  run                 text     id     run of the search
+-- column  node                text     id     machine
+-- column  rank                bigint   id     global rank of the process; null when unknown
+-- column  pid                 bigint   id     operating system process id
+-- column  loader              text     name   the setting in words, which is the name of its loader; `replay` of the replay
+-- column  variant             text     name   real, or ideal for the replay
+-- column  num_workers         bigint   count  worker processes
+-- column  batch_size          bigint   count  items in a batch; null when unknown
+-- column  prefetch_factor     bigint   count  batches each worker prepares ahead; null for the default
+-- column  persistent_workers  boolean  flag   whether workers outlive an epoch
+-- column  pin_memory          boolean  flag   whether batches go to pinned memory
+-- column  trials              bigint   count  trials that gave a time
+-- column  batches_per_s       double   per_s  batches per second in the median trial; null if all failed
+-- column  samples_per_s       double   per_s  the same in samples; null where a batch does not show how many it has
+-- column  low_per_s           double   per_s  the slowest trial, in samples where these are known, else in batches
+-- column  high_per_s          double   per_s  the fastest trial, likewise
+-- column  dur_p50             double   ns     time of a batch in the median trial
+-- column  bytes               bigint   bytes  most resident memory at the end of a trial, of the process and its workers; null when unknown
+-- column  limit_bytes         bigint   bytes  memory above which a setting was not taken; null for none
+-- column  is_baseline         boolean  flag   whether the loader was set up like this
+-- column  chosen              boolean  flag   whether the search found it best; the baseline if nothing was surely faster
+-- column  failed              text     text   why it was given up; null if it was not
+--
+-- needs   loader, run_attribute
+-- order   run, node, rank, pid, variant desc, num_workers, batch_size, loader
+-- source  recorder
+
+WITH tried AS (
+  SELECT
+    run,
+    node,
+    rank,
+    pid,
+    loader,
+    variant,
+    max(num_workers) AS num_workers,
+    max(batch_size) AS batch_size,
+    max(prefetch_factor) AS prefetch_factor,
+    bool_or(persistent_workers) AS persistent_workers,
+    bool_or(pin_memory) AS pin_memory,
+    count(dur) AS trials,
+    median(CAST(dur AS double)) AS dur_p50,
+    min(dur) AS dur_min,
+    max(dur) AS dur_max,
+    max(bytes) AS bytes
+  FROM loader
+  WHERE kind = 'trial'
+  GROUP BY run, node, rank, pid, loader, variant
+),
+
+judged AS (
+  SELECT
+    run,
+    node,
+    rank,
+    value AS loader,
+    bool_or(key = 'optimize.baseline') AS is_baseline,
+    bool_or(key = 'optimize.best') AS chosen
+  FROM run_attribute
+  WHERE key IN ('optimize.baseline', 'optimize.best')
+  GROUP BY run, node, rank, value
+),
+
+given_up AS (
+  SELECT run, node, rank, key, min(value) AS failed
+  FROM run_attribute
+  WHERE key LIKE 'loader.%.failed'
+  GROUP BY run, node, rank, key
+),
+
+allowed AS (
+  SELECT run, node, rank, max(TRY_CAST(value AS bigint)) AS limit_bytes
+  FROM run_attribute
+  WHERE key = 'optimize.memory_limit'
+  GROUP BY run, node, rank
+)
+
+SELECT
+  t.run,
+  t.node,
+  t.rank,
+  t.pid,
+  t.loader,
+  t.variant,
+  t.num_workers,
+  t.batch_size,
+  t.prefetch_factor,
+  t.persistent_workers,
+  t.pin_memory,
+  t.trials,
+  1e9 / nullif(t.dur_p50, 0) AS batches_per_s,
+  1e9 * t.batch_size / nullif(t.dur_p50, 0) AS samples_per_s,
+  1e9 * coalesce(t.batch_size, 1) / nullif(t.dur_max, 0) AS low_per_s,
+  1e9 * coalesce(t.batch_size, 1) / nullif(t.dur_min, 0) AS high_per_s,
+  t.dur_p50,
+  t.bytes,
+  a.limit_bytes,
+  coalesce(j.is_baseline, false) AS is_baseline,
+  coalesce(j.chosen, false) AS chosen,
+  g.failed
+FROM tried AS t
+LEFT JOIN judged AS j
+  ON j.run = t.run
+  AND (j.node IS NOT DISTINCT FROM t.node)
+  AND (j.rank IS NOT DISTINCT FROM t.rank)
+  AND j.loader = t.loader
+LEFT JOIN given_up AS g
+  ON g.run = t.run
+  AND (g.node IS NOT DISTINCT FROM t.node)
+  AND (g.rank IS NOT DISTINCT FROM t.rank)
+  AND g.key = 'loader.' || t.loader || '.failed'
+LEFT JOIN allowed AS a
+  ON a.run = t.run
+  AND (a.node IS NOT DISTINCT FROM t.node)
+  AND (a.rank IS NOT DISTINCT FROM t.rank)
+ORDER BY t.run, t.node, t.rank, t.pid, t.variant DESC, t.num_workers, t.batch_size, t.loader

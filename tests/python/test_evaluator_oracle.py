@@ -1,0 +1,71 @@
+"""Files of our own `LoaderEvaluator` under the program that computed the oracle for those of NVIDIA DALI."""
+
+import importlib.util
+import json
+import time
+
+import pytest
+
+from slow_loader import DataLoader, Items
+from test_loader_oracle import UNANSWERED, Answers, leaves, matches, ours, same
+from tracelake import record
+
+
+def written(folder):
+    """The files that the oracle is computed from, by our evaluator: log, replay, a pass left early, none."""
+    folder.mkdir(parents=True)
+    loader = lambda: DataLoader(Items(80, 0.001, time.sleep), 4)  # noqa: E731
+    step = lambda _: time.sleep(0.002)  # noqa: E731
+    wall = {}
+    for mode in ("log", "replay"):
+        begun = time.monotonic()
+        evaluator = record.LoaderEvaluator(loader(), mode=mode, num_cached_batches=5)
+        wall[f"{mode}_nw0_construct_s"] = time.monotonic() - begun
+        record.train_one_epoch(step, evaluator, log_file=folder / f"{mode}_nw0.json")
+        wall[f"{mode}_nw0_items_loaded_in_ctor"] = evaluator.dataset.served
+    early = record.LoaderEvaluator(loader())
+    for number, _ in enumerate(early):
+        if number == 4:
+            break
+    early.save_metrics(folder / "log_early_break.json")
+    record.LoaderEvaluator(loader()).save_metrics(folder / "log_never_iterated.json")
+    (folder / "_epoch_wall_times.json").write_text(json.dumps(wall))
+
+
+@pytest.fixture(scope="module")
+def computed(shared, tmp_path_factory):
+    """What the program computes from our files, and what we answer."""
+    folder = tmp_path_factory.mktemp("evaluated")
+    written(folder / "dali")
+    spec = importlib.util.spec_from_file_location("loader_expected", shared / "tools" / "loader_expected.py")
+    program = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(program)
+    program.DATA = str(folder)
+    return {"dali": program.dali()}, {"dali": Answers(folder / "dali")}
+
+
+def test_every_number_is_that_of_the_independent_program(computed):
+    expected, answers = computed
+    compared, wrong = 0, []
+    for path, theirs in leaves(expected):
+        # two passes of different length are compared by the program, and not by us
+        if any(matches(path, known) for known in UNANSWERED) or path[2] == "log_early_break|replay_nw0":
+            continue
+        compared += 1
+        if not same(theirs, mine := ours(answers, path), path):
+            wrong.append(f"{path}: expected {theirs!r}, got {mine!r}")
+    assert not wrong, "\n".join(wrong)
+    assert compared > 80
+
+
+def test_files_have_the_keys_of_dali(computed, shared):
+    expected, _ = computed
+    theirs = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())
+    for file, found in expected["dali"]["files"].items():
+        assert found["keys"] == theirs["dali"]["files"][file]["keys"], file
+
+
+def test_our_files_have_none_of_the_faults_of_dali(computed):
+    files = computed[0]["dali"]["files"]
+    assert [name for name, file in files.items() if not file.get("total_time_usable")] == ["log_never_iterated.json"]
+    assert all(all(file["self_consistent"].values()) for file in files.values() if file["keys"])
