@@ -89,7 +89,7 @@ class Families(ABC):
 
         `active_workers`, `batch_time`, `batch_time_outliers`, `batches`, `during_outliers`, `epochs`, `first_batch`,
         `init`, `init_outliers`, `items`, `jitter`, `next`, `next_outliers`, `next_over_time`, `real_vs_ideal`,
-        `scaling`, `share`, `slow_batches`, `throughput`, `utilization`, `worker_outliers`, `workers`,
+        `scaling`, `share`, `slow_batches`, `throughput`, `trials`, `utilization`, `worker_outliers`, `workers`,
         `workers_compared`, `workers_timeline`.
         """
         return Loader(self)
@@ -2369,6 +2369,55 @@ class Loader(Family):
             'run'
         """
         return self._session.query("loader.throughput", run)
+
+    def trials(self, run: str | list[str] | None = None) -> Frame:
+        """What did the search for the best settings of a data loader try, and how fast was each?
+
+        One row per setting that `tracelake.record.optimize` tried, and one for the replay from memory (`variant`
+        ideal): the pace if data were free. A trial is one pass with a setting: `dur` is the time that a batch takes
+        over a whole epoch, start-up included. The pace is that of the median trial, from the slowest to the fastest;
+        the range of n trials holds the true median in 1 - 2^(1-n) of all cases, of 5 in 94 %.
+
+        The search compares settings by trials of the same round, and takes of those that are as fast the one that takes
+        less: the setting that it chose need not be the fastest here. Trials of one process count together, however
+        often it searched.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `pid`, `variant desc`, `num_workers`, `batch_size`, `loader`,
+            with these columns.
+
+            - `run` (text, id): run of the search
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `pid` (bigint, id): operating system process id
+            - `loader` (text, name): the setting in words, which is the name of its loader; `replay` of the replay
+            - `variant` (text, name): real, or ideal for the replay
+            - `num_workers` (bigint, count): worker processes
+            - `batch_size` (bigint, count): items in a batch; null when unknown
+            - `prefetch_factor` (bigint, count): batches each worker prepares ahead; null for the default
+            - `persistent_workers` (boolean, flag): whether workers outlive an epoch
+            - `pin_memory` (boolean, flag): whether batches go to pinned memory
+            - `trials` (bigint, count): trials that gave a time
+            - `batches_per_s` (double, per_s): batches per second in the median trial; null if all failed
+            - `samples_per_s` (double, per_s): the same in samples; null where a batch does not show how many it has
+            - `low_per_s` (double, per_s): the slowest trial, in samples where these are known, else in batches
+            - `high_per_s` (double, per_s): the fastest trial, likewise
+            - `dur_p50` (double, ns): time of a batch in the median trial
+            - `bytes` (bigint, bytes): most resident memory at the end of a trial, of the process and its workers; null
+              when unknown
+            - `limit_bytes` (bigint, bytes): memory above which a setting was not taken; null for none
+            - `is_baseline` (boolean, flag): whether the loader was set up like this
+            - `chosen` (boolean, flag): whether the search found it best; the baseline if nothing was surely faster
+            - `failed` (text, text): why it was given up; null if it was not
+
+        Example:
+            >>> s.loader.trials().columns[0]
+            'run'
+        """
+        return self._session.query("loader.trials", run)
 
     def utilization(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
         """How busy does its data loader keep an accelerator, as MLPerf Storage counts?

@@ -236,14 +236,19 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
             notes.append(f"batch sizes were tried with {fixed} workers")
         sizes = [tried(f"batch_size={size}", Setting(fixed, size)) for size in batch_sizes]
         best = max(scaling, key=lambda found: found.batches_per_s or 0.0).setting
-        options = {what: tried(what, setting, passes) for what, setting, passes in _options(best, fixed)}
+        options: dict[str, Trial] = {}
+        for what, setting, passes in _options(best, fixed):
+            try:
+                options[what] = tried(what, setting, passes)
+            except Exception as error:  # noqa: BLE001, PERF203 - whatever a loader does not take: the others are answers
+                notes.append(f"{what} was not tried: {str(error).partition(chr(10))[0][:200]}")
         memory = [(found.setting, grown) for found in scaling if (grown := growth(remake(found.setting), batches))]
     finally:
         if recording is not None and not isinstance(path, Recording):
             recording.close()
     if not any(found.batches for found in scaling):
         notes.append("too few batches: nothing was left to time behind the warm-up")
-    if available() is False:
+    if not available():
         notes.append("pin_memory was not tried: there is no accelerator")
     functions = [] if samples is None else _functions(dataset)
     return Diagnosis(batch_size, cores, samples, scaling, sizes, options, memory, functions, notes)
@@ -276,7 +281,7 @@ def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[...,
 def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:
     """What else is tried, with the fastest number of workers, and how many passes: name, setting, passes."""
     count, size = best.num_workers or fixed, best.batch_size
-    if available() is not False:
+    if available():
         yield "pin_memory", Setting(count, size, pin_memory=True), 1
     yield "prefetch_factor", Setting(count, size, prefetch_factor=4), 1
     # workers that are kept save the start of the second pass

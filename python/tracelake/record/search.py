@@ -173,13 +173,13 @@ class _Space:
             "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
             "prefetch_factor": [replace(at, prefetch_factor=n) for n in self.prefetch_factors if at.num_workers],
             "persistent_workers": [replace(at, persistent_workers=True)] if at.num_workers else [],
-            "pin_memory": [replace(at, pin_memory=True)] if available() is not False else [],
+            "pin_memory": [replace(at, pin_memory=True)] if available() else [],
         }[what]
         return [setting for setting in dict.fromkeys(found) if setting != at]
 
 
 def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
-    if available() is False:
+    if not available():
         yield "pin_memory was not tried: there is no accelerator"
     if not batch_sizes:
         yield "batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them"
