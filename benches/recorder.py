@@ -2,9 +2,9 @@
 
     python benches/recorder.py [batches]
 
-Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that of a
-pair, so that it holds on a noisy machine. Then memory over a million batches. A step of 10 ms is the line: at most 1 % of
-it, 100 us, may be the recorder's; more ends with an error.
+Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that
+of a pair, and beside it that of the least of both, which other programs disturb least. Then memory over a million
+batches. A step of 10 ms is the line: at most 1 % of it, 100 us, may be the recorder's; more ends with an error.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from tracelake import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 PAIRS = 9
 # milliseconds of a step, and batches of a run with it
@@ -88,16 +91,15 @@ def main(batches: int) -> None:
     cost = 0.0
     for step_ms, count in STEPS.items():
         work = additions_in(step_ms)
-        pairs = [pair(count, work) for _ in range(PAIRS)]
-        alone, recorded = (statistics.median(column) for column in zip(*pairs, strict=True))
-        more = [recorded - alone for alone, recorded in pairs]
-        ratios = [recorded / alone for alone, recorded in pairs]
+        alone, recorded = zip(*(pair(count, work) for _ in range(PAIRS)), strict=True)
+        more = statistics.median(b - a for a, b in zip(alone, recorded, strict=True))
+        ratio = statistics.median(b / a for a, b in zip(alone, recorded, strict=True))
         if step_ms == 0:
-            cost = statistics.median(more)
+            cost = more
         print(
-            f"  step of {step_ms:2} ms: bare {alone:.1f} us, recorded {recorded:.1f} us a batch; "
-            f"ratio {statistics.median(ratios):.3f} (least {min(ratios):.3f}), "
-            f"{statistics.median(more):.1f} us more (least {min(more):.1f})",
+            f"  step of {step_ms:2} ms: bare {statistics.median(alone):.1f} us, recorded {statistics.median(recorded):.1f} us "
+            f"a batch; ratio {ratio:.3f}, {more:.1f} us more; of the least of both "
+            f"{min(recorded) / min(alone):.3f}, {min(recorded) - min(alone):.1f} us",
             flush=True,
         )
     share = cost / (LINE_MS * 1e3)

@@ -72,14 +72,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let alone = panels.len() == 1;
     for (search, of) in &panels {
         let label = label::join(&[&format!("run {}", search.run), &label::place(&search.node, search.rank)], ", ");
+        let label = if alone { "" } else { &label };
         let of: Vec<&Tried> = of.iter().map(|row| &rows[*row]).collect();
         let (replay, settings): (Vec<&Tried>, Vec<&Tried>) = of.into_iter().partition(|row| row.is_replay);
-        paces(&mut sheet, if alone { "" } else { &label }, &settings, replay.first().copied());
-        memory(&mut sheet, &settings, &mut notes);
+        paces(&mut sheet, label, &settings, replay.first().copied());
+        memory(&mut sheet, label, &settings, &mut notes);
         let failed = settings.iter().filter(|row| !row.failed.is_empty());
-        notes.extend(
-            failed.take(FAILED).map(|row| format!("{} was given up: {}", row.name, label::clip(&row.failed, 80))),
-        );
+        notes
+            .extend(failed.take(FAILED).map(|row| format!("given up: {}: {}", row.name, label::clip(&row.failed, 80))));
     }
     Ok(sheet.plot(&title, &notes))
 }
@@ -94,13 +94,15 @@ fn tried(frame: &Frame) -> Result<Vec<Tried>> {
     let (batches, samples) = (value("batches_per_s")?, value("samples_per_s")?);
     let (low, high, bytes, limit) = (value("low_per_s")?, value("high_per_s")?, value("bytes")?, value("limit_bytes")?);
     let (is_baseline, chosen) = (flag("is_baseline")?, flag("chosen")?);
+    // of one size in all settings nothing need be said
+    let sized = sizes.iter().any(|size| *size != sizes[0]);
     let name = |row: usize| {
         let count = |value: Option<i64>, what: &str| value.map_or(String::new(), |n| format!("{what} {n}"));
         let workers = workers[row].map_or(String::new(), |n| label::count(usize::try_from(n).unwrap_or(0), "worker"));
         let flag = |value: Option<bool>, what: &str| if value == Some(true) { what.to_owned() } else { String::new() };
         let parts = [
             workers,
-            count(sizes[row], "batch"),
+            count(sizes[row].filter(|_| sized), "batch"),
             count(ahead[row], "prefetch"),
             flag(kept[row], "workers kept"),
             flag(pinned[row], "pinned"),
@@ -126,11 +128,11 @@ fn tried(frame: &Frame) -> Result<Vec<Tried>> {
     Ok(rows.collect())
 }
 
-/// `2 workers, batch 8 (best)`
+/// `best: 2 workers, batch 8`
 fn marked(row: &Tried) -> String {
     let marks = [(row.chosen, "best"), (row.is_baseline, "baseline"), (!row.failed.is_empty(), "given up")];
     let marks: Vec<&str> = marks.into_iter().filter_map(|(holds, mark)| holds.then_some(mark)).collect();
-    if marks.is_empty() { row.name.clone() } else { format!("{} ({})", row.name, marks.join(", ")) }
+    label::join(&[&marks.join(", "), &row.name], ": ")
 }
 
 /// The panel of the paces, and the line of the replay.
@@ -138,7 +140,8 @@ fn paces(sheet: &mut Sheet, label: &str, settings: &[&Tried], replay: Option<&Tr
     let unit = unit(settings);
     let x = theme::axis(&format!("pace ({unit})")).range_mode(RangeMode::ToZero);
     let names: Vec<String> = settings.iter().map(|row| marked(row)).collect();
-    let at = sheet.panel(label, 30 + 30 * names.len(), x, stack::side(&names), true);
+    let label = label::join(&[label, &format!("pace ({unit})")], ", ");
+    let at = sheet.panel(&label, 30 + 30 * names.len(), x, stack::side(&names), true);
     let hover = |row: &Tried| {
         format!(
             "{}<br>{} {unit} in the median of {}<br>slowest {}, fastest {}",
@@ -171,7 +174,7 @@ fn paces(sheet: &mut Sheet, label: &str, settings: &[&Tried], replay: Option<&Tr
 }
 
 /// The panel of the memory, and the line of its limit; none where memory is not known.
-fn memory(sheet: &mut Sheet, settings: &[&Tried], notes: &mut Vec<String>) {
+fn memory(sheet: &mut Sheet, label: &str, settings: &[&Tried], notes: &mut Vec<String>) {
     let most = settings.iter().map(|row| row.bytes).filter(|bytes| !bytes.is_nan()).fold(0.0, f64::max);
     if most <= 0.0 {
         return;
@@ -179,7 +182,8 @@ fn memory(sheet: &mut Sheet, settings: &[&Tried], notes: &mut Vec<String>) {
     let scale = Scale::bytes(most);
     let x = theme::axis(&format!("resident memory ({})", scale.unit)).range_mode(RangeMode::ToZero);
     let names: Vec<String> = settings.iter().map(|row| row.name.clone()).collect();
-    let at = sheet.panel("", 30 + 20 * names.len(), x, stack::side(&names), true);
+    let label = label::join(&[label, "resident memory"], ", ");
+    let at = sheet.panel(&label, 30 + 20 * names.len(), x, stack::side(&names), true);
     let hover = settings.iter().map(|row| format!("{}<br>at most {}", marked(row), scale.text(row.bytes)));
     let values = settings.iter().map(|row| scale.of(row.bytes)).collect();
     bars(sheet, &at, "memory", settings, values, hover.collect(), None);
@@ -239,7 +243,7 @@ fn unit(settings: &[&Tried]) -> &'static str {
     if settings.iter().all(|row| row.samples.is_nan()) { "batches/s" } else { "samples/s" }
 }
 
-/// `2 workers, batch 8: 1.9x as fast as 0 workers, batch 8; 5.1x if data were free`
+/// `2 workers: 1.9x as fast as 0 workers; 5.1x if data were free`
 fn title(rows: &[&Tried]) -> String {
     let find = |holds: fn(&Tried) -> bool| rows.iter().find(|row| holds(row) && !row.pace().is_nan());
     let Some(baseline) = find(|row| row.is_baseline) else {
@@ -299,11 +303,7 @@ mod tests {
         assert!(colours[1] == theme::colour("busy") && colours[0] != colours[1] && colours[0] == colours[2]);
         assert_eq!(
             plot["layout"]["yaxis"]["ticktext"],
-            json!([
-                "0 workers, batch 8 (baseline)",
-                "2 workers, batch 8, prefetch 4, workers kept (best)",
-                "4 workers, batch 8 (given up)"
-            ])
+            json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, workers kept", "given up: 4 workers"])
         );
         assert_eq!(
             (&plot["data"][1]["x"], &plot["data"][1]["name"]),
@@ -314,13 +314,13 @@ mod tests {
             (&plot["data"][3]["x"], &plot["data"][3]["name"]),
             (&json!([300.0, 300.0]), &json!("limit of memory"))
         );
-        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "pace (samples/s)");
+        assert_eq!(plot["layout"]["annotations"][0]["text"], "pace (samples/s)");
         assert_eq!(plot["layout"]["xaxis2"]["title"]["text"], "resident memory (MB)");
         assert_eq!(
             told(&plot),
-            "2 workers, batch 8, prefetch 4, workers kept: 2x as fast as 0 workers, batch 8; 5x if data were free | \
+            "2 workers, prefetch 4, workers kept: 2x as fast as 0 workers; 5x if data were free | \
              bars: the median trial, from the slowest to the fastest settings may take 300 MB \
-             4 workers, batch 8 was given up: MemoryError: &lt;much&gt;"
+             given up: 4 workers: MemoryError: &lt;much&gt;"
         );
     }
 
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(plot["data"].as_array().unwrap().len(), 3);
         assert!(told(&plot).contains("settings may take 20 GB"), "{}", told(&plot));
         assert_eq!(plot["data"][0]["x"], json!([10.0, 20.0, null]));
-        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "pace (batches/s)");
+        assert_eq!(plot["layout"]["annotations"][0]["text"], "pace (batches/s)");
     }
 
     #[test]

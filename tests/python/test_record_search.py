@@ -156,7 +156,7 @@ def test_what_was_tried_can_be_asked(tmp_path):
         Greedy(Items(400, 0.005), 4), workers=(0, 1, 2), memory_limit=1 << 50, path=tmp_path / "run", repeats=3
     )
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        rows = {row["loader"]: row for row in session.loader.trials().rows()}
+        rows = {row["loader"]: row for row in session.query("loader.trials").rows()}
         title = json.loads(session.figure("optimize_result").to_json())["layout"]["title"]["text"]
     base, best = rows[str(found.baseline)], rows[str(found.best)]
     assert [name for name, row in rows.items() if row["chosen"]] == [str(found.best)]
@@ -175,7 +175,7 @@ def test_what_was_tried_can_be_asked(tmp_path):
 def test_a_batch_of_unknown_size_has_a_pace_too(tmp_path):
     optimized(DataLoader(Items(400, 0.005), 4, collate_fn=lambda _: object()), path=tmp_path / "run")
     with tl.open(tmp_path / "run", ephemeral=True) as session:
-        rows = session.loader.trials().rows()
+        rows = session.query("loader.trials").rows()
     assert rows
     assert {row["samples_per_s"] for row in rows} == {None}
     assert all(row["low_per_s"] <= row["batches_per_s"] <= row["high_per_s"] for row in rows)

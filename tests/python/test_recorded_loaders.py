@@ -48,7 +48,7 @@ def is_of(row, kind):
 
 
 def test_nothing_was_left_out(session):
-    assert session.sql("select * from problem").rows() == []
+    assert list(session.sql("select * from problem").rows()) == []
 
 
 def test_scaling(session):
@@ -97,7 +97,9 @@ def test_planted_causes_are_named(session):
     median = {worker: statistics.median(durs) for worker, durs in by_worker.items()}
     assert {worker: row["item_p50"] for worker, row in compared.items()} == pytest.approx(median)
     typical = statistics.median(median.values())
-    assert {w: row["relative"] for w, row in compared.items()} == pytest.approx({w: median[w] / typical for w in median})
+    assert {w: row["relative"] for w, row in compared.items()} == pytest.approx(
+        {w: median[w] / typical for w in median}
+    )
     assert max(compared, key=lambda worker: compared[worker]["relative"]) == 1
     assert compared[1]["relative"] > 3
     incidents = [(row["kind"], row["item"]) for row in session.sql("select * from incident").rows()]
@@ -126,7 +128,7 @@ def test_trials(session):
     for row in rows:
         if is_of(row, "trial"):
             trials[row["loader"]].append(row)
-    answered = {row["loader"]: row for row in session.loader.trials().rows()}
+    answered = {row["loader"]: row for row in session.query("loader.trials").rows()}
     assert answered.keys() == trials.keys()
     kept = json.loads((FOLDER / "search.json").read_text())
     baseline, best = (str(record.Setting(**kept[name])) for name in ("baseline", "best"))
@@ -142,9 +144,7 @@ def test_trials(session):
         assert (row["is_baseline"], row["chosen"]) == (name == baseline, name == best)
         assert row["failed"] is None
         assert row["variant"] == ("ideal" if name == "replay" else "real")
-    tried = {baseline, "replay"} | {
-        str(record.Setting(**{key: row[key] for key in SETTINGS})) for row in kept["rows"]
-    }
+    tried = {baseline, "replay"} | {str(record.Setting(**{key: row[key] for key in SETTINGS})) for row in kept["rows"]}
     assert answered.keys() == tried
     # the gain that the search told compares trials of one round, which all were recorded: those of the last round
     rounds = [[trial["dur"] for trial in trials[name][-4:]] for name in (baseline, best, "replay")]

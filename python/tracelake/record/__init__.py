@@ -24,8 +24,10 @@ from tracelake.record import (
     clock,
     command,
     comparison,
+    cores,
     decision,
     diagnose,
+    diagnosis,
     evaluator,
     gpu,
     incident,
@@ -47,7 +49,8 @@ from tracelake.record import (
 )
 from tracelake.record.batch import batch_size
 from tracelake.record.comparison import plot_comparison
-from tracelake.record.diagnose import Diagnosis, diagnose_dataloader
+from tracelake.record.diagnose import diagnose_dataloader
+from tracelake.record.diagnosis import Diagnosis
 from tracelake.record.evaluator import EvaluatedPass, LoaderEvaluator, train_one_epoch
 from tracelake.record.interval import Interval
 from tracelake.record.lightning import TracelakeCallback, TracelakeProfiler
@@ -55,8 +58,8 @@ from tracelake.record.loader import LoaderProfiler
 from tracelake.record.machine import Machine
 from tracelake.record.measure import measure_loading_overhead, measure_throughput
 from tracelake.record.monitor import MonitoredDataLoader
-from tracelake.record.recorder import Recorder, Span
 from tracelake.record.optimization import Attempt, Optimization
+from tracelake.record.recorder import Recorder, Span
 from tracelake.record.recording import Recording
 from tracelake.record.search import optimize
 from tracelake.record.setting import Remake, Setting
@@ -92,9 +95,11 @@ __all__ = [
     "clock",
     "command",
     "comparison",
+    "cores",
     "decision",
     "diagnose",
     "diagnose_dataloader",
+    "diagnosis",
     "evaluator",
     "gpu",
     "incident",

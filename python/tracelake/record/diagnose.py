@@ -1,4 +1,4 @@
-"""How fast a dataset can be loaded, and what it is that slows it down."""
+"""How fast a dataset can be loaded, measured."""
 
 from __future__ import annotations
 
@@ -6,154 +6,24 @@ import cProfile
 import os
 import pstats
 import statistics
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tracelake.record import argument, clock
 from tracelake.record.accelerator import available
+from tracelake.record.cores import cores, within
+from tracelake.record.diagnosis import Diagnosis, Samples
 from tracelake.record.recording import Recording
-from tracelake.record.result import Result, table
 from tracelake.record.setting import Remake, Setting
-from tracelake.record.trial import WARMUP, Growth, Trial, growth, trial
+from tracelake.record.trial import WARMUP, Trial, growth, trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["Diagnosis", "Samples", "diagnose_dataloader"]
+__all__ = ["diagnose_dataloader"]
 
-SLOW_SAMPLE = 0.01
-"""Seconds above which preparing a sample is slow (the tutorial's line)."""
-_SLOW_FIRST = 10.0
-"""Mean batches above which the first one is slow."""
-_FLAT = 1.1
-"""Speed-up by workers below which they bring nothing."""
-_GROWTH = 1 << 20
-"""Bytes per batch above which memory grows."""
 _PROFILED, _TOP = 100, 10
-_COLUMNS = ("workers", "batch_size", "batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
-
-
-@dataclass(frozen=True)
-class Samples:
-    """How long single samples took in this process, in seconds; indices are spread over the dataset."""
-
-    count: int
-    mean_s: float
-    median_s: float
-    max_s: float
-
-    @property
-    def slow(self) -> bool:
-        """Whether the mean is above 10 ms."""
-        return self.mean_s > SLOW_SAMPLE
-
-
-@dataclass(repr=False)
-class Diagnosis(Result):
-    """What `diagnose_dataloader` found; printing it shows all."""
-
-    batch_size: int
-    cores: int
-    samples: Samples | None
-    """`None` if the dataset cannot be asked by index."""
-    workers: list[Trial]
-    """One for each number of workers, from 0 up."""
-    batch_sizes: list[Trial]
-    """One for each batch size, with one number of workers."""
-    options: dict[str, Trial]
-    """By what was changed against the fastest number of workers; of persistent workers the second pass."""
-    memory: list[tuple[Setting, Growth]]
-    """For each number of workers how memory grew."""
-    functions: list[dict[str, Any]]
-    """The ten functions with the most cumulative time in the item function: `function`, `calls`, `own_s`,
-    `cumulative_s`."""
-    notes: list[str] = field(default_factory=list[str])
-
-    def rows(self) -> list[dict[str, Any]]:
-        """One dict for each setting: what was changed (`what`), the numbers, `speedup_vs_0` by samples, memory."""
-        grown = dict(self.memory)
-        alone = self.workers[0].samples_per_s or self.workers[0].batches_per_s
-        named = [("workers", found) for found in self.workers]
-        named += [("batch_size", found) for found in self.batch_sizes]
-        named += list(self.options.items())
-        rows: list[dict[str, Any]] = []
-        for what, found in named:
-            pace = found.samples_per_s or found.batches_per_s
-            memory = grown.get(found.setting)
-            rows.append(
-                {
-                    "what": what,
-                    **found.row(),
-                    "speedup_vs_0": pace / alone if pace and alone else None,
-                    "first_batch_factor": found.first_batch_factor,
-                    "traced_growth_bytes": memory.traced_bytes if memory else None,
-                    "resident_growth_bytes": memory.resident_bytes if memory else None,
-                }
-            )
-        return rows
-
-    @property
-    def best(self) -> Trial:
-        """The fastest number of workers."""
-        return max(self.workers, key=lambda found: found.batches_per_s or 0.0)
-
-    def findings(self) -> list[str]:
-        """One sentence for each pattern that was seen; none is no proof that all is well."""
-        said: list[str] = []
-        if self.samples is not None and self.samples.slow:
-            said.append(
-                f"a sample takes {1e3 * self.samples.mean_s:.1f} ms, above {1e3 * SLOW_SAMPLE:.0f} ms: "
-                "optimise the item function"
-            )
-        alone, best = self.workers[0].batches_per_s, self.best.batches_per_s
-        if len(self.workers) > 1 and alone and best:
-            if best < _FLAT * alone:
-                said.append("more workers bring nothing: preprocessing is bound by the CPU, or by one shared thing")
-            else:
-                said.append(f"{self.best.setting.num_workers} workers are {best / alone:.1f} times as fast as none")
-        factor = self.best.first_batch_factor
-        if factor is not None and factor > _SLOW_FIRST and self.best.setting.num_workers:
-            said.append(f"the first batch takes as long as {factor:.0f}: persistent_workers=True keeps the workers")
-        for setting, grown in self.memory:
-            most = max(grown.traced_bytes, grown.resident_bytes or 0)
-            if most > _GROWTH * grown.batches:
-                said.append(
-                    f"memory grows by {most / grown.batches / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
-                    "look for a leak in the item function, or persistent_workers=False"
-                )
-        return said
-
-    def __str__(self) -> str:
-        """All of it for people."""
-        parts: list[str] = []
-        if self.samples is not None:
-            one = self.samples
-            parts.append(
-                f"single sample, mean of {one.count}: {1e3 * one.mean_s:.1f} ms (median {1e3 * one.median_s:.1f} ms, "
-                f"greatest {1e3 * one.max_s:.1f} ms)"
-            )
-        rows = self.rows()
-        parts += [
-            f"{title}\n{table([row for row in rows if (row['what'] in ('workers', 'batch_size')) == plain], columns)}"
-            for title, plain, columns in (
-                (f"workers, then batch sizes ({self.cores} cores)", True, (*_COLUMNS, "speedup_vs_0")),
-                ("options", False, ("what", *_COLUMNS, "speedup_vs_0")),
-            )
-            if plain or self.options
-        ]
-        if self.memory:
-            grown = [{"workers": setting.num_workers, **vars(found)} for setting, found in self.memory]
-            parts.append(
-                f"memory over a pass\n{table(grown, ('workers', 'batches', 'traced_bytes', 'resident_bytes'))}"
-            )
-        if self.functions:
-            columns = ("calls", "own_s", "cumulative_s", "function")
-            parts.append(f"item function, by cumulative time\n{table(self.functions, columns)}")
-        parts += [f"found: {said}" for said in self.findings()]
-        parts += [f"note: {note}" for note in self.notes]
-        return "\n\n".join(parts)
 
 
 def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
@@ -210,13 +80,8 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     # the sampler is that of the first loader, and what is tried out is not fixed
     kept = {name: value for name, value in how.items() if name not in {"shuffle", "sampler", *vars(Setting())}}
     remake = Remake(make(dataset, batch_size=batch_size, **how), partial(make, **kept))
-    cores = _cores()
     notes: list[str] = []
-    counts = sorted({0, *workers})
-    if any(count > cores for count in counts):
-        over = ", ".join(str(count) for count in counts if count > cores)
-        notes.append(f"{over} workers were not tried: this process may use {cores} cores")
-    counts = [count for count in counts if count <= cores]
+    counts = within(sorted({0, *workers}), notes)
     recording = None if path is None else Recording.of(path)
 
     def tried(name: str, setting: Setting, passes: int = 1) -> Trial:
@@ -231,7 +96,7 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     try:
         samples = _samples(dataset, notes)
         scaling = [tried(f"workers={count}", Setting(count, batch_size)) for count in counts]
-        fixed = min(4, cores)
+        fixed = min(4, cores())
         if batch_sizes:
             notes.append(f"batch sizes were tried with {fixed} workers")
         sizes = [tried(f"batch_size={size}", Setting(fixed, size)) for size in batch_sizes]
@@ -251,7 +116,7 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     if not available():
         notes.append("pin_memory was not tried: there is no accelerator")
     functions = [] if samples is None else _functions(dataset)
-    return Diagnosis(batch_size, cores, samples, scaling, sizes, options, memory, functions, notes)
+    return Diagnosis(batch_size, cores(), samples, scaling, sizes, options, memory, functions, notes)
 
 
 def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[..., Any]:  # noqa: ANN401 - any dataset
@@ -286,12 +151,6 @@ def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:
     yield "prefetch_factor", Setting(count, size, prefetch_factor=4), 1
     # workers that are kept save the start of the second pass
     yield "persistent_workers", Setting(count, size, persistent_workers=True), 2
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _indices(dataset: Any, count: int) -> list[int]:  # noqa: ANN401 - any dataset

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tracelake.record import argument
 from tracelake.record.accelerator import available, synchronizer
 from tracelake.record.bench import Bench
+from tracelake.record.cores import within
 from tracelake.record.decision import decision_tree
 from tracelake.record.gpu import Utilization
 from tracelake.record.interval import Interval, factor
@@ -20,12 +20,15 @@ from tracelake.record.setting import Remake, Setting
 from tracelake.record.trial import Trial, resident
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["optimize"]
 
 _STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
 """What is changed, in this order."""
+_WORKERS = (0, 1, 2, 4, 8)
+"""Numbers of workers that are tried, unless said."""
 _AS_FAST = 0.97
 """Share of the greatest gain from which on a setting that comes first, and takes less, is as good."""
 _GROWTH = 1 << 20
@@ -110,7 +113,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
     gain: Interval | None = None
     try:
         bench.one(base)  # caches are warm from here on
-        counts = sorted({*_counts(notes, workers)} - {base.num_workers})
+        counts = sorted({*within(_WORKERS if workers is None else workers, notes)} - {base.num_workers})
         space = _Space(counts, batch_sizes, prefetch_factors)
         for what in _STAGES:
             if others := space.others(what, best):
@@ -189,15 +192,6 @@ def _with_workers(setting: Setting, count: int) -> Setting:
     if count == 0:
         return replace(setting, num_workers=0, prefetch_factor=None, persistent_workers=False)
     return replace(setting, num_workers=count)
-
-
-def _counts(notes: list[str], workers: Sequence[int] | None) -> list[int]:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    wanted = (0, 1, 2, 4, 8) if workers is None else workers
-    over = [str(count) for count in wanted if count > cores]
-    if over:
-        notes.append(f"{', '.join(over)} workers were not tried: this process may use {cores} cores")
-    return [count for count in wanted if count <= cores]
 
 
 def _memory_limit() -> int | None:

@@ -289,6 +289,7 @@ pub(super) fn fits<'a>() {
     let _: fn(LoaderQueries<'a>) -> LoaderShare<'a> = LoaderQueries::share;
     let _: fn(LoaderQueries<'a>) -> LoaderSlowBatches<'a> = LoaderQueries::slow_batches;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::throughput;
+    let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::trials;
     let _: fn(LoaderQueries<'a>) -> LoaderUtilization<'a> = LoaderQueries::utilization;
     let _: fn(LoaderQueries<'a>) -> LoaderWorkerOutliers<'a> = LoaderQueries::worker_outliers;
     let _: fn(LoaderQueries<'a>) -> Call<'a> = LoaderQueries::workers;

@@ -1,0 +1,36 @@
+"""How many workers are worth a try."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["cores", "within"]
+
+
+def cores() -> int:
+    """The cores that this process may use.
+
+    Example:
+        >>> tl.record.cores.cores() >= 1
+        True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def within(counts: Iterable[int], notes: list[str]) -> list[int]:
+    """The numbers of workers that have a core each; a note says which have not.
+
+    Example:
+        >>> notes = []
+        >>> tl.record.cores.within([0, 1, 1_000_000], notes), notes[0].split(":")[0]
+        ([0, 1], '1000000 workers were not tried')
+    """
+    most, wanted = cores(), list(counts)
+    over = [str(count) for count in wanted if count > most]
+    if over:
+        notes.append(f"{', '.join(over)} workers were not tried: this process may use {most} cores")
+    return [count for count in wanted if count <= most]
