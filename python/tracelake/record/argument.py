@@ -131,8 +131,8 @@ def whole(value: Any, name: str, *, least: int, why: str = "") -> None:  # noqa:
         raise ValueError(message)
 
 
-def counts(value: Any, name: str, *, least: int) -> None:  # noqa: ANN401 - anything
-    """Several whole numbers, or nothing.
+def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
+    """Several whole numbers of at least `least` under each name, or nothing.
 
     Example:
         >>> tl.record.diagnose_dataloader([1], workers=2, dataloader=list)
@@ -140,13 +140,14 @@ def counts(value: Any, name: str, *, least: int) -> None:  # noqa: ANN401 - anyt
         TypeError: cannot use workers=2: expected several whole numbers
           hint:   workers=[2]
     """
-    if value is None:
-        return
-    if not isinstance(value, Iterable) or isinstance(value, Iterator | str):
-        hint = f"{name}=[{value}]" if isinstance(value, int) else ""
-        raise TypeError(_text(f"cannot use {name}={value!r}: expected several whole numbers", hint))
-    for at, one in enumerate(cast("Iterable[object]", value)):
-        whole(one, f"{name}[{at}]", least=least)
+    for name, value in given.items():
+        if value is None:
+            continue
+        if not isinstance(value, Iterable) or isinstance(value, Iterator | str):
+            hint = f"{name}=[{value}]" if isinstance(value, int) else ""
+            raise TypeError(_text(f"cannot use {name}={value!r}: expected several whole numbers", hint))
+        for at, one in enumerate(cast("Iterable[object]", value)):
+            whole(one, f"{name}[{at}]", least=least)
 
 
 def mapping(value: object, name: str) -> None:

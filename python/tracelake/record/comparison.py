@@ -45,7 +45,7 @@ def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
     with tempfile.TemporaryDirectory(prefix="tracelake-compare-") as folder:
         for name, log, mode in (("real_log", real_log, "log"), ("ideal_log", ideal_log, "replay")):
             Path(folder, f"{name}.json").write_text(_text(name, log, mode), encoding="utf-8")
-        with tracelake.open(folder, ephemeral=True) as session:
+        with tracelake.open(folder, ephemeral=True, progress=False) as session:
             return session.figure("loader_comparison")
 
 

@@ -73,8 +73,8 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         (5, 10, [])
     """
     argument.whole(batch_size, "batch_size", least=1)
-    argument.counts(workers, "workers", least=0)
-    argument.counts(batch_sizes, "batch_sizes", least=1)
+    argument.counts(0, workers=workers)
+    argument.counts(1, batch_sizes=batch_sizes)
     argument.whole(batches, "batches", least=1)
     make = _maker(dataset, dataloader)
     # the sampler is that of the first loader, and what is tried out is not fixed

@@ -92,9 +92,8 @@ def optimize(  # noqa: PLR0913 - all but two are options
     argument.function(step, "step", "a function of a batch", "step=lambda batch: None tries the loading alone")
     argument.whole(batches, "batches", least=1)
     argument.whole(repeats, "repeats", least=2, why=", since a spread takes two")
-    argument.counts(workers, "workers", least=0)
-    argument.counts(batch_sizes, "batch_sizes", least=1)
-    argument.counts(prefetch_factors, "prefetch_factors", least=1)
+    argument.counts(0, workers=workers)
+    argument.counts(1, batch_sizes=batch_sizes, prefetch_factors=prefetch_factors)
     if memory_limit is not None:
         argument.whole(memory_limit, "memory_limit", least=1, why=" bytes")
     remake = Remake(loader, dataloader)
