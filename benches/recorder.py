@@ -97,9 +97,9 @@ def main(batches: int) -> None:
         if step_ms == 0:
             cost = more
         print(
-            f"  step of {step_ms:2} ms: bare {statistics.median(alone):.1f} us, recorded {statistics.median(recorded):.1f} us "
-            f"a batch; ratio {ratio:.3f}, {more:.1f} us more; of the least of both "
-            f"{min(recorded) / min(alone):.3f}, {min(recorded) - min(alone):.1f} us",
+            f"  step of {step_ms:2} ms: bare {statistics.median(alone):.1f} us a batch, "
+            f"recorded {statistics.median(recorded):.1f} us; ratio {ratio:.3f}, {more:.1f} us more; "
+            f"of the least of both {min(recorded) / min(alone):.3f}, {min(recorded) - min(alone):.1f} us",
             flush=True,
         )
     share = cost / (LINE_MS * 1e3)
