@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -198,10 +199,10 @@ class LoaderEvaluator(Generic[Batch]):
         }
 
     def save_metrics(self, filename: str | os.PathLike[str] | None = None) -> None:
-        """Writes the metrics as JSON, to `metrics_file` unless a name is given.
+        """Writes the metrics as JSON, to `metrics_file` unless a name is given; without a batch there are none.
 
         Raises:
-            ValueError: There is no name, or no batch was drawn.
+            ValueError: There is no name.
 
         Example:
             >>> loader = tl.record.LoaderEvaluator([1, 2])
@@ -213,8 +214,8 @@ class LoaderEvaluator(Generic[Batch]):
             message = "cannot save metrics without a name: save_metrics(name), or LoaderEvaluator(metrics_file=name)"
             raise ValueError(message)
         if self.last is None:
-            message = f"cannot save metrics to {name}: no batch was drawn yet\n  hint:   go through the evaluator first"
-            raise ValueError(message)
+            message = f"no metrics are in {name}: no batch was drawn yet\n  hint:   go through the evaluator first"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         Path(name).write_text(json.dumps(self.get_metrics(), indent=2), encoding="utf-8")
 
     def print_summary(self) -> None:
@@ -255,7 +256,6 @@ def train_one_epoch(
 
     Raises:
         TypeError: `model` is no function, or `loader` no `LoaderEvaluator`.
-        ValueError: Metrics are asked for, and the loader gave no batch.
         FileNotFoundError: There is no folder for the file; said before the pass.
 
     Example:
