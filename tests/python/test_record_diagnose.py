@@ -61,7 +61,7 @@ def test_the_start_of_workers_is_a_number_of_its_own():
     alone, two = found.workers
     assert two.startup_s > 0.3 > alone.startup_s
     assert two.seconds == pytest.approx(8 * 4 * 0.00202 / 2, rel=0.1)
-    assert found.options["persistent_workers"].startup_s < 0.3 < found.options["pin_memory"].startup_s
+    assert found.options["persistent_workers"].startup_s < 0.3 < found.options["prefetch_factor"].startup_s
     assert any("persistent_workers=True" in said for said in found.findings())
 
 

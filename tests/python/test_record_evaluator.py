@@ -94,7 +94,7 @@ def test_a_mode_that_is_unknown_and_a_cache_of_nothing_are_errors(tmp_path):
         record.LoaderEvaluator(loader(), mode="ideal")
     with pytest.raises(ValueError, match="at least 1"):
         record.LoaderEvaluator(loader(), mode="replay", num_cached_batches=0)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="which has no length"):
         record.LoaderEvaluator(iter([1, 2]), mode="replay")
     with pytest.raises(ValueError, match="no batch"):
         record.LoaderEvaluator(type("Empty", (list,), {"__len__": lambda _: 3})(), mode="replay")

@@ -17,6 +17,7 @@ is written.
 
 from tracelake.record import (
     accelerator,
+    argument,
     attach,
     batch,
     bench,
@@ -86,6 +87,7 @@ __all__ = [
     "TracelakeProfiler",
     "Trial",
     "accelerator",
+    "argument",
     "attach",
     "batch",
     "batch_size",

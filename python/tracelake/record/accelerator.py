@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from tracelake.record import argument
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,6 +21,7 @@ def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | 
         >>> synchronizer(False) is None
         True
     """
+    argument.flag_or_function(wanted, "synchronize")
     if callable(wanted):
         return wanted
     device = _device() if wanted else None

@@ -107,7 +107,10 @@ class Bench:
         )
         self.seen.append(found)
         if not found.batches:
-            message = "too few batches: nothing was left to time behind the warm-up"
+            message = (
+                f"cannot time {setting}: too few batches, since all that were drawn ({found.warmup}) are the warm-up"
+                "\n  hint:   hand in more data, or smaller batches"
+            )
             raise ValueError(message)
         if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
             message = f"{found.resident_bytes / 1e9:.1f} GB are above the limit of {self.limit / 1e9:.1f} GB"

@@ -53,7 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="tracelake-record-") as temporary:
         path = given.path or temporary
         attributes = {"command": shlex.join(program), "working_directory": str(Path.cwd()), **_commit()}
-        with Recording(path, name="machine", run=run, attributes=attributes, options=options) as rows:
+        try:
+            rows = Recording(path, name="machine", run=run, attributes=attributes, options=options)
+        except (OSError, ValueError) as error:
+            print(f"tracelake record: {error}", file=sys.stderr)  # noqa: T201 - a command prints
+            return 4
+        with rows:
             code = _watched(rows, program, {"path": path, "run": run, "options": options}, given.every)
         said = _put(path, run, given.lake, options)
     print(f"tracelake record: {said}", file=sys.stderr)  # noqa: T201 - a command prints

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from tracelake.record import argument
 from tracelake.record.evaluator import LoaderEvaluator
 
 if TYPE_CHECKING:
     import os
-    from typing import Any
 
     from tracelake.figure import Figure
 
@@ -22,6 +22,11 @@ Log: TypeAlias = "str | os.PathLike[str] | LoaderEvaluator[Any]"
 
 def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
     """The time of a real pass beside that of a replay, and the gap: figure `loader_comparison`.
+
+    Raises:
+        TypeError: A log is neither a file nor an evaluator.
+        ValueError: A log has no pass, is of the other mode, or is no file of a Loader Evaluator.
+        FileNotFoundError: There is no such file.
 
     Args:
         real_log: File of a `LoaderEvaluator` in mode `log`, of tracelake or of NVIDIA DALI; or the evaluator.
@@ -38,11 +43,34 @@ def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
     import tracelake  # noqa: PLC0415 - recording needs no engine
 
     with tempfile.TemporaryDirectory(prefix="tracelake-compare-") as folder:
-        for name, log in (("real_log", real_log), ("ideal_log", ideal_log)):
-            if isinstance(log, LoaderEvaluator):
-                text = json.dumps(log.get_metrics(), indent=2)
-            else:
-                text = Path(log).read_text(encoding="utf-8")
-            Path(folder, f"{name}.json").write_text(text, encoding="utf-8")
-        with tracelake.open(folder, ephemeral=True) as session:
+        for name, log, mode in (("real_log", real_log, "log"), ("ideal_log", ideal_log, "replay")):
+            Path(folder, f"{name}.json").write_text(_text(name, log, mode), encoding="utf-8")
+        with tracelake.open(folder, ephemeral=True, progress=False) as session:
             return session.figure("loader_comparison")
+
+
+def _text(name: str, log: object, mode: str) -> str:
+    """The file of a pass of this mode."""
+    if isinstance(log, LoaderEvaluator):
+        evaluator = cast("LoaderEvaluator[Any]", log)
+        shown, text = "this LoaderEvaluator", json.dumps(evaluator.get_metrics(), indent=2)
+        if evaluator.last is None:
+            message = f"cannot compare {name}: no batch was drawn from {shown} yet\n  hint:   go through it first"
+            raise ValueError(message)
+    else:
+        try:
+            file = Path(cast("str", log))
+        except TypeError as error:
+            kind = argument.kind(log)
+            message = f"cannot compare {kind} as {name}: expected a file of a LoaderEvaluator, or the evaluator"
+            raise TypeError(message) from error
+        shown, text = str(file), file.read_text(encoding="utf-8")
+    try:
+        found = json.loads(text)["mode"]
+    except (ValueError, TypeError, KeyError) as error:
+        message = f"cannot compare {shown}: it is no file of a Loader Evaluator, which is JSON with a member `mode`"
+        raise ValueError(message) from error
+    if found != mode:
+        message = f"cannot compare {shown} as {name}: it is of mode {found}, expected {mode}"
+        raise ValueError(message)
+    return text

@@ -10,7 +10,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.accelerator import available
 from tracelake.record.cores import cores, within
 from tracelake.record.diagnosis import Diagnosis, Samples
@@ -56,6 +56,11 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     Returns:
         A `Diagnosis`: fields, `rows()`, `findings()`, `save()`; printing it shows all.
 
+    Raises:
+        TypeError: This is no dataset, or an option is of the wrong type.
+        ValueError: A number is out of range.
+        ImportError: There is no PyTorch, and `dataloader` is not given.
+
     Example:
         >>> class Loader:
         ...     def __init__(self, dataset, batch_size, num_workers=0, sampler=None, **how):
@@ -67,7 +72,11 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         >>> found.workers[0].batches, found.samples.count, found.findings()
         (5, 10, [])
     """
-    make = dataloader or import_module("torch.utils.data").DataLoader
+    argument.whole(batch_size, "batch_size", least=1)
+    argument.counts(0, workers=workers)
+    argument.counts(1, batch_sizes=batch_sizes)
+    argument.whole(batches, "batches", least=1)
+    make = _maker(dataset, dataloader)
     # the sampler is that of the first loader, and what is tried out is not fixed
     kept = {name: value for name, value in how.items() if name not in {"shuffle", "sampler", *vars(Setting())}}
     remake = Remake(make(dataset, batch_size=batch_size, **how), partial(make, **kept))
@@ -92,23 +101,52 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
             notes.append(f"batch sizes were tried with {fixed} workers")
         sizes = [tried(f"batch_size={size}", Setting(fixed, size)) for size in batch_sizes]
         best = max(scaling, key=lambda found: found.batches_per_s or 0.0).setting
-        options = {what: tried(what, setting, passes) for what, setting, passes in _options(best, fixed)}
+        options: dict[str, Trial] = {}
+        for what, setting, passes in _options(best, fixed):
+            try:
+                options[what] = tried(what, setting, passes)
+            except Exception as error:  # noqa: BLE001, PERF203 - whatever a loader does not take: the others are answers
+                notes.append(f"{what} was not tried: {str(error).partition(chr(10))[0][:200]}")
         memory = [(found.setting, grown) for found in scaling if (grown := growth(remake(found.setting), batches))]
     finally:
         if recording is not None and not isinstance(path, Recording):
             recording.close()
     if not any(found.batches for found in scaling):
         notes.append("too few batches: nothing was left to time behind the warm-up")
-    if available() is False:
+    if not available():
         notes.append("pin_memory was not tried: there is no accelerator")
     functions = [] if samples is None else _functions(dataset)
     return Diagnosis(batch_size, cores(), samples, scaling, sizes, options, memory, functions, notes)
 
 
+def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[..., Any]:  # noqa: ANN401 - any dataset
+    """What makes the loaders of this dataset."""
+    kind, by_index = argument.kind(dataset), hasattr(dataset, "__getitem__")
+    if not by_index and hasattr(dataset, "dataset"):
+        message = (
+            f"cannot diagnose {kind}: a loader, expected its dataset\n  hint:   diagnose_dataloader(loader.dataset)"
+        )
+        raise TypeError(message)
+    if not by_index and not hasattr(dataset, "__iter__"):
+        message = f"cannot diagnose {kind}: expected a dataset, which can be asked by index or iterated"
+        raise TypeError(message)
+    if dataloader is not None:
+        argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
+        return dataloader
+    try:
+        return import_module("torch.utils.data").DataLoader
+    except ImportError as error:
+        message = (
+            "cannot make a DataLoader: PyTorch cannot be imported"
+            "\n  hint:   pip install torch, or dataloader=..., a class that takes a dataset, batch_size and num_workers"
+        )
+        raise ImportError(message) from error
+
+
 def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:
     """What else is tried, with the fastest number of workers, and how many passes: name, setting, passes."""
     count, size = best.num_workers or fixed, best.batch_size
-    if available() is not False:
+    if available():
         yield "pin_memory", Setting(count, size, pin_memory=True), 1
     yield "prefetch_factor", Setting(count, size, prefetch_factor=4), 1
     # workers that are kept save the start of the second pass

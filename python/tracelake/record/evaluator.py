@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.record import clock
-from tracelake.record.batch import batch_size
+from tracelake.record import argument, clock
+from tracelake.record.batch import batch_size as batch_size_of
 from tracelake.record.gpu import Utilization
 
 if TYPE_CHECKING:
@@ -90,23 +91,29 @@ class LoaderEvaluator(Generic[Batch]):
         num_cached_batches: int = 20,
         metrics_file: str | os.PathLike[str] | None = None,
         *,
-        batch_size: Callable[[Any], int | None] = batch_size,
+        batch_size: Callable[[Any], int | None] | None = None,
     ) -> None:
         if mode not in _MODES:
             message = f"cannot evaluate a loader in mode {mode!r}; one of: log, replay"
             raise ValueError(message)
+        argument.loader(dataloader)
         self.mode = mode
         self.passes: list[EvaluatedPass] = []
         self._loader = dataloader
         self._file = metrics_file
-        self._size = batch_size
+        self._size = argument.sizes(batch_size) or batch_size_of
         self._cached: list[Batch] = []
         if mode == "replay":
-            if num_cached_batches < 1:
-                message = f"cannot replay {num_cached_batches} batches: num_cached_batches must be at least 1"
-                raise ValueError(message)
-            # a loader without a length cannot be replayed: let it say so before anything is read
-            length = len(self)
+            argument.whole(num_cached_batches, "num_cached_batches", least=1)
+            # how long a pass is, is asked before anything is read
+            try:
+                length = len(self)
+            except TypeError as error:
+                message = (
+                    f"cannot replay {argument.kind(dataloader)}: a replay is as long as its loader, which has no length"
+                    "\n  hint:   LoaderEvaluator(list(loader), mode='replay'), with as many batches as a pass has"
+                )
+                raise TypeError(message) from error
             self._cached = list(islice(dataloader, min(num_cached_batches, length)))
             if length > 0 and not self._cached:
                 message = "cannot replay a loader that gives no batch"
@@ -136,6 +143,8 @@ class LoaderEvaluator(Generic[Batch]):
                     batch = next(batches)
                 except StopIteration:
                     done.ended = True
+                    if not done.batch_times:
+                        argument.spent(self._loader, "loader")
                     break
                 got = clock.now()
                 done.batch_times.append((got - asked) / 1e9)
@@ -190,7 +199,7 @@ class LoaderEvaluator(Generic[Batch]):
         }
 
     def save_metrics(self, filename: str | os.PathLike[str] | None = None) -> None:
-        """Writes the metrics as JSON, to `metrics_file` unless a name is given.
+        """Writes the metrics as JSON, to `metrics_file` unless a name is given; without a batch there are none.
 
         Raises:
             ValueError: There is no name.
@@ -204,6 +213,9 @@ class LoaderEvaluator(Generic[Batch]):
         if name is None:
             message = "cannot save metrics without a name: save_metrics(name), or LoaderEvaluator(metrics_file=name)"
             raise ValueError(message)
+        if self.last is None:
+            message = f"no metrics are in {name}: no batch was drawn yet\n  hint:   go through the evaluator first"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         Path(name).write_text(json.dumps(self.get_metrics(), indent=2), encoding="utf-8")
 
     def print_summary(self) -> None:
@@ -242,11 +254,25 @@ def train_one_epoch(
 
     Write your own step in place of `model` where a batch alone is not what it takes.
 
+    Raises:
+        TypeError: `model` is no function, or `loader` no `LoaderEvaluator`.
+        FileNotFoundError: There is no folder for the file; said before the pass.
+
     Example:
         >>> loader = tl.record.LoaderEvaluator([[1, 2], [3, 4]])
         >>> tl.record.train_one_epoch(sum, loader, log_file=tempfile.mkdtemp() + "/real.json").samples
         4
     """
+    if not isinstance(loader, LoaderEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance] - said in time
+        message = (
+            f"cannot evaluate {argument.kind(loader)}: expected a LoaderEvaluator"
+            '\n  hint:   train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'
+        )
+        raise TypeError(message)
+    argument.function(model, "model", "a function of a batch")
+    if log_file is not None and not (folder := Path(log_file).absolute().parent).is_dir():
+        message = f"cannot write metrics to {log_file}: there is no folder {folder}"
+        raise FileNotFoundError(message)
     for batch in loader:
         model(batch)
     if log_file is not None:

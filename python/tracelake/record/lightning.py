@@ -59,7 +59,15 @@ def _lightning(module: str) -> Any:  # noqa: ANN401 - a module without types
     try:
         return import_module(f"lightning.pytorch.{module}")
     except ImportError:
+        pass
+    try:
         return import_module(f"pytorch_lightning.{module}")
+    except ImportError as error:
+        message = (
+            f"cannot make a {module.removesuffix('s')} for Lightning: "
+            "neither `lightning` nor `pytorch_lightning` can be imported\n  hint:   pip install lightning"
+        )
+        raise ImportError(message) from error
 
 
 @cache

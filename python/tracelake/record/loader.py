@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.accelerator import synchronizer
 from tracelake.record.passes import Pass
 from tracelake.record.recording import Recording
@@ -53,6 +54,12 @@ class LoaderProfiler(Generic[Batch]):
         slow_item: Seconds from which on an item is an incident `slow_item`.
         run: Name of the run.
         attributes: What to note about the run.
+        **how: Other arguments of the `Recording`.
+
+    Raises:
+        TypeError: The loader cannot be iterated, or an option is of the wrong type.
+        ValueError: A number is out of range.
+        OSError: Nothing can be written at the path.
 
     Example:
         >>> loader = tl.record.LoaderProfiler([[1, 2], [3, 4], [5]], tempfile.mkdtemp())
@@ -79,11 +86,14 @@ class LoaderProfiler(Generic[Batch]):
         attributes: Mapping[str, object] | None = None,
         **how: Any,  # noqa: ANN401 - handed on to Recording
     ) -> None:
+        argument.loader(loader)
+        argument.number(slow_item, "slow_item")
+        counted = argument.sizes(batch_size)
         self._loader = loader
         self._shared = isinstance(path, Recording)
         self.recording = Recording.of(path, run=run, attributes=attributes, **how)
         self._name = name
-        self._size = batch_size
+        self._size = counted
         self._unit = unit
         self._synchronize = synchronizer(synchronize)
         self._watch = Watch(self.recording, name, slow_item) if workers else None
@@ -113,6 +123,9 @@ class LoaderProfiler(Generic[Batch]):
 
     def __iter__(self) -> Iterator[Batch]:
         """Begins a pass."""
+        if self.recording.closed:
+            message = "this pass is not recorded: the recording is closed"
+            warnings.warn(message, RuntimeWarning, stacklevel=2)
         self._describe()
         epoch = self._manual or Epoch(self._epoch)
         begun = Pass(self._loader, epoch, self.recording, self._name, self._size, self._synchronize, self._watch)
@@ -236,6 +249,8 @@ def _line(epoch: Epoch, unit: str) -> str:
     def shown(value: float | None, text: str, factor: float = 1.0) -> str:
         return "-" if value is None else text.format(value * factor)
 
+    if not epoch.num_batches:
+        return "no batch"
     step, load = epoch.step, epoch.load
     parts = [
         f"{epoch.num_batches} batches",

@@ -6,7 +6,7 @@ import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.batch import batch_size
 from tracelake.record.times import Epoch
 
@@ -43,7 +43,11 @@ def measure_loading_overhead(
         >>> measured["num_batches"], measured["bottleneck"], measured["simulated"]
         (3, False, True)
     """
+    argument.loader(loader)
+    argument.whole(num_batches, "num_batches", least=1)
     step = compute_time if callable(compute_time) else None
+    if step is None:
+        argument.number(compute_time, "compute_time")
     begun = clock.now()
     batches = iter(loader)
     startup = clock.now() - begun
@@ -60,6 +64,8 @@ def measure_loading_overhead(
         else:
             step(batch)
         epoch.add((got - asked) / 1e9, (clock.now() - got) / 1e9, None)
+    if not epoch.num_batches:
+        argument.spent(loader, "loader")
     ratio = epoch.load_ratio_without_first
     return {
         "num_batches": epoch.num_batches,
@@ -93,6 +99,10 @@ def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int 
         >>> measured["batches"], measured["samples"], measured["warmup"]
         (7, 14, 3)
     """
+    argument.loader(loader)
+    argument.whole(warmup, "warmup", least=0)
+    if num_batches is not None:
+        argument.whole(num_batches, "num_batches", least=1)
     batches = iter(loader)
     warm = sum(1 for _ in islice(batches, warmup))
     count, samples = 0, 0
@@ -105,6 +115,8 @@ def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int 
         count += 1
     # before the iterator goes, and its workers with it
     seconds = (clock.now() - begun) / 1e9
+    if not warm + count:
+        argument.spent(loader, "loader")
     return {
         "warmup": warm,
         "batches": count,

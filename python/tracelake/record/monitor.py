@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +33,9 @@ class MonitoredDataLoader(Generic[Batch]):
     """
 
     def __init__(self, loader: Iterable[Batch], log_interval: int = 100, log: Callable[[str], object] = print) -> None:
+        argument.loader(loader)
+        argument.whole(log_interval, "log_interval", least=1)
+        argument.function(log, "log", "a function of a line")
         self._loader = loader
         self._interval = log_interval
         self._log = log

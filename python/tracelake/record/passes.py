@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.batch import batch_size
 from tracelake.record.incident import kind_of
 
@@ -46,6 +46,7 @@ class Pass(Generic[Batch]):
         watch: Watch | None = None,
     ) -> None:
         self._ended = True  # until there is something to end
+        self._loader = loader
         self._epoch = epoch
         self._recording = recording
         self._name = json.dumps(name)
@@ -83,6 +84,8 @@ class Pass(Generic[Batch]):
         try:
             batch = next(self._iterator)
         except StopIteration:
+            if not self._number and not self._ended:
+                argument.spent(self._loader, json.loads(self._name))
             self._end(asked)
             raise
         except BaseException as error:

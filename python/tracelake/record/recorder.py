@@ -7,7 +7,7 @@ import json
 import threading
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.accelerator import synchronizer
 from tracelake.record.incident import kind_of
 from tracelake.record.loader import LoaderProfiler
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Recorder", "Span"]
 
+_MODES = ("train", "eval", "predict", "global")
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
@@ -38,6 +39,12 @@ class Recorder:
             the one that PyTorch uses, or a function.
         run: Name of the run.
         attributes: What to note about the run.
+        **how: Other arguments of the `Recording`.
+
+    Raises:
+        TypeError: An option is of the wrong type.
+        ValueError: A number is out of range.
+        OSError: Nothing can be written at the path.
 
     Example:
         >>> folder = tempfile.mkdtemp()
@@ -61,6 +68,8 @@ class Recorder:
         attributes: Mapping[str, object] | None = None,
         **how: Any,  # noqa: ANN401 - handed on to Recording
     ) -> None:
+        if machine is not None:
+            argument.number(machine, "machine", above=True)
         self._shared = isinstance(path, Recording)
         self.recording = Recording.of(path, run=run, attributes=attributes, **how)
         self._synchronize = synchronizer(synchronize)
@@ -108,7 +117,11 @@ class Recorder:
 
         Args:
             number: Its number.
-            mode: train, eval or predict.
+            mode: train, eval, predict or global.
+
+        Raises:
+            TypeError: The number is none, as where a decorator lacks its parentheses.
+            ValueError: The mode is unknown, or the number below 0.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -118,6 +131,16 @@ class Recorder:
             ...     train_one([1, 2])
             3
         """
+        if callable(number):
+            message = (
+                f"cannot begin step {argument.kind(number)}: a decorator is called first\n  hint:   @recorder.step()"
+            )
+            raise TypeError(message)
+        if number is not None:
+            argument.whole(number, "number", least=0)
+        if mode not in _MODES:
+            message = f"cannot begin a step of mode {mode!r}; one of: {', '.join(_MODES)}"
+            raise ValueError(message)
         return Span(self, "step", number=number, mode=mode)
 
     def phase(self, name: str) -> Span:
@@ -128,7 +151,7 @@ class Recorder:
             ...     with recorder.phase("backward"):
             ...         pass
         """
-        return Span(self, "phase", name=name)
+        return Span(self, "phase", name=_name(name, "phase"))
 
     def annotation(self, name: str, **args: object) -> Span:
         """Anything else that has a beginning and an end; `args` are kept with it.
@@ -138,7 +161,7 @@ class Recorder:
             ...     with recorder.annotation("checkpoint", path="last.pt"):
             ...         pass
         """
-        return Span(self, "annotation", name=name, args=args or None)
+        return Span(self, "annotation", name=_name(name, "annotation"), args=args or None)
 
     def mark(self, name: str, **args: object) -> None:
         """An instant.
@@ -155,12 +178,20 @@ class Recorder:
     def scalar(self, name: str, value: float, unit: str | None = None, step: int | None = None) -> None:
         """A value of the training, such as its loss.
 
+        Raises:
+            TypeError: The value is no number.
+
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
             ...     recorder.scalar("loss", 0.5)
         """
         step = self._step if step is None else step
-        row = {"resource": "training", "metric": name, "value": float(value), "unit": unit, "step": step}
+        try:
+            found = float(value)
+        except (TypeError, ValueError) as error:
+            message = f"cannot record {argument.kind(value)} as scalar `{name}`: expected a number"
+            raise TypeError(message) from error
+        row = {"resource": "training", "metric": name, "value": found, "unit": unit, "step": step}
         self.recording.row("sample", ts=clock.unix(clock.now()), **row)
 
     def _begin(self, span: Span) -> None:
@@ -181,6 +212,16 @@ class Recorder:
         else:
             tid = threading.get_native_id()
             self.recording.row(span.kind, ts=ts, dur=dur, step=self._step, tid=tid, **span.members)
+
+
+def _name(name: object, of: str) -> str:
+    if not isinstance(name, str):
+        message = (
+            f"cannot name a{'n' * (of[0] == 'a')} {of} {argument.kind(name)}: expected a text"
+            f'\n  hint:   recorder.{of}("a name"), as a decorator too'
+        )
+        raise TypeError(message)
+    return name
 
 
 class Span:

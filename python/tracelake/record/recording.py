@@ -10,13 +10,14 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from multiprocessing import util as _multiprocessing_util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tracelake.record import clock
+from tracelake.record import argument, clock
 from tracelake.record.origin import origin, versions
-from tracelake.record.target import File, Objects, Target, is_remote
+from tracelake.record.target import File, Objects, Target, address, is_remote, writable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,6 +49,12 @@ class Recording:
         options: Options of the store, as for `tracelake.open`.
         lake: Address of the lake that a recording without a path is put into.
 
+    Raises:
+        TypeError: An option is of the wrong type.
+        ValueError: The address is none that can be written to, or a number is out of range.
+        OSError: The folder cannot be made or written to. What fails later costs a warning and those rows, and never the
+            training.
+
     Example:
         >>> import tempfile
         >>> folder = tempfile.mkdtemp()
@@ -69,6 +76,13 @@ class Recording:
         options: Mapping[str, str] | None = None,
         lake: str | None = None,
     ) -> None:
+        argument.mapping(attributes, "attributes")
+        argument.mapping(options, "options")
+        if block_seconds is not None:
+            argument.number(block_seconds, "block_seconds")
+        if not name or "/" in name:
+            message = f"cannot name the files of a recording {name!r}: expected a name without `/`"
+            raise ValueError(message)
         self.run = run
         self.name = name
         self._attributes = dict(attributes or {})
@@ -78,7 +92,7 @@ class Recording:
         if path is None:
             self.run = run or f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
             path = tempfile.mkdtemp(prefix="tracelake-record-")
-        self.path: str = os.fspath(path)
+        self.path: str = address(path)
         """Where the files of all processes of this recording are: a folder, or the prefix in a store."""
         self._file: Path | None = None
         if not is_remote(self.path):
@@ -86,6 +100,7 @@ class Recording:
             if local.suffix == ".jsonl":
                 self._file, local = local, local.parent
             self.path = str(local)
+            writable(local)
         self._block = block_seconds if block_seconds is not None else 5.0 if is_remote(self.path) else 1.0
         self._owner = os.getpid()
         self._where: dict[str, int | None] = {}
@@ -101,6 +116,16 @@ class Recording:
             True
         """
         return path if isinstance(path, Recording) else cls(path, **how)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recording was closed, after which nothing is written.
+
+        Example:
+            >>> tl.record.Recording(tempfile.mkdtemp()).closed
+            False
+        """
+        return self._closed
 
     def _begin(self) -> None:
         """Starts in this process, with nothing written yet."""
@@ -256,8 +281,13 @@ class Recording:
 
         import tracelake  # noqa: PLC0415 - a recording into a folder needs no engine
 
-        with tracelake.open(self._lake, create=self._lake is not None) as session:
-            session.ingest(self.path, run=self.run, progress=False)
+        try:
+            with tracelake.open(self._lake, create=self._lake is not None) as session:
+                session.ingest(self.path, run=self.run, progress=False)
+        except tracelake.TracelakeError:
+            message = f"what was recorded stays in {self.path}: `tracelake ingest {self.path}` puts it into a lake"
+            warnings.warn(message, RuntimeWarning, stacklevel=3)
+            raise
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _forked(self) -> None:
@@ -278,7 +308,10 @@ def _forked() -> None:
 
 def _exit() -> None:
     for unclosed in list(_unclosed):
-        unclosed.close()
+        try:
+            unclosed.close()
+        except Exception as error:  # noqa: BLE001, PERF203 - the others are to be kept
+            warnings.warn(f"cannot close the recording: {error}", RuntimeWarning, stacklevel=1)
 
 
 os.register_at_fork(after_in_child=_forked)

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tracelake.record import argument
 from tracelake.record.accelerator import available, synchronizer
 from tracelake.record.bench import Bench
 from tracelake.record.cores import within
@@ -74,8 +75,8 @@ def optimize(  # noqa: PLR0913 - all but two are options
         path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
 
     Raises:
-        TypeError: The loader has no dataset.
-        ValueError: The loader has too few batches, or `repeats` is below 2.
+        TypeError: The loader has no dataset or takes other arguments, or an option is of the wrong type.
+        ValueError: The loader has too few batches, or a number is out of range.
 
     Example:
         >>> class Loader:
@@ -88,9 +89,13 @@ def optimize(  # noqa: PLR0913 - all but two are options
         >>> found.best.num_workers, found.ceiling.low < 2
         (0, True)
     """
-    if repeats < 2:  # noqa: PLR2004 - a spread takes two
-        message = f"cannot tell how sure a gain is from {repeats} repeats: at least 2"
-        raise ValueError(message)
+    argument.function(step, "step", "a function of a batch", "step=lambda batch: None tries the loading alone")
+    argument.whole(batches, "batches", least=1)
+    argument.whole(repeats, "repeats", least=2, why=", since a spread takes two")
+    argument.counts(0, workers=workers)
+    argument.counts(1, batch_sizes=batch_sizes, prefetch_factors=prefetch_factors)
+    if memory_limit is not None:
+        argument.whole(memory_limit, "memory_limit", least=1, why=" bytes")
     remake = Remake(loader, dataloader)
     wait = synchronizer(synchronize)
 
@@ -170,13 +175,13 @@ class _Space:
             "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
             "prefetch_factor": [replace(at, prefetch_factor=n) for n in self.prefetch_factors if at.num_workers],
             "persistent_workers": [replace(at, persistent_workers=True)] if at.num_workers else [],
-            "pin_memory": [replace(at, pin_memory=True)] if available() is not False else [],
+            "pin_memory": [replace(at, pin_memory=True)] if available() else [],
         }[what]
         return [setting for setting in dict.fromkeys(found) if setting != at]
 
 
 def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
-    if available() is False:
+    if not available():
         yield "pin_memory was not tried: there is no accelerator"
     if not batch_sizes:
         yield "batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them"

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tracelake.record import argument
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -94,12 +96,17 @@ class Remake:
     def __init__(self, loader: Any, dataloader: Callable[..., Any] | None = None) -> None:  # noqa: ANN401 - any loader
         loader = _inner(loader)
         if getattr(loader, "dataset", None) is None:
-            message = f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
+            message = (
+                f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
+                "\n  hint:   hand in the DataLoader itself"
+            )
             raise TypeError(message)
         self.loader = loader
         self.setting = Setting.of(loader)
         self.notes: list[str] = []
         data: Any = sys.modules.get("torch.utils.data")
+        if dataloader is not None:
+            argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
         self._make = dataloader or type(loader)
         if dataloader is None and data is not None and isinstance(loader, data.DataLoader):
             # a subclass may want other arguments
@@ -131,7 +138,14 @@ class Remake:
         elif not self.streams and getattr(old, "sampler", None) is not None:
             count = None if batches is None else batches * (setting.batch_size or 1)
             arguments["sampler"] = old.sampler if count is None else First(old.sampler, count)
-        return self._make(old.dataset, **arguments)
+        try:
+            return self._make(old.dataset, **arguments)
+        except TypeError as error:
+            message = (
+                f"cannot make another loader of dataset, {', '.join(arguments)}: {error}"
+                "\n  hint:   dataloader=..., a function of these that makes the loader"
+            )
+            raise TypeError(message) from error
 
     def snippet(self, setting: Setting) -> str:
         """The call that makes the loader, for the user's program.

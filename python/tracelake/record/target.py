@@ -6,12 +6,16 @@ import os
 import queue
 import threading
 import warnings
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
+
+from tracelake.record import argument
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["File", "Objects", "Target", "is_remote"]
+__all__ = ["File", "Objects", "Target", "address", "is_remote", "writable"]
+
+_STORES = ("s3", "http", "https")
 
 
 class Target(Protocol):
@@ -37,8 +41,59 @@ def is_remote(path: str) -> bool:
     return "://" in path and not path.startswith("file://")
 
 
+def address(path: object) -> str:
+    """The text of a path that a recording can go to.
+
+    Raises:
+        TypeError: It is no path.
+        ValueError: It is empty, or of a store that is not known.
+
+    Example:
+        >>> tl.record.target.address("s3://bucket/run-1")
+        's3://bucket/run-1'
+    """
+    expected = "expected a folder, a file that ends in .jsonl, or an address such as s3://bucket/prefix"
+    try:
+        text = os.fspath(cast("os.PathLike[str]", path))
+    except TypeError:
+        text = None
+    if not isinstance(text, str):
+        message = f"cannot record to {argument.kind(path)}: {expected}"
+        raise TypeError(message)
+    if not text or (is_remote(text) and text.partition("://")[0] not in _STORES):
+        message = f"cannot record to {text!r}: {expected}"
+        raise ValueError(message)
+    return text
+
+
+def writable(folder: Path) -> None:
+    """Makes a folder, and sees that files can be made in it: now, and not when a training has begun.
+
+    Raises:
+        OSError: They cannot.
+
+    Example:
+        >>> from pathlib import Path
+        >>> tl.record.target.writable(Path(tempfile.mkdtemp(), "runs", "first"))
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        message = f"cannot record to {folder}: it is a file, expected a folder or a name that ends in .jsonl"
+        raise NotADirectoryError(message) from error
+    except OSError as error:
+        message = f"cannot record to {folder}: cannot make the folder: {error.strerror}"
+        raise type(error)(message) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        message = f"cannot record to {folder}: this user may not write there"
+        raise PermissionError(message)
+
+
 class File:
-    """A file that is appended to, one write for each block of lines, so that what was written survives the process."""
+    """A file that is appended to, one write for each block of lines, so that what was written survives the process.
+
+    A disk that is full costs a warning and the block, and never the training.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -46,13 +101,17 @@ class File:
 
     def write(self, header: bytes, lines: bytes) -> None:
         """Appends lines; the first time the header stands before them."""
-        if self._file is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            lines = header + lines
-        rest = memoryview(lines)
-        while rest:
-            rest = rest[os.write(self._file, rest) :]
+        try:
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+                lines = header + lines
+            rest = memoryview(lines)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            message = f"cannot keep a block of the recording in {self._path}: {error.strerror}"
+            warnings.warn(message, RuntimeWarning, stacklevel=1)
 
     def close(self) -> None:
         """Closes the file."""
