@@ -32,6 +32,7 @@ mod open;
 mod percentile;
 mod plans;
 mod provider;
+mod ratio_interval;
 mod rule_report;
 mod schema;
 mod tables;

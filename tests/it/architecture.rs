@@ -9,6 +9,7 @@ use std::path::Path;
 const ROOMS: &[(&str, &[&str], &str)] = &[
     ("error", &[], "errors know nobody, so that everybody can use them"),
     ("unit", &[], "build.rs includes it by path"),
+    ("statistics", &[], "numbers in, numbers out"),
     ("frame", &["error", "unit"], "a frame is rows with units, wherever they come from"),
     ("table", &["error", "unit"], "what rows are does not depend on who makes or keeps them"),
     ("source", &["error"], "bytes are handed out before anybody knows what they mean"),
@@ -19,7 +20,7 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
     ("figure", &["error", "unit", "frame"], "figures are handed Frames"),
     (
         "session",
-        &["error", "unit", "frame", "table", "source", "catalog", "format", "lake", "ingest", "figure"],
+        &["error", "unit", "frame", "table", "source", "catalog", "format", "lake", "ingest", "figure", "statistics"],
         "a session does not know how its answers are shown",
     ),
     ("notebook", &["error", "unit", "frame", "figure", "ingest", "session"], "it shows what the public API gives"),
