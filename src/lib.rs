@@ -48,6 +48,8 @@ pub mod frame;
 
 pub mod figure;
 
+pub mod diagnosis;
+
 mod notebook;
 
 pub mod cli;

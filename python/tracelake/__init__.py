@@ -18,11 +18,13 @@ from tracelake._tracelake import version as __version__
 from tracelake.errors import TracelakeError
 from tracelake.figure import Figure
 from tracelake.frame import Frame
+from tracelake.gate import Gate
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
 __all__ = [
     "Figure",
     "Frame",
+    "Gate",
     "Session",
     "TracelakeError",
     "__version__",

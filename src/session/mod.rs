@@ -6,6 +6,7 @@
 
 mod answer;
 mod ask;
+mod baseline;
 mod call;
 mod call_chain;
 mod call_frame;

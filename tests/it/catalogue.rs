@@ -158,7 +158,17 @@ fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
 }
 
 /// The queries that compare runs: a filter chooses which of them are shown.
-const OVER_RUNS: [&str; 1] = ["loader.scaling"];
+const OVER_RUNS: [&str; 9] = [
+    "loader.scaling",
+    "change_side",
+    "change_sample",
+    "change_row",
+    "change.steps",
+    "change.roles",
+    "change.measures",
+    "change.work",
+    "change.report",
+];
 
 #[test]
 fn a_filter_on_run_reaches_every_scan() {
