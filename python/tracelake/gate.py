@@ -77,7 +77,7 @@ class Gate:
 
         Example:
             >>> s.gate("first_look", max_load_ratio=1.0).to_text().splitlines()[-1]
-            'pass: first_look against no baseline, 0 of 1 limit broken'
+            'pass: first_look against no baseline, 1 of 1 limits met'
         """
         return self._native.text()
 

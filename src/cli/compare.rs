@@ -13,7 +13,8 @@ use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
 
 /// What every name of runs may be.
-const GROUP: &str = "runs: names, baselines, patterns such as 'job-*' or conditions such as commit=3fa2, divided at commas";
+const GROUP: &str =
+    "runs: names, baselines, patterns such as 'job-*' or conditions such as commit=3fa2, divided at commas";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("A and B are {GROUP}."))]
@@ -117,9 +118,8 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
     let mut rules = match &arguments.rules {
         None => Rules::default(),
         Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                Error::new(ErrorKind::NotFound, format!("cannot read {}: {error}", path.display()))
-            })?;
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Error::new(ErrorKind::NotFound, format!("cannot read {}: {error}", path.display())))?;
             Rules::from_toml(&text).map_err(|error| error.with_context("file", path.display().to_string()))?
         }
     };
@@ -135,11 +135,9 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
     let baseline = arguments.baseline.as_deref().map(names).unwrap_or_default();
     let gate = place.open(false)?.gate(&baseline, &names(&arguments.candidate), &rules)?;
     let mut shown = false;
-    for (to, text) in [
-        (&arguments.junit, gate.junit()),
-        (&arguments.markdown, gate.markdown()),
-        (&arguments.json, gate.json()),
-    ] {
+    for (to, text) in
+        [(&arguments.junit, gate.junit()), (&arguments.markdown, gate.markdown()), (&arguments.json, gate.json())]
+    {
         let Some(path) = to else { continue };
         if path.as_os_str() == "-" {
             shown = true;

@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn a_star_stands_for_any_letters() {
-        for (pattern, name) in [("job-*", "job-"), ("*", ""), ("*-b", "job-b-b"), ("j*b*b", "job-bb"), ("a*b*c", "abbc")] {
+        for (pattern, name) in
+            [("job-*", "job-"), ("*", ""), ("*-b", "job-b-b"), ("j*b*b", "job-bb"), ("a*b*c", "abbc")]
+        {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("job-*", "jab-1"), ("a*a", "a"), ("j*b*b", "job-"), ("a*b*c", "acb"), ("a", "ab")] {

@@ -21,7 +21,8 @@ fn check(name: &str) -> Result<()> {
     if !name.is_empty() && name.len() <= 100 && name.chars().all(fits) && !name.starts_with('.') {
         return Ok(());
     }
-    let text = format!("cannot use `{name}` as the name of a baseline: expected up to 100 letters, digits, `-`, `_` and `.`");
+    let text =
+        format!("cannot use `{name}` as the name of a baseline: expected up to 100 letters, digits, `-`, `_` and `.`");
     Err(Error::new(ErrorKind::Argument, text))
 }
 
@@ -36,7 +37,8 @@ impl Lake {
             let Some(name) = object.path.strip_suffix(".json") else { continue };
             let runs = serde_json::from_slice(&self.bytes(&object.location).await?).map_err(|error| {
                 let file = self.place().url_of(&object.location);
-                Error::new(ErrorKind::Malformed, format!("cannot read {file}: it is no list of runs")).with_source(error)
+                Error::new(ErrorKind::Malformed, format!("cannot read {file}: it is no list of runs"))
+                    .with_source(error)
             })?;
             found.insert(name.to_owned(), runs);
         }

@@ -72,15 +72,10 @@ impl Difference {
 /// assert_eq!((found.a, found.b), (Some(103.0), Some(103.0 * 1.05)));
 /// assert_eq!(found.significant(), Some(true));
 /// ```
-pub fn difference(
-    a: &[Vec<f64>],
-    b: &[Vec<f64>],
-    statistic: Statistic,
-    noise: f64,
-    confidence: f64,
-) -> Difference {
-    let z = student(confidence, student::MANY);
-    let measured = |runs: &[Vec<f64>]| runs.iter().filter_map(|run| measure(run, statistic, z)).collect::<Vec<_>>();
+pub fn difference(a: &[Vec<f64>], b: &[Vec<f64>], statistic: Statistic, noise: f64, confidence: f64) -> Difference {
+    let measured = |runs: &[Vec<f64>]| -> Vec<Measured> {
+        runs.iter().filter_map(|run| measure(run, statistic, confidence)).collect()
+    };
     let (a, b) = (measured(a), measured(b));
     let (Some(group_a), Some(group_b)) = (Group::of(&a), Group::of(&b)) else {
         let value = |runs: &[Measured]| Group::of(runs).map(|group| group.value);
@@ -95,7 +90,7 @@ pub fn difference(
         return found;
     }
     let ratio = group_b.value / group_a.value;
-    let spread = group_a.spread(&a, z) + group_b.spread(&b, z);
+    let spread = group_a.spread(&a, confidence) + group_b.spread(&b, confidence);
     let free = u32::try_from(a.len() + b.len() - 2).unwrap_or(student::MANY).min(student::MANY);
     let between = (f64::from(ASSUMED) * noise * noise + spread) / f64::from(ASSUMED + free);
     let t = student(confidence, ASSUMED + free);
@@ -131,9 +126,14 @@ impl Group {
     }
 
     /// The squares of how far runs lie from their mean, less what the scatter within them accounts for.
-    fn spread(&self, runs: &[Measured], z: f64) -> f64 {
+    fn spread(&self, runs: &[Measured], confidence: f64) -> f64 {
+        if runs.len() < 2 {
+            return 0.0;
+        }
+        let z = student(confidence, student::MANY);
         let squares: f64 = runs.iter().map(|run| (run.value / self.value - 1.0).powi(2)).sum();
-        let within: f64 = runs.iter().map(|run| ((run.down + run.up) / 2.0 / z).powi(2)).filter(|w| w.is_finite()).sum();
+        let within: f64 =
+            runs.iter().map(|run| ((run.down + run.up) / 2.0 / z).powi(2)).filter(|w| w.is_finite()).sum();
         (squares - within * (1.0 - 1.0 / runs.len() as f64)).max(0.0)
     }
 }

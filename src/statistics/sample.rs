@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::student::{MANY, student};
+
 /// What is taken of the values of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
@@ -68,10 +70,10 @@ pub(super) struct Measured {
     pub(super) up: f64,
 }
 
-/// The statistic of the values that are numbers; none without any. `z` is the quantile of the normal distribution.
+/// The statistic of the values that are numbers; none without any.
 ///
 /// A least or greatest value, a sum and a count are taken as they are: the values do not say how far they are off.
-pub(super) fn measure(values: &[f64], statistic: Statistic, z: f64) -> Option<Measured> {
+pub(super) fn measure(values: &[f64], statistic: Statistic, confidence: f64) -> Option<Measured> {
     let mut values: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     values.sort_unstable_by(f64::total_cmp);
     let (least, greatest) = (*values.first()?, *values.last()?);
@@ -85,12 +87,16 @@ pub(super) fn measure(values: &[f64], statistic: Statistic, z: f64) -> Option<Me
         Statistic::Mean => {
             let mean = values.iter().sum::<f64>() / n;
             let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-            let reach = if values.len() > 1 { z * (squares / (n - 1.0) / n).sqrt() / mean.abs() } else { f64::INFINITY };
+            let free = u32::try_from(values.len() - 1).unwrap_or(MANY).min(MANY);
+            let reach = match free {
+                0 => f64::INFINITY,
+                free => student(confidence, free) * (squares / (n - 1.0) / n).sqrt() / mean.abs(),
+            };
             Measured { value: mean, down: reach, up: reach }
         }
         Statistic::Percentile(share) => {
             let value = at(&values, share);
-            let (low, high) = between(&values, share, z);
+            let (low, high) = between(&values, share, student(confidence, MANY));
             let reach = |from: f64, to: f64| if from > 0.0 { (to / from).ln() } else { f64::INFINITY };
             Measured {
                 value,
@@ -152,14 +158,15 @@ mod tests {
 
     #[test]
     fn measures_by_hand() {
-        let measured = |values: &[f64], name| measure(values, Statistic::parse(name).unwrap(), 2.0);
+        let measured = |values: &[f64], name| measure(values, Statistic::parse(name).unwrap(), 0.95);
         let values = [4.0, f64::NAN, 1.0, 2.0];
         let value = |name| measured(&values, name).unwrap().value;
         let all = ["min", "max", "sum", "count", "p50", "mean"].map(value);
         assert_eq!(all, [1.0, 4.0, 7.0, 3.0, 2.0, 7.0 / 3.0]);
         assert!((value("p95") - 3.8).abs() < 1e-12);
-        // Standard deviation of 1, 3 is sqrt(2), of their mean 1: twice that over 2
-        assert_eq!(measured(&[1.0, 3.0], "mean").map(|m| (m.down, m.up)), Some((1.0, 1.0)));
+        // The standard deviation of 1, 3 is sqrt(2), that of their mean 1; with one degree of freedom 12.706 times that, over 2
+        let mean = measured(&[1.0, 3.0], "mean").unwrap();
+        assert!((mean.up - 6.353_10).abs() < 1e-4 && mean.up == mean.down, "{}", mean.up);
         assert_eq!(measured(&[5.0], "mean").map(|m| m.up), Some(f64::INFINITY));
         assert_eq!(measured(&[5.0], "sum").map(|m| m.up), Some(0.0));
         assert!(measured(&[f64::INFINITY], "sum").is_none());

@@ -71,7 +71,8 @@ fn order_of_values_and_runs_does_not_matter() {
 
 #[test]
 fn what_is_not_known_is_none() {
-    let few = |values: &[f64]| difference(&[values.to_vec()], &[vec![2.0]], Statistic::Percentile(0.5), NOISE, CONFIDENCE);
+    let few =
+        |values: &[f64]| difference(&[values.to_vec()], &[vec![2.0]], Statistic::Percentile(0.5), NOISE, CONFIDENCE);
     assert_eq!(few(&[]), Difference { b: Some(2.0), ..Difference::default() });
     assert_eq!(few(&[f64::NAN]).a, None);
     let found = few(&[1.0]);

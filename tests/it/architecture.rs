@@ -31,7 +31,20 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
     ("notebook", &["error", "unit", "frame", "figure", "ingest", "session"], "it shows what the public API gives"),
     (
         "cli",
-        &["error", "unit", "frame", "table", "source", "catalog", "format", "ingest", "figure", "session", "statistics", "diagnosis"],
+        &[
+            "error",
+            "unit",
+            "frame",
+            "table",
+            "source",
+            "catalog",
+            "format",
+            "ingest",
+            "figure",
+            "session",
+            "statistics",
+            "diagnosis",
+        ],
         "a command is a few calls on a session",
     ),
 ];

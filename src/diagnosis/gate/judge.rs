@@ -151,7 +151,10 @@ mod tests {
     #[test]
     fn sentences_have_numbers_and_units() {
         let (_, said) = judge(Limit::MaxRatio(1.02), &found(1.05, Some(1.03), Some(1.07)), Some(Unit::Ns));
-        assert_eq!(said, "105 ms against 100 ms of the baseline, +5.0 % (interval +3.0 % to +7.0 %); at most +2 % allowed");
+        assert_eq!(
+            said,
+            "105 ms against 100 ms of the baseline, +5.0 % (interval +3.0 % to +7.0 %); at most +2 % allowed"
+        );
         let (_, said) = judge(Limit::MinRatio(0.98), &found(1.0, None, Some(1.07)), Some(Unit::Bytes));
         assert!(said.ends_with("+0.0 % (interval unknown to +7.0 %); at least -2 % allowed"), "{said}");
         let share = Difference { b: Some(0.123_456), ..Difference::default() };

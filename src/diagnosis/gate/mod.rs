@@ -9,8 +9,8 @@ use crate::session::{Session, Value};
 use crate::statistics::{Difference, Statistic, difference};
 use crate::unit::{Type, Unit};
 
-use judge::judge;
 pub use judge::Outcome;
+use judge::judge;
 pub use rule::{Limit, Rule, Rules};
 
 /// What a gate says about a limit of a rule.

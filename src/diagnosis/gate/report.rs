@@ -74,16 +74,15 @@ impl Gate {
 
     /// One line: how many limits hold, and for whom.
     fn summary(&self) -> String {
-        let failed = self.verdicts.iter().filter(|verdict| !verdict.passed).count();
+        let met = self.verdicts.iter().filter(|verdict| verdict.passed).count();
         let runs = |runs: &[String]| match runs {
             [] => "no baseline".to_owned(),
             [run] => run.clone(),
             [first, .., last] => format!("{} runs ({first} to {last})", runs.len()),
         };
-        let word = if failed == 0 { "pass" } else { "fail" };
+        let word = if self.passed() { "pass" } else { "fail" };
         let (n, candidate, baseline) = (self.verdicts.len(), runs(&self.candidate), runs(&self.baseline));
-        let limits = if n == 1 { "limit" } else { "limits" };
-        format!("{word}: {candidate} against {baseline}, {failed} of {n} {limits} broken")
+        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met")
     }
 
     /// The verdicts as short text: one line each, and how it went.
@@ -98,9 +97,16 @@ impl Gate {
     /// The verdicts as a Markdown section, for the summary of a job or a comment.
     pub fn markdown(&self) -> String {
         let cell = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace(['\n', '\r'], " ");
-        let mut text = format!("### tracelake gate\n\n{}\n\n| outcome | rule | found |\n| --- | --- | --- |\n", cell(&self.summary()));
+        let mut text = format!(
+            "### tracelake gate\n\n{}\n\n| outcome | rule | found |\n| --- | --- | --- |\n",
+            cell(&self.summary())
+        );
         for verdict in &self.verdicts {
-            let mark = if verdict.passed { verdict.outcome.as_str().to_owned() } else { format!("**{}**", verdict.outcome.as_str()) };
+            let mark = if verdict.passed {
+                verdict.outcome.as_str().to_owned()
+            } else {
+                format!("**{}**", verdict.outcome.as_str())
+            };
             let _ = writeln!(text, "| {mark} | {} | {} |", cell(&verdict.rule), cell(&verdict.sentence));
         }
         text
@@ -123,7 +129,8 @@ impl Gate {
                 (true, Outcome::CannotTell) => format!("<skipped message=\"{said}\"/>"),
                 (true, _) => format!("<system-out>{said}</system-out>"),
             };
-            let _ = writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">{inside}</testcase>");
+            let _ =
+                writeln!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"0\">{inside}</testcase>");
         }
         text + "  </testsuite>\n</testsuites>\n"
     }

@@ -114,9 +114,8 @@ impl Default for Rules {
 
 /// Keys of a file of rules, and of one of them.
 const FILE: [&str; 3] = ["noise", "confidence", "rule"];
-const RULE: [&str; 11] = [
-    "name", "query", "params", "where", "column", "aggregate", "max", "min", "max_ratio", "min_ratio", "missing",
-];
+const RULE: [&str; 11] =
+    ["name", "query", "params", "where", "column", "aggregate", "max", "min", "max_ratio", "min_ratio", "missing"];
 
 impl Rules {
     /// Reads rules from TOML: `[[rule]]` tables with `query` and `column`, limits `max`, `min`, `max_ratio` or `min_ratio`, and
@@ -137,7 +136,8 @@ impl Rules {
     /// # Ok::<(), tracelake::Error>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
-        let failed = |error: basic_toml::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
+        let failed =
+            |error: basic_toml::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
         Self::from_map(&basic_toml::from_str(text).map_err(failed)?)
     }
 
@@ -146,7 +146,8 @@ impl Rules {
     /// # Errors
     /// As [`Rules::from_toml`].
     pub fn from_json(text: &str) -> Result<Self> {
-        let failed = |error: serde_json::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
+        let failed =
+            |error: serde_json::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
         Self::from_map(&serde_json::from_str(text).map_err(failed)?)
     }
 
@@ -171,7 +172,10 @@ impl Rules {
     /// Refuses a noise or a confidence that cannot be one.
     pub(super) fn check(&self) -> Result<()> {
         if !(self.noise.is_finite() && self.noise >= 0.0) {
-            return Err(refused("cannot use the rules", &format!("`noise` is {}, a number from 0 expected", self.noise)));
+            return Err(refused(
+                "cannot use the rules",
+                &format!("`noise` is {}, a number from 0 expected", self.noise),
+            ));
         }
         if !(0.0 < self.confidence && self.confidence < 1.0) {
             let why = format!("`confidence` is {}, a number between 0 and 1 expected", self.confidence);
@@ -232,7 +236,9 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
     rule.missing_passes = match text(failed, map, "missing")? {
         None | Some("fail") => false,
         Some("pass") => true,
-        Some(other) => return Err(refused(failed, &format!("`missing` is \"{other}\", \"fail\" or \"pass\" expected"))),
+        Some(other) => {
+            return Err(refused(failed, &format!("`missing` is \"{other}\", \"fail\" or \"pass\" expected")));
+        }
     };
     rule.params = match map.get("params") {
         None => BTreeMap::new(),
@@ -292,7 +298,10 @@ mod tests {
             (rule, "cannot use rule 1: it has no limit: one of max, min, max_ratio, min_ratio"),
             (&format!("{rule}max_ratio = 0.0"), "cannot use rule 1: `max_ratio` is 0, a number above 0 expected"),
             (&format!("{rule}max = 1\naggregate = \"maximum\""), "cannot use rule 1: no aggregate `maximum`"),
-            (&format!("{rule}max = 1\nmissing = \"ok\""), "cannot use rule 1: `missing` is \"ok\", \"fail\" or \"pass\" expected"),
+            (
+                &format!("{rule}max = 1\nmissing = \"ok\""),
+                "cannot use rule 1: `missing` is \"ok\", \"fail\" or \"pass\" expected",
+            ),
             ("[[rule", "cannot read the rules: "),
         ] {
             let error = Rules::from_toml(text).unwrap_err();
