@@ -5,7 +5,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, final
 
-__all__ = ["Figure", "Following", "Frame", "Gate", "Session", "Stream", "Upload", "help_queries", "main", "open", "version"]
+__all__ = [
+    "Figure",
+    "Following",
+    "Frame",
+    "Gate",
+    "Session",
+    "Stream",
+    "Upload",
+    "help_queries",
+    "main",
+    "open",
+    "version",
+]
 
 version: str
 

@@ -467,8 +467,8 @@ class Session(Families):
             candidate: What is judged: a run, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
                 these.
             baseline: What it is held against, named in the same way, or as in `set_baseline`.
-            rules: A TOML file of rules, or what would be in one: `{"rule": [{"query": "step.over_time", "column": "dur",
-                "aggregate": "p50", "max_ratio": 1.02}]}`.
+            rules: A TOML file of rules, or what would be in one:
+                `{"rule": [{"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}]}`.
             max_regression: The median step is at most so many times that of the baseline.
             max_load_ratio: The share of time that processes wait for data is at most this.
             noise: Standard deviation between runs of the same code over the value, where it cannot be measured; 0.005

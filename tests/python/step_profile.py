@@ -20,9 +20,7 @@ def write(folder, durs):
     ts = 0
     for step, dur in enumerate(durs):
         args = {"pid": 70, "step_num": str(step)}
-        events.append(
-            {"name": "Step:ModeKeys.TRAIN", "pid": 1, "ph": "X", "ts": ts, "dur": int(dur), "args": args}
-        )
+        events.append({"name": "Step:ModeKeys.TRAIN", "pid": 1, "ph": "X", "ts": ts, "dur": int(dur), "args": args})
         ts += int(dur)
     folder = folder / "framework" / "pevents" / "2020091312"
     folder.mkdir(parents=True)

@@ -119,7 +119,9 @@ def test_a_gate_without_what_it_needs(measured):
 
 def test_rules_of_a_file(measured, tmp_path):
     path = tmp_path / "rules.toml"
-    path.write_text('noise = 0.01\n[[rule]]\nquery = "step.over_time"\ncolumn = "dur"\naggregate = "p50"\nmax_ratio = 1.02\n')
+    path.write_text(
+        'noise = 0.01\n[[rule]]\nquery = "step.over_time"\ncolumn = "dur"\naggregate = "p50"\nmax_ratio = 1.02\n'
+    )
     by_file = verdict(measured.gate("slow", baseline="main", rules=path))
     same = verdict(measured.gate("slow", baseline="main", max_regression=1.02, noise=0.01))
     assert (by_file["low"], by_file["high"]) == (same["low"], same["high"])
