@@ -181,6 +181,9 @@ fn a_filter_on_run_reaches_every_scan() {
     }
 }
 
+/// The queries that show some subjects of a view: the optimiser leaves out the tables of the others.
+const PARTS: [&str; 4] = ["change.measures", "change.roles", "change.steps", "change.work"];
+
 #[test]
 fn the_tables_read_are_those_in_needs() {
     let session = golden();
@@ -209,6 +212,10 @@ fn the_tables_read_are_those_in_needs() {
         let given = if takes { "defaults => 'reported'" } else { "" };
         let text = format!("select * from {}({given})", query.sql_name());
         let read: BTreeSet<String> = scans(&session.plan(&text).unwrap()).into_iter().map(|(table, _)| table).collect();
+        if PARTS.contains(&query.name.as_str()) {
+            assert!(read.is_subset(&expected), "{}: {read:?} read, of `needs` {expected:?}", query.name);
+            continue;
+        }
         assert_eq!(read, expected, "{}: tables read (left) against `needs` (right)", query.name);
     }
 }
