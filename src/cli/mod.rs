@@ -1,10 +1,11 @@
 //! The shell: every command is a few calls on a session.
 //!
 //! Answers go to stdout, progress and errors to stderr. A table on a terminal, CSV in a pipe. Exit
-//! codes: 0 fine, 1 a gate does not let pass, 2 wrong usage or bad SQL, 3 input could not be read, 4 lake or output could not be
-//! read or written, 5 internal error, 130 interrupted.
+//! codes: 0 fine, 1 the gate or the diagnosis says no, 2 wrong usage or bad SQL, 3 input could not be
+//! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
 
 mod compare;
+mod diagnose;
 mod export;
 mod failure;
 mod figure;
@@ -138,6 +139,8 @@ enum Command {
     Baseline(compare::Baseline),
     /// Hold rules against runs and a baseline, for CI: exit code 1 where one is broken
     Gate(compare::Gate),
+    /// Say what is slow in runs, why, how sure that is, and what cannot be told; exit code 1 when something is critical
+    Diagnose(diagnose::Diagnose),
     /// List the Parquet files of a table
     Files {
         /// Name of the table
@@ -212,6 +215,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
     let place = &cli.place;
     match cli.command {
         Command::Record(arguments) => return record::run(place, arguments),
+        Command::Diagnose(arguments) => return diagnose::run(place, arguments),
         Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;

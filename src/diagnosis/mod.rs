@@ -1,10 +1,10 @@
-//! What answers mean: what changed between runs, and whether that may be.
-//!
-//! Asks canned queries through a session, adds methods of its own to it, and gives frames and verdicts.
+//! What it means: findings over canned queries, what changed between runs, and whether that may be.
 
 mod compare;
-mod gate;
+mod diagnose;
+pub mod gate;
 mod group;
 
 pub use compare::Compare;
-pub use gate::{Gate, Limit, Outcome, Rule, Rules, Verdict};
+pub use diagnose::{Diagnosis, Finding, Outcome, Verdict};
+pub use gate::{Gate, Rule, Rules};

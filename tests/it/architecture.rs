@@ -23,12 +23,12 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
         &["error", "unit", "frame", "table", "source", "catalog", "format", "lake", "ingest", "figure", "statistics"],
         "a session does not know how its answers are shown",
     ),
+    ("diagnosis", &["error", "unit", "statistics", "frame", "session"], "findings are answers of a session, in words"),
     (
-        "diagnosis",
-        &["error", "unit", "statistics", "frame", "figure", "session"],
-        "what answers mean is asked through a session, like anything else",
+        "notebook",
+        &["error", "unit", "frame", "figure", "ingest", "session", "diagnosis"],
+        "it shows what the public API gives",
     ),
-    ("notebook", &["error", "unit", "frame", "figure", "ingest", "session"], "it shows what the public API gives"),
     (
         "cli",
         &[
@@ -67,7 +67,6 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "rows are Arrow",
     ),
     ("async_trait", &["session"], "only the engine's traits are async"),
-    ("basic_toml", &["diagnosis"], "rules of a gate are a file of the user"),
     ("bytes", &["source", "lake", "format/loader_timings/parquet_file.rs"], "chunks as the stores give them"),
     ("clap", &["cli"], "only the shell has arguments"),
     ("comfy_table", &["frame"], "a frame prints itself"),
@@ -90,6 +89,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("serde_json", &["format", "lake", "figure", "session", "diagnosis"], "what is written or read as JSON"),
     ("strsim", &["error"], "suggestions for names are made in one place"),
     ("tempfile", &["session"], "an ephemeral lake"),
+    ("toml", &["session", "diagnosis"], "thresholds of findings, rules of a gate"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
     ("url", &["source"], "addresses are understood in one place"),
     ("zstd", &["source", "lake/chunk.rs"], "decoders are handed unpacked bytes, and parts are packed page by page"),

@@ -137,8 +137,8 @@ impl Rules {
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
         let failed =
-            |error: basic_toml::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
-        Self::from_map(&basic_toml::from_str(text).map_err(failed)?)
+            |error: toml::de::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
+        Self::from_map(&toml::from_str(text).map_err(failed)?)
     }
 
     /// Reads rules from JSON of the same shape.
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(rule.limits, [Limit::Max(3.0), Limit::MinRatio(0.5)]);
         assert_eq!(rule.params["factor"], Value::Double(3.0));
         assert_eq!(rule.params["list"], Value::from(vec![1, 2]));
-        let json = serde_json::to_string(&basic_toml::from_str::<Json>(text).unwrap()).unwrap();
+        let json = serde_json::to_string(&toml::from_str::<Json>(text).unwrap()).unwrap();
         assert_eq!(Rules::from_json(&json).unwrap(), rules);
     }
 
