@@ -19,6 +19,7 @@ __all__ = [
     "Change",
     "Event",
     "Families",
+    "Finding",
     "Function",
     "Incident",
     "Job",
@@ -60,6 +61,16 @@ class Families(ABC):
     def event(self) -> Event:
         """Queries of the family `event`: `at_times`, `in_windows`."""
         return Event(self)
+
+    @property
+    def finding(self) -> Finding:
+        """Queries of the family `finding`.
+
+        `batch_time_unsteady`, `first_batch_slow`, `gpu_starved_by_loader`, `ideal_speedup`, `input_ready`,
+        `load_share_high`, `load_share_startup_only`, `loader_outliers`, `slow_sample`, `very_slow_sample`,
+        `workers_needed`, `workers_saturated`.
+        """
+        return Finding(self)
 
     @property
     def function(self) -> Function:
@@ -704,6 +715,440 @@ class Event(Family):
             starts=None if starts is None else list(starts),
             ends=None if ends is None else list(ends),
         )
+
+
+class Finding(Family):
+    """Queries of the family `finding`, as `s.finding`."""
+
+    __slots__ = ()
+
+    def batch_time_unsteady(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
+        """Do the waits for batches vary a lot?
+
+        The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are too few
+        deliver in bursts: then the long waits come at a distance of as many batches as there are workers.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median the 95th percentile must exceed. Default: 2.0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.batch_time_unsteady().columns[0]
+            'run'
+        """
+        return self._session.query("finding.batch_time_unsteady", run, factor=factor)
+
+    def first_batch_slow(self, run: str | list[str] | None = None, *, factor: float = 10.0) -> Frame:
+        """Is the first batch of an epoch much slower than the others?
+
+        The greatest wait for the first batch of a pass over the median of the other waits of that pass.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median of the others the first wait must exceed. Default: 10.0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.first_batch_slow().columns[0]
+            'run'
+        """
+        return self._session.query("finding.first_batch_slow", run, factor=factor)
+
+    def gpu_starved_by_loader(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        low: float = 0.5,
+        high: float = 0.2,
+    ) -> Frame:
+        """Do the GPUs idle because data comes too slowly?
+
+        Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Utilisation below which a GPU idles. Default: 0.5.
+            high: Share of waiting above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_starved_by_loader().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_starved_by_loader", run, low=low, high=high)
+
+    def ideal_speedup(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 1.5,
+        potential: float = 1.1,
+    ) -> Frame:
+        """How much faster would an epoch be with data that costs nothing?
+
+        Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Speed-up above which loading is the bottleneck. Default: 1.5.
+            potential: Speed-up above which there is something to gain. Default: 1.1.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.ideal_speedup().columns[0]
+            'run'
+        """
+        return self._session.query("finding.ideal_speedup", run, bottleneck=bottleneck, potential=potential)
+
+    def input_ready(self, run: str | list[str] | None = None, *, ratio: float = 0.95) -> Frame:
+        """Is data there before it is asked for?
+
+        A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch is
+        ahead of training.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            ratio: Share of waits of at most 50 us from which data counts as ready. Default: 0.95.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.input_ready().columns[0]
+            'run'
+        """
+        return self._session.query("finding.input_ready", run, ratio=ratio)
+
+    def load_share_high(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 0.3,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Does the training wait for its data?
+
+        The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the sentence
+        names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical; the limits
+        themselves are not above. At stake is the waiting beyond `notable`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
+            high: Share above which it is high. Default: 0.2.
+            notable: Share above which it is notable. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.load_share_high().columns[0]
+            'run'
+        """
+        return self._session.query("finding.load_share_high", run, bottleneck=bottleneck, high=high, notable=notable)
+
+    def load_share_startup_only(self, run: str | list[str] | None = None, *, bottleneck: float = 0.3) -> Frame:
+        """Is it only the start of each epoch that waits for data?
+
+        All batches together lie above the limit, and without the first batch of each pass they do not: a short
+        recording then says more about the start of the workers than about training.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.load_share_startup_only().columns[0]
+            'run'
+        """
+        return self._session.query("finding.load_share_startup_only", run, bottleneck=bottleneck)
+
+    def loader_outliers(self, run: str | list[str] | None = None, *, ratio: float = 0.05) -> Frame:
+        """Are there batches that took much longer than the others?
+
+        Waits of at least twice the median, first batches of a pass left out of both.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            ratio: Share of such waits above which this is said. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.loader_outliers().columns[0]
+            'run'
+        """
+        return self._session.query("finding.loader_outliers", run, ratio=ratio)
+
+    def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000) -> Frame:
+        """Does it take long to read one item?
+
+        The mean time of an item, or of a call of `__getitem__` in a Python profile.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Ns above which an item is slow, at least 0. Default: 10000000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.slow_sample().columns[0]
+            'run'
+        """
+        return self._session.query("finding.slow_sample", run, limit=limit)
+
+    def very_slow_sample(self, run: str | list[str] | None = None, *, limit: int = 1000000000) -> Frame:
+        """Are there items that take very long to read?
+
+        The longest time of an item; where times of items were not kept, the incidents that the recorder wrote of slow
+        ones.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Ns above which an item is very slow, at least 0. Default: 1000000000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.very_slow_sample().columns[0]
+            'run'
+        """
+        return self._session.query("finding.very_slow_sample", run, limit=limit)
+
+    def workers_needed(self, run: str | list[str] | None = None, *, notable: float = 0.05) -> Frame:
+        """Are there enough workers for this pace of training?
+
+        As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an item over
+        mean compute, rounded up. It is said where the loop does wait.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            notable: Share of waiting above which the loop waits. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.workers_needed().columns[0]
+            'run'
+        """
+        return self._session.query("finding.workers_needed", run, notable=notable)
+
+    def workers_saturated(self, run: str | list[str] | None = None, *, gain: float = 0.1, high: float = 0.2) -> Frame:
+        """Do more workers no longer help?
+
+        Of loops with different numbers of workers in the same run: the best rate is not that of the most workers, or
+        the last doubling gained less than `gain`, while the loop waits.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            gain: Share that the last doubling must gain. Default: 0.1.
+            high: Share of waiting above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.workers_saturated().columns[0]
+            'run'
+        """
+        return self._session.query("finding.workers_saturated", run, gain=gain, high=high)
 
 
 class Function(Family):

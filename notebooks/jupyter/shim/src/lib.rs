@@ -446,6 +446,8 @@ mod stub {
             pub fn change(&self) -> ChangeQueries<'_> { loop {} }
             /// The canned queries about `event`.
             pub fn event(&self) -> EventQueries<'_> { loop {} }
+            /// The canned queries about `finding`.
+            pub fn finding(&self) -> FindingQueries<'_> { loop {} }
             /// The canned queries about `function`.
             pub fn function(&self) -> FunctionQueries<'_> { loop {} }
             /// The canned queries about `incident`.
@@ -926,6 +928,444 @@ mod stub {
             pub fn starts(self, starts: &[i64]) -> Self { loop {} }
             /// Ends of the windows, as many. Default: `null`.
             pub fn ends(self, ends: &[i64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `finding`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct FindingQueries<'a>(&'a Session);
+        impl<'a> FindingQueries<'a> {
+            /// Do the waits for batches vary a lot?
+            ///
+            /// The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are
+            /// too few deliver in bursts: then the long waits come at a distance of as many batches as there are
+            /// workers.
+            ///
+            /// - parameter `factor` (double): How many times the median the 95th percentile must exceed. Default: `2.0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn batch_time_unsteady(self) -> FindingBatchTimeUnsteady<'a> { loop {} }
+            /// Is the first batch of an epoch much slower than the others?
+            ///
+            /// The greatest wait for the first batch of a pass over the median of the other waits of that pass.
+            ///
+            /// - parameter `factor` (double): How many times the median of the others the first wait must exceed. Default: `10.0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn first_batch_slow(self) -> FindingFirstBatchSlow<'a> { loop {} }
+            /// Do the GPUs idle because data comes too slowly?
+            ///
+            /// Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+            ///
+            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_starved_by_loader(self) -> FindingGpuStarvedByLoader<'a> { loop {} }
+            /// How much faster would an epoch be with data that costs nothing?
+            ///
+            /// Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+            ///
+            /// - parameter `bottleneck` (double): Speed-up above which loading is the bottleneck. Default: `1.5`.
+            /// - parameter `potential` (double): Speed-up above which there is something to gain. Default: `1.1`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn ideal_speedup(self) -> FindingIdealSpeedup<'a> { loop {} }
+            /// Is data there before it is asked for?
+            ///
+            /// A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch
+            /// is ahead of training.
+            ///
+            /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn input_ready(self) -> FindingInputReady<'a> { loop {} }
+            /// Does the training wait for its data?
+            ///
+            /// The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the
+            /// sentence names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical;
+            /// the limits themselves are not above. At stake is the waiting beyond `notable`.
+            ///
+            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
+            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn load_share_high(self) -> FindingLoadShareHigh<'a> { loop {} }
+            /// Is it only the start of each epoch that waits for data?
+            ///
+            /// All batches together lie above the limit, and without the first batch of each pass they do not: a short
+            /// recording then says more about the start of the workers than about training.
+            ///
+            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn load_share_startup_only(self) -> FindingLoadShareStartupOnly<'a> { loop {} }
+            /// Are there batches that took much longer than the others?
+            ///
+            /// Waits of at least twice the median, first batches of a pass left out of both.
+            ///
+            /// - parameter `ratio` (double): Share of such waits above which this is said. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn loader_outliers(self) -> FindingLoaderOutliers<'a> { loop {} }
+            /// Does it take long to read one item?
+            ///
+            /// The mean time of an item, or of a call of `__getitem__` in a Python profile.
+            ///
+            /// - parameter `limit` (bigint): Ns above which an item is slow, at least 0. Default: `10000000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn slow_sample(self) -> FindingSlowSample<'a> { loop {} }
+            /// Are there items that take very long to read?
+            ///
+            /// The longest time of an item; where times of items were not kept, the incidents that the recorder wrote
+            /// of slow ones.
+            ///
+            /// - parameter `limit` (bigint): Ns above which an item is very slow, at least 0. Default: `1000000000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn very_slow_sample(self) -> FindingVerySlowSample<'a> { loop {} }
+            /// Are there enough workers for this pace of training?
+            ///
+            /// As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an
+            /// item over mean compute, rounded up. It is said where the loop does wait.
+            ///
+            /// - parameter `notable` (double): Share of waiting above which the loop waits. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn workers_needed(self) -> FindingWorkersNeeded<'a> { loop {} }
+            /// Do more workers no longer help?
+            ///
+            /// Of loops with different numbers of workers in the same run: the best rate is not that of the most
+            /// workers, or the last doubling gained less than `gain`, while the loop waits.
+            ///
+            /// - parameter `gain` (double): Share that the last doubling must gain. Default: `0.1`.
+            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn workers_saturated(self) -> FindingWorkersSaturated<'a> { loop {} }
+        }
+
+        /// A call of `finding.batch_time_unsteady`.
+        #[derive(Debug, Clone)]
+        pub struct FindingBatchTimeUnsteady<'a>(Call<'a>);
+        impl<'a> FindingBatchTimeUnsteady<'a> {
+            /// How many times the median the 95th percentile must exceed. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.first_batch_slow`.
+        #[derive(Debug, Clone)]
+        pub struct FindingFirstBatchSlow<'a>(Call<'a>);
+        impl<'a> FindingFirstBatchSlow<'a> {
+            /// How many times the median of the others the first wait must exceed. Default: `10.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_starved_by_loader`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuStarvedByLoader<'a>(Call<'a>);
+        impl<'a> FindingGpuStarvedByLoader<'a> {
+            /// Utilisation below which a GPU idles. Default: `0.5`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Share of waiting above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.ideal_speedup`.
+        #[derive(Debug, Clone)]
+        pub struct FindingIdealSpeedup<'a>(Call<'a>);
+        impl<'a> FindingIdealSpeedup<'a> {
+            /// Speed-up above which loading is the bottleneck. Default: `1.5`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Speed-up above which there is something to gain. Default: `1.1`.
+            pub fn potential(self, potential: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.input_ready`.
+        #[derive(Debug, Clone)]
+        pub struct FindingInputReady<'a>(Call<'a>);
+        impl<'a> FindingInputReady<'a> {
+            /// Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
+            pub fn ratio(self, ratio: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.load_share_high`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoadShareHigh<'a>(Call<'a>);
+        impl<'a> FindingLoadShareHigh<'a> {
+            /// Share above which loading is the bottleneck. Default: `0.3`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Share above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.load_share_startup_only`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoadShareStartupOnly<'a>(Call<'a>);
+        impl<'a> FindingLoadShareStartupOnly<'a> {
+            /// Share above which loading is the bottleneck. Default: `0.3`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.loader_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoaderOutliers<'a>(Call<'a>);
+        impl<'a> FindingLoaderOutliers<'a> {
+            /// Share of such waits above which this is said. Default: `0.05`.
+            pub fn ratio(self, ratio: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.slow_sample`.
+        #[derive(Debug, Clone)]
+        pub struct FindingSlowSample<'a>(Call<'a>);
+        impl<'a> FindingSlowSample<'a> {
+            /// Ns above which an item is slow, at least 0. Default: `10000000`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.very_slow_sample`.
+        #[derive(Debug, Clone)]
+        pub struct FindingVerySlowSample<'a>(Call<'a>);
+        impl<'a> FindingVerySlowSample<'a> {
+            /// Ns above which an item is very slow, at least 0. Default: `1000000000`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.workers_needed`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkersNeeded<'a>(Call<'a>);
+        impl<'a> FindingWorkersNeeded<'a> {
+            /// Share of waiting above which the loop waits. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.workers_saturated`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkersSaturated<'a>(Call<'a>);
+        impl<'a> FindingWorkersSaturated<'a> {
+            /// Share that the last doubling must gain. Default: `0.1`.
+            pub fn gain(self, gain: f64) -> Self { loop {} }
+            /// Share of waiting above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
