@@ -116,6 +116,14 @@ impl Error {
         self
     }
 
+    /// The same error as a wrong argument of something larger: "cannot use rule 2: no key ...".
+    #[must_use]
+    pub(crate) fn argument_of(mut self, failed: &str) -> Self {
+        self.kind = ErrorKind::Argument;
+        self.message = format!("{failed}: {}", self.message);
+        self
+    }
+
     /// What sort of error this is.
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -28,6 +28,8 @@
 pub mod error;
 pub mod unit;
 
+pub mod statistics;
+
 pub mod source;
 
 pub mod format;

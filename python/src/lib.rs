@@ -6,6 +6,7 @@
 mod error;
 mod figure;
 mod frame;
+mod gate;
 mod session;
 mod stream;
 mod table;
@@ -69,5 +70,6 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stream::Stream>()?;
     module.add_class::<upload::Upload>()?;
     module.add_class::<figure::Figure>()?;
+    module.add_class::<gate::Gate>()?;
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use tracelake::diagnosis::{Compare, Rule, Rules};
 use tracelake::ingest::{Progress, Report, Request, Watch};
 use tracelake::session::Interrupt;
 use tracelake::{Follow, Open, Value};
@@ -15,6 +16,7 @@ use tracelake::{Follow, Open, Value};
 use crate::error::{Pending, refuse};
 use crate::figure::Figure;
 use crate::frame::Frame;
+use crate::gate::Gate;
 use crate::table::Provider;
 use crate::value::{Columns, Runs, names, values};
 
@@ -76,6 +78,10 @@ pub(crate) fn open(
         None => tracelake::open_default_with(how),
     })?;
     Ok(Session { session, pending })
+}
+
+fn borrowed(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
 }
 
 /// What `diagnose` gives.
@@ -170,6 +176,75 @@ impl Session {
     /// The names of all figures.
     fn figures(&self) -> Vec<&'static str> {
         self.session.figures()
+    }
+
+    /// What changed between two groups of runs.
+    #[pyo3(signature = (a, b, a_span, b_span, noise, confidence, top))]
+    #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+    fn compare(
+        &self,
+        py: Python<'_>,
+        a: Runs,
+        b: Runs,
+        a_span: Option<i64>,
+        b_span: Option<i64>,
+        noise: f64,
+        confidence: f64,
+        top: i64,
+    ) -> PyResult<Frame> {
+        let how = Compare { a_span, b_span, noise, confidence, top };
+        let frame = self.pending.call(py, || self.session.compare_with(&borrowed(&a.0), &borrowed(&b.0), &how))?;
+        Ok(self.frame(frame))
+    }
+
+    /// Holds rules, a text of TOML or JSON, and limits against runs.
+    #[pyo3(signature = (candidate, baseline, toml, json, max_regression, max_load_ratio, noise, confidence))]
+    #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+    fn gate(
+        &self,
+        py: Python<'_>,
+        candidate: Runs,
+        baseline: Option<Runs>,
+        toml: Option<String>,
+        json: Option<String>,
+        max_regression: Option<f64>,
+        max_load_ratio: Option<f64>,
+        noise: Option<f64>,
+        confidence: Option<f64>,
+    ) -> PyResult<Gate> {
+        let baseline = names(baseline).unwrap_or_default();
+        let gate = self.pending.call(py, || {
+            let mut rules = match (toml, json) {
+                (Some(text), _) => Rules::from_toml(&text)?,
+                (None, Some(text)) => Rules::from_json(&text)?,
+                (None, None) => Rules::default(),
+            };
+            rules.rules.extend(max_regression.map(Rule::max_regression));
+            rules.rules.extend(max_load_ratio.map(Rule::max_load_ratio));
+            rules.noise = noise.unwrap_or(rules.noise);
+            rules.confidence = confidence.unwrap_or(rules.confidence);
+            self.session.gate(&borrowed(&baseline), &borrowed(&candidate.0), &rules)
+        })?;
+        Ok(Gate { gate, pending: self.pending.clone() })
+    }
+
+    /// The runs that names stand for.
+    fn group(&self, py: Python<'_>, names: Runs) -> PyResult<Vec<String>> {
+        self.pending.call(py, || self.session.group(&borrowed(&names.0)))
+    }
+
+    /// The baselines by name.
+    fn baselines(&self, py: Python<'_>) -> PyResult<BTreeMap<String, Vec<String>>> {
+        self.pending.call(py, || self.session.baselines())
+    }
+
+    /// Makes runs the baseline of a name; gives them.
+    fn set_baseline(&self, py: Python<'_>, name: &str, runs: Runs) -> PyResult<Vec<String>> {
+        self.pending.call(py, || {
+            let runs = self.session.group(&borrowed(&runs.0))?;
+            self.session.set_baseline(name, &borrowed(&runs))?;
+            Ok(runs)
+        })
     }
 
     /// Writes a run as a trace for other viewers.

@@ -19,6 +19,7 @@ from tracelake.diagnosis import Diagnosis, Finding
 from tracelake.errors import TracelakeError
 from tracelake.figure import Figure
 from tracelake.frame import Frame
+from tracelake.gate import Gate
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Figure",
     "Finding",
     "Frame",
+    "Gate",
     "Session",
     "TracelakeError",
     "__version__",

@@ -5,7 +5,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, final
 
-__all__ = ["Figure", "Following", "Frame", "Session", "Stream", "Upload", "help_queries", "main", "open", "version"]
+__all__ = [
+    "Figure",
+    "Following",
+    "Frame",
+    "Gate",
+    "Session",
+    "Stream",
+    "Upload",
+    "help_queries",
+    "main",
+    "open",
+    "version",
+]
 
 version: str
 
@@ -24,6 +36,20 @@ def main(argv: list[str]) -> int: ...
 def help_queries() -> list[dict[str, Any]]: ...
 
 @final
+class Gate:
+    @property
+    def passed(self) -> bool: ...
+    @property
+    def candidate(self) -> list[str]: ...
+    @property
+    def baseline(self) -> list[str]: ...
+    def frame(self) -> Frame: ...
+    def text(self) -> str: ...
+    def markdown(self) -> str: ...
+    def junit(self) -> str: ...
+    def json(self) -> str: ...
+
+@final
 class Session:
     @property
     def url(self) -> str: ...
@@ -39,6 +65,30 @@ class Session:
     def figure(self, name: str, args: dict[str, Any], run: str | list[str] | None) -> Figure: ...
     def figures(self) -> list[str]: ...
     def refresh(self) -> None: ...
+    def compare(
+        self,
+        a: str | list[str],
+        b: str | list[str],
+        a_span: int | None,
+        b_span: int | None,
+        noise: float,
+        confidence: float,
+        top: int,
+    ) -> Frame: ...
+    def gate(
+        self,
+        candidate: str | list[str],
+        baseline: str | list[str] | None,
+        toml: str | None,
+        json: str | None,
+        max_regression: float | None,
+        max_load_ratio: float | None,
+        noise: float | None,
+        confidence: float | None,
+    ) -> Gate: ...
+    def group(self, names: str | list[str]) -> list[str]: ...
+    def baselines(self) -> dict[str, list[str]]: ...
+    def set_baseline(self, name: str, runs: str | list[str]) -> list[str]: ...
     def export(self, run: str, path: str | os.PathLike[str], format: str) -> dict[str, Any]: ...  # noqa: A002 - as in Python
     def rule_reports(self, run: str, folder: str | os.PathLike[str], defaults: str) -> list[Path]: ...
     def diagnose(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "Annotation",
+    "Change",
     "Event",
     "Families",
     "Finding",
@@ -50,6 +51,11 @@ class Families(ABC):
     def annotation(self) -> Annotation:
         """Queries of the family `annotation`: `summary`."""
         return Annotation(self)
+
+    @property
+    def change(self) -> Change:
+        """Queries of the family `change`: `measures`, `report`, `roles`, `steps`, `work`."""
+        return Change(self)
 
     @property
     def event(self) -> Event:
@@ -282,6 +288,342 @@ class Annotation(Family):
             'run'
         """
         return self._session.query("annotation.summary", run)
+
+
+class Change(Family):
+    """Queries of the family `change`, as `s.change`."""
+
+    __slots__ = ()
+
+    def measures(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        a: list[str] | tuple[str, ...] | None = None,
+        b: list[str] | tuple[str, ...] | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        a_span: int | None = None,
+        b_span: int | None = None,
+    ) -> Frame:
+        """Did waiting for data, the load of the machines or the need for memory change?
+
+        One row per quantity: the share of time that processes waited for data (`job.key_figures`), means of what the
+        machines measured of cores, GPUs, memory, disks and network, and the greatest memory in use on each device. `a`
+        and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself, and
+        with `a_span` and `b_span` two recordings of a run. There is one value in a run: that it scatters within the run
+        is not in the interval, only the noise between runs (`change.steps`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            a: Runs of side a, what was; null for those of side b. Default: null.
+            b: Runs of side b, what is, taken together; null for each run by itself. Default: null.
+            noise: Standard deviation between runs of the same code, over the value. Default: 0.005.
+            confidence: How often such intervals hold the true ratio. Default: 0.95.
+            a_span: Only this recording of the runs of side a; null for all. Default: null.
+            b_span: The same of side b. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `subject`, `name`, `unit`, with these columns.
+
+            - `run` (text, id): what is compared: the run, or the names of all runs of side b
+            - `subject` (text, name): loader, utilisation or memory
+            - `name` (text, name): quantity or device
+            - `statistic` (text, name): mean or max
+            - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            - `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            - `b` (double, mixed): the same of side b
+            - `change` (double, mixed): `b` less `a`
+            - `ratio` (double, factor): `b` over `a`; null unless both are positive
+            - `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            - `high` (double, factor): upper end of it
+            - `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            - `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            - `kind` (text, name): added, gone, more, less, or same when it may be noise
+            - `runs_a` (bigint, count): runs of side a with values
+            - `runs_b` (bigint, count): the same of side b
+
+        Example:
+            >>> s.change.measures().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "change.measures",
+            run,
+            a=None if a is None else list(a),
+            b=None if b is None else list(b),
+            noise=noise,
+            confidence=confidence,
+            a_span=a_span,
+            b_span=b_span,
+        )
+
+    def report(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        a: list[str] | tuple[str, ...] | None = None,
+        b: list[str] | tuple[str, ...] | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        a_span: int | None = None,
+        b_span: int | None = None,
+        top: int = 20,
+    ) -> Frame:
+        """What changed between two runs or groups of runs, and by how much?
+
+        Everything that `change.steps`, `change.roles`, `change.measures` and `change.work` compare, in one answer:
+        first what is no part of a step, then what adds most to a step, and last what became faster. Of operators and
+        kernels those with the greatest changes. The rows of steps, of roles, of operators and of kernels look at the
+        same time in four ways: add up those of one subject only.
+
+        `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself,
+        and with `a_span` and `b_span` two recordings of a run. `change.steps` says what the intervals hold.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            a: Runs of side a, what was; null for those of side b. Default: null.
+            b: Runs of side b, what is, taken together; null for each run by itself. Default: null.
+            noise: Standard deviation between runs of the same code, over the value. Default: 0.005.
+            confidence: How often such intervals hold the true ratio. Default: 0.95.
+            a_span: Only this recording of the runs of side a; null for all. Default: null.
+            b_span: The same of side b. Default: null.
+            top: Operators and kernels of each run with the greatest changes, at least 0. Default: 20.
+
+        Returns:
+            One frame, ordered by `run`, `contribution desc`, `subject`, `name`, `statistic`, `unit`, with these
+            columns.
+
+            - `run` (text, id): what is compared: the run, or the names of all runs of side b
+            - `subject` (text, name): step, role, loader, utilisation, memory, operator or kernel
+            - `name` (text, name): mode, role, quantity, device, operator or kernel
+            - `statistic` (text, name): p50, p95, mean, max or sum
+            - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            - `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            - `b` (double, mixed): the same of side b
+            - `change` (double, mixed): `b` less `a`
+            - `ratio` (double, factor): `b` over `a`; null unless both are positive
+            - `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            - `high` (double, factor): upper end of it
+            - `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            - `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            - `kind` (text, name): added, gone, slower, faster (more and less of what is no time), or same when it may
+              be noise
+            - `runs_a` (bigint, count): runs of side a with values
+            - `runs_b` (bigint, count): the same of side b
+
+        Example:
+            >>> s.change.report().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "change.report",
+            run,
+            a=None if a is None else list(a),
+            b=None if b is None else list(b),
+            noise=noise,
+            confidence=confidence,
+            a_span=a_span,
+            b_span=b_span,
+            top=top,
+        )
+
+    def roles(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        a: list[str] | tuple[str, ...] | None = None,
+        b: list[str] | tuple[str, ...] | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        a_span: int | None = None,
+        b_span: int | None = None,
+    ) -> Frame:
+        """Which part of a step became slower or faster: device, communication, data loading, host?
+
+        One row per role of `step.breakdown`, with its mean time in a step of a rank: the changes add up to that of the
+        mean step. `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a
+        by itself, and with `a_span` and `b_span` two recordings of a run. Intervals are those of a mean, with the noise
+        between runs that `change.steps` explains. Small roles scatter much.
+
+        Left out: steps that a recording cut short.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            a: Runs of side a, what was; null for those of side b. Default: null.
+            b: Runs of side b, what is, taken together; null for each run by itself. Default: null.
+            noise: Standard deviation between runs of the same code, over the value. Default: 0.005.
+            confidence: How often such intervals hold the true ratio. Default: 0.95.
+            a_span: Only this recording of the runs of side a; null for all. Default: null.
+            b_span: The same of side b. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `contribution desc`, `name`, with these columns.
+
+            - `run` (text, id): what is compared: the run, or the names of all runs of side b
+            - `subject` (text, name): role
+            - `name` (text, name): kernel, memcpy, memset, communication, runtime, loader, cpu or other
+            - `statistic` (text, name): mean
+            - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            - `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            - `b` (double, mixed): the same of side b
+            - `change` (double, mixed): `b` less `a`
+            - `ratio` (double, factor): `b` over `a`; null unless both are positive
+            - `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            - `high` (double, factor): upper end of it
+            - `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            - `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            - `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            - `runs_a` (bigint, count): runs of side a with values
+            - `runs_b` (bigint, count): the same of side b
+
+        Example:
+            >>> s.change.roles().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "change.roles",
+            run,
+            a=None if a is None else list(a),
+            b=None if b is None else list(b),
+            noise=noise,
+            confidence=confidence,
+            a_span=a_span,
+            b_span=b_span,
+        )
+
+    def steps(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        a: list[str] | tuple[str, ...] | None = None,
+        b: list[str] | tuple[str, ...] | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        a_span: int | None = None,
+        b_span: int | None = None,
+    ) -> Frame:
+        """Did steps become slower or faster, and is that more than noise?
+
+        One row per mode and statistic of its steps. `change_steps(['before'], ['after'])` compares two runs. `a` and
+        `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself, and with
+        `a_span` and `b_span` two recordings of a run. Of several runs, a value is the mean over the runs. Durations are
+        those of `step.duration`.
+
+        `low` and `high` are the ends of an interval of the ratio, with `confidence`. Two kinds of noise are in it: the
+        scatter of the steps of a run, by their order statistics, and that between runs of the same code. The latter is
+        taken from the runs of a side, and from `noise`, which counts as if it had been measured on five runs. An end is
+        null where there are too few steps for one: a 95th percentile needs about 73. A change is `significant` when the
+        interval leaves out 1.
+
+        Left out: steps that a recording cut short.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            a: Runs of side a, what was; null for those of side b. Default: null.
+            b: Runs of side b, what is, taken together; null for each run by itself. Default: null.
+            noise: Standard deviation between runs of the same code, over the value. Default: 0.005.
+            confidence: How often such intervals hold the true ratio. Default: 0.95.
+            a_span: Only this recording of the runs of side a; null for all. Default: null.
+            b_span: The same of side b. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `name`, `statistic`, with these columns.
+
+            - `run` (text, id): what is compared: the run, or the names of all runs of side b
+            - `subject` (text, name): step
+            - `name` (text, name): mode of the steps; step when the profiler did not say
+            - `statistic` (text, name): p50, p95 or mean
+            - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            - `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            - `b` (double, mixed): the same of side b
+            - `change` (double, mixed): `b` less `a`
+            - `ratio` (double, factor): `b` over `a`; null unless both are positive
+            - `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            - `high` (double, factor): upper end of it
+            - `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            - `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            - `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            - `runs_a` (bigint, count): runs of side a with values
+            - `runs_b` (bigint, count): the same of side b
+
+        Example:
+            >>> s.change.steps().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "change.steps",
+            run,
+            a=None if a is None else list(a),
+            b=None if b is None else list(b),
+            noise=noise,
+            confidence=confidence,
+            a_span=a_span,
+            b_span=b_span,
+        )
+
+    def work(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        a: list[str] | tuple[str, ...] | None = None,
+        b: list[str] | tuple[str, ...] | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        a_span: int | None = None,
+        b_span: int | None = None,
+    ) -> Frame:
+        """Which operators and kernels take more or less of a step?
+
+        One row per operator, with its host time without what ran inside, and per kernel or copy, with its time on the
+        devices: both summed up and divided by the number of steps. `a` and `b` are lists of runs, compared as two
+        groups; without `b` every run is compared with side a by itself, and with `a_span` and `b_span` two recordings
+        of a run. There is one value in a run: that it scatters within the run is not in the interval, only the noise
+        between runs (`change.steps`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            a: Runs of side a, what was; null for those of side b. Default: null.
+            b: Runs of side b, what is, taken together; null for each run by itself. Default: null.
+            noise: Standard deviation between runs of the same code, over the value. Default: 0.005.
+            confidence: How often such intervals hold the true ratio. Default: 0.95.
+            a_span: Only this recording of the runs of side a; null for all. Default: null.
+            b_span: The same of side b. Default: null.
+
+        Returns:
+            One frame, ordered by `run`, `contribution desc`, `subject`, `name`, with these columns.
+
+            - `run` (text, id): what is compared: the run, or the names of all runs of side b
+            - `subject` (text, name): operator or kernel
+            - `name` (text, name): name of the operator or kernel
+            - `statistic` (text, name): sum over a step
+            - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            - `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            - `b` (double, mixed): the same of side b
+            - `change` (double, mixed): `b` less `a`
+            - `ratio` (double, factor): `b` over `a`; null unless both are positive
+            - `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            - `high` (double, factor): upper end of it
+            - `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            - `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            - `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            - `runs_a` (bigint, count): runs of side a with values
+            - `runs_b` (bigint, count): the same of side b
+
+        Example:
+            >>> s.change.work().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "change.work",
+            run,
+            a=None if a is None else list(a),
+            b=None if b is None else list(b),
+            noise=noise,
+            confidence=confidence,
+            a_span=a_span,
+            b_span=b_span,
+        )
 
 
 class Event(Family):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from tracelake import _tracelake
@@ -12,13 +14,13 @@ from tracelake.errors import ArgumentError
 from tracelake.family import unknown
 from tracelake.figure import Figure, Place, show
 from tracelake.frame import Frame
+from tracelake.gate import Gate
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
 from tracelake.queries import Families
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
     from types import TracebackType
     from typing import NoReturn
 
@@ -408,6 +410,126 @@ class Session(Families):
             text = "cannot write rules: no run is named\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return self._opened.rule_reports(run, folder, defaults)
+
+    def compare(  # noqa: PLR0913 - all but two are options
+        self,
+        a: str | list[str],
+        b: str | list[str],
+        *,
+        a_span: int | None = None,
+        b_span: int | None = None,
+        noise: float = 0.005,
+        confidence: float = 0.95,
+        top: int = 20,
+    ) -> Frame:
+        """What changed from one run, or group of runs, to another, and whether it is more than noise.
+
+        `s.change.report()` is the same for names of runs alone; `s.figure("comparison", a=["before"], b=["after"])`
+        draws it.
+
+        Args:
+            a: What was: a run, a baseline, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
+                these.
+            b: What is.
+            a_span: Only this recording of the runs of side a.
+            b_span: Only this recording of the runs of side b.
+            noise: Standard deviation between runs of the same code over the value, where it cannot be measured.
+            confidence: How often the intervals hold the true ratio.
+            top: How many operators and kernels, those with the greatest changes.
+
+        Returns:
+            A row for each thing that is compared and statistic of it: first what is no part of a step, then by
+            `contribution`, ns of a step, the greatest first.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+
+        Example:
+            >>> frame = s.compare("first_look", "first_look")
+            >>> {row["kind"] for row in frame.rows()}
+            {'same'}
+        """
+        return Frame(self._opened.compare(a, b, a_span, b_span, noise, confidence, top))
+
+    def gate(  # noqa: PLR0913 - all but one are options
+        self,
+        candidate: str | list[str],
+        *,
+        baseline: str | list[str] | None = None,
+        rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+        max_regression: float | None = None,
+        max_load_ratio: float | None = None,
+        noise: float | None = None,
+        confidence: float | None = None,
+    ) -> Gate:
+        """Whether rules hold for a run, or a group of runs, held against a baseline.
+
+        Args:
+            candidate: What is judged: a run, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
+                these.
+            baseline: What it is held against, named in the same way, or as in `set_baseline`.
+            rules: A TOML file of rules, or what would be in one:
+                `{"rule": [{"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}]}`.
+            max_regression: The median step is at most so many times that of the baseline.
+            max_load_ratio: The share of time that processes wait for data is at most this.
+            noise: Standard deviation between runs of the same code over the value, where it cannot be measured; 0.005
+                unless the rules say otherwise.
+            confidence: How sure it must be that a change is no noise; 0.95 unless the rules say otherwise.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+            ArgumentError: There are no rules, a rule is wrong, or it needs a baseline.
+
+        Example:
+            >>> rule = {"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}
+            >>> s.gate("first_look", baseline="first_look", rules={"rule": [rule]}).passed
+            True
+        """
+        toml = given = None
+        if isinstance(rules, str | os.PathLike):
+            toml = Path(rules).read_text(encoding="utf-8")
+        elif rules is not None:
+            given = json.dumps(rules)
+        return Gate(
+            self._opened.gate(candidate, baseline, toml, given, max_regression, max_load_ratio, noise, confidence)
+        )
+
+    def group(self, names: str | list[str]) -> list[str]:
+        """The runs that names stand for: runs, baselines, patterns with `*`, conditions such as `commit=3fa2`.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+
+        Example:
+            >>> s.group("first_*")
+            ['first_look']
+        """
+        return self._opened.group(names)
+
+    def baselines(self) -> dict[str, list[str]]:
+        """The baselines of the lake by name, each with its runs.
+
+        Example:
+            >>> s.baselines()
+            {}
+        """
+        return self._opened.baselines()
+
+    def set_baseline(self, name: str, runs: str | list[str]) -> list[str]:
+        """Makes these runs the baseline of this name, which stands for them from then on; one that is there moves.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+            ArgumentError: The name cannot be one, or a run has it.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     session.set_baseline("main", "first_look")
+            ...     session.baselines()
+            ['first_look']
+            {'main': ['first_look']}
+        """
+        return self._opened.set_baseline(name, runs)
 
     def diagnose(self, run: Run = None, thresholds: Thresholds = None) -> Diagnosis:
         """What is slow in a run, why, how sure is that, and what cannot be told.

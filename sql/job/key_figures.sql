@@ -17,7 +17,7 @@
 -- column  loader_ratio  double  ratio    waiting for data over waiting and stepping
 -- column  gpu_percent   double  percent  mean GPU utilisation
 --
--- needs   run, step_span, step, next_call, sample
+-- needs   run, step_span, process_wait, sample
 -- order   run
 -- source  sagemaker_system, sagemaker_framework, kineto
 
@@ -41,30 +41,9 @@ modes AS (
   GROUP BY run, mode
 ),
 
-spent AS (
-  SELECT run, node, rank, ts, dur, true AS waiting
-  FROM next_call
-  WHERE ts IS NOT NULL
-  UNION ALL
-  SELECT run, node, rank, ts, dur, false AS waiting
-  FROM step
-  WHERE ts IS NOT NULL AND dur IS NOT NULL
-),
-
-processes AS (
-  SELECT
-    run,
-    union_length(CASE WHEN waiting THEN ts END, dur) AS wait,
-    union_length(ts, dur) AS busy,
-    bool_or(waiting) AND bool_or(NOT waiting) AS has_both
-  FROM spent
-  GROUP BY run, node, rank
-),
-
 loading AS (
   SELECT run, avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio
-  FROM processes
-  WHERE has_both
+  FROM process_wait
   GROUP BY run
 ),
 

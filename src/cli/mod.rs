@@ -1,9 +1,10 @@
 //! The shell: every command is a few calls on a session.
 //!
 //! Answers go to stdout, progress and errors to stderr. A table on a terminal, CSV in a pipe. Exit
-//! codes: 0 fine, 2 wrong usage or bad SQL, 3 input could not be read, 4 lake or output could not be
-//! read or written, 5 internal error, 130 interrupted.
+//! codes: 0 fine, 1 the gate or the diagnosis says no, 2 wrong usage or bad SQL, 3 input could not be
+//! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
 
+mod compare;
 mod diagnose;
 mod export;
 mod failure;
@@ -132,6 +133,12 @@ enum Command {
         #[arg(short, long, value_name = "FOLDER")]
         output: std::path::PathBuf,
     },
+    /// What changed between two runs, or groups of runs, and whether it is more than noise
+    Compare(compare::Compare),
+    /// Name a set of runs that others are held against, or move the name; without arguments, list them
+    Baseline(compare::Baseline),
+    /// Hold rules against runs and a baseline, for CI: exit code 1 where one is broken
+    Gate(compare::Gate),
     /// Say what is slow in runs, why, how sure that is, and what cannot be told; exit code 1 when something is critical
     Diagnose(diagnose::Diagnose),
     /// List the Parquet files of a table
@@ -242,6 +249,9 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         }
         Command::Export { run, format, output } => export::run(place, &run, &format, output.as_deref()),
         Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
+        Command::Compare(arguments) => compare::compare(place, arguments),
+        Command::Baseline(arguments) => compare::baseline(place, arguments),
+        Command::Gate(arguments) => return compare::gate(place, arguments),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }

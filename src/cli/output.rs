@@ -142,6 +142,11 @@ pub(super) fn text(text: &str, to: Option<&Path>) -> Result<(), Failure> {
     line(&format!("wrote {}", path.display()))
 }
 
+/// Writes a text to a file, and says nothing about it.
+pub(super) fn text_file(text: &str, path: &Path) -> Result<(), Failure> {
+    write_file(path, &mut all(text)).map_err(Failure::lake)
+}
+
 /// All of stdin.
 pub(super) fn stdin() -> Result<String> {
     let mut text = String::new();

@@ -1,5 +1,10 @@
-//! What it means: findings over canned queries.
+//! What it means: findings over canned queries, what changed between runs, and whether that may be.
 
+mod compare;
 mod diagnose;
+pub mod gate;
+mod group;
 
+pub use compare::Compare;
 pub use diagnose::{Diagnosis, Finding, Outcome, Verdict};
+pub use gate::{Gate, Rule, Rules};

@@ -11,6 +11,7 @@ mod batch_time;
 mod boxes;
 mod call_graph;
 mod comm_overlap;
+mod comparison;
 mod critical_path;
 mod drawn;
 mod function_flame;
@@ -136,6 +137,7 @@ pub static FIGURES: &[&Figure] = &[
     &memory_bandwidth::FIGURE,
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
+    &comparison::FIGURE,
     &trace_diff::FIGURE,
     &rules_report::FIGURE,
     &rules_usage::FIGURE,

@@ -6,11 +6,13 @@
 //! <lake>/_manifest/run/<run>/<generation>.json      the truth about one run
 //! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
 //! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
+//! <lake>/_baseline/<name>.json                     a named set of runs that others are held against
 //! ```
 //! Parts and manifests are immutable. A commit is one create-if-absent put of the next generation,
 //! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
 //! on one run one wins. For a run the highest generation wins; at equal generation a bundle wins.
 
+mod baseline;
 mod blocks;
 mod checkpoint;
 mod chunk;

@@ -19,7 +19,7 @@ use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
 use super::{
     call_chain, call_frame, call_stack, covered, critical_path, dictionary_encode, distinct, extract_arg, help,
-    percentile, union_length,
+    percentile, ratio_interval, union_length,
 };
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::{Error, ErrorKind, Result};
@@ -98,6 +98,7 @@ pub(super) fn prepare(
         context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
         context.register_udf(ScalarUDF::from(extract_arg::ExtractArg::new()));
         context.register_udf(ScalarUDF::from(dictionary_encode::DictionaryEncode::new()));
+        context.register_udf(ScalarUDF::from(ratio_interval::RatioInterval::new()));
         for table in TABLES {
             let provider: Arc<dyn TableProvider> = if table.has_parts() {
                 Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))

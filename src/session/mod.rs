@@ -6,6 +6,7 @@
 
 mod answer;
 mod ask;
+mod baseline;
 mod call;
 mod call_chain;
 mod call_frame;
@@ -33,6 +34,7 @@ mod open;
 mod percentile;
 mod plans;
 mod provider;
+mod ratio_interval;
 mod rule_report;
 mod schema;
 mod tables;

@@ -161,7 +161,17 @@ fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
 }
 
 /// The queries that compare runs: a filter chooses which of them are shown.
-const OVER_RUNS: [&str; 1] = ["loader.scaling"];
+const OVER_RUNS: [&str; 9] = [
+    "loader.scaling",
+    "change_side",
+    "change_sample",
+    "change_row",
+    "change.steps",
+    "change.roles",
+    "change.measures",
+    "change.work",
+    "change.report",
+];
 
 #[test]
 fn a_filter_on_run_reaches_every_scan() {
@@ -173,6 +183,9 @@ fn a_filter_on_run_reaches_every_scan() {
         }
     }
 }
+
+/// The queries that show some subjects of a view: the optimiser leaves out the tables of the others.
+const PARTS: [&str; 4] = ["change.measures", "change.roles", "change.steps", "change.work"];
 
 #[test]
 fn the_tables_read_are_those_in_needs() {
@@ -200,6 +213,10 @@ fn the_tables_read_are_those_in_needs() {
         let given = if takes { "defaults => 'reported'" } else { "" };
         let text = format!("select * from {}({given})", query.sql_name());
         let read: BTreeSet<String> = scans(&session.plan(&text).unwrap()).into_iter().map(|(table, _)| table).collect();
+        if PARTS.contains(&query.name.as_str()) {
+            assert!(read.is_subset(&expected), "{}: {read:?} read, of `needs` {expected:?}", query.name);
+            continue;
+        }
         assert_eq!(read, expected, "{}: tables read (left) against `needs` (right)", query.name);
     }
 }

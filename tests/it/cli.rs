@@ -4,6 +4,8 @@
 mod export;
 // Files that answers are written to.
 mod file;
+// Runs held against others.
+mod gate;
 // `jupyter`, as far as it goes without a build.
 mod jupyter;
 // What is said when something is wrong with an address or a name.

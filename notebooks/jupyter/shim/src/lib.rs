@@ -442,6 +442,8 @@ mod stub {
             pub fn action(&self) -> ActionQueries<'_> { loop {} }
             /// The canned queries about `annotation`.
             pub fn annotation(&self) -> AnnotationQueries<'_> { loop {} }
+            /// The canned queries about `change`.
+            pub fn change(&self) -> ChangeQueries<'_> { loop {} }
             /// The canned queries about `event`.
             pub fn event(&self) -> EventQueries<'_> { loop {} }
             /// The canned queries about `finding`.
@@ -557,6 +559,302 @@ mod stub {
             /// - column `dur_p99` (double, ns): 99th percentile
             /// - column `dur_max` (bigint, ns): longest
             pub fn summary(self) -> Call<'a> { loop {} }
+        }
+
+        /// The canned queries about `change`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct ChangeQueries<'a>(&'a Session);
+        impl<'a> ChangeQueries<'a> {
+            /// Did waiting for data, the load of the machines or the need for memory change?
+            ///
+            /// One row per quantity: the share of time that processes waited for data (`job.key_figures`), means of
+            /// what the machines measured of cores, GPUs, memory, disks and network, and the greatest memory in use on
+            /// each device. `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared
+            /// with side a by itself, and with `a_span` and `b_span` two recordings of a run. There is one value in a
+            /// run: that it scatters within the run is not in the interval, only the noise between runs
+            /// (`change.steps`).
+            ///
+            /// - parameter `a` (text[]): Runs of side a, what was; null for those of side b. Default: `null`.
+            /// - parameter `b` (text[]): Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            /// - parameter `confidence` (double): How often such intervals hold the true ratio. Default: `0.95`.
+            /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
+            /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
+            /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
+            /// - column `subject` (text, name): loader, utilisation or memory
+            /// - column `name` (text, name): quantity or device
+            /// - column `statistic` (text, name): mean or max
+            /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            /// - column `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            /// - column `b` (double, mixed): the same of side b
+            /// - column `change` (double, mixed): `b` less `a`
+            /// - column `ratio` (double, factor): `b` over `a`; null unless both are positive
+            /// - column `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            /// - column `high` (double, factor): upper end of it
+            /// - column `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            /// - column `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            /// - column `kind` (text, name): added, gone, more, less, or same when it may be noise
+            /// - column `runs_a` (bigint, count): runs of side a with values
+            /// - column `runs_b` (bigint, count): the same of side b
+            pub fn measures(self) -> ChangeMeasures<'a> { loop {} }
+            /// What changed between two runs or groups of runs, and by how much?
+            ///
+            /// Everything that `change.steps`, `change.roles`, `change.measures` and `change.work` compare, in one
+            /// answer: first what is no part of a step, then what adds most to a step, and last what became faster. Of
+            /// operators and kernels those with the greatest changes. The rows of steps, of roles, of operators and of
+            /// kernels look at the same time in four ways: add up those of one subject only.
+            ///
+            /// `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by
+            /// itself, and with `a_span` and `b_span` two recordings of a run. `change.steps` says what the intervals
+            /// hold.
+            ///
+            /// - parameter `a` (text[]): Runs of side a, what was; null for those of side b. Default: `null`.
+            /// - parameter `b` (text[]): Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            /// - parameter `confidence` (double): How often such intervals hold the true ratio. Default: `0.95`.
+            /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
+            /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
+            /// - parameter `top` (bigint): Operators and kernels of each run with the greatest changes, at least 0. Default: `20`.
+            /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
+            /// - column `subject` (text, name): step, role, loader, utilisation, memory, operator or kernel
+            /// - column `name` (text, name): mode, role, quantity, device, operator or kernel
+            /// - column `statistic` (text, name): p50, p95, mean, max or sum
+            /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            /// - column `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            /// - column `b` (double, mixed): the same of side b
+            /// - column `change` (double, mixed): `b` less `a`
+            /// - column `ratio` (double, factor): `b` over `a`; null unless both are positive
+            /// - column `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            /// - column `high` (double, factor): upper end of it
+            /// - column `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            /// - column `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            /// - column `kind` (text, name): added, gone, slower, faster (more and less of what is no time), or same when it may be noise
+            /// - column `runs_a` (bigint, count): runs of side a with values
+            /// - column `runs_b` (bigint, count): the same of side b
+            pub fn report(self) -> ChangeReport<'a> { loop {} }
+            /// Which part of a step became slower or faster: device, communication, data loading, host?
+            ///
+            /// One row per role of `step.breakdown`, with its mean time in a step of a rank: the changes add up to that
+            /// of the mean step. `a` and `b` are lists of runs, compared as two groups; without `b` every run is
+            /// compared with side a by itself, and with `a_span` and `b_span` two recordings of a run. Intervals are
+            /// those of a mean, with the noise between runs that `change.steps` explains. Small roles scatter much.
+            ///
+            /// Left out: steps that a recording cut short.
+            ///
+            /// - parameter `a` (text[]): Runs of side a, what was; null for those of side b. Default: `null`.
+            /// - parameter `b` (text[]): Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            /// - parameter `confidence` (double): How often such intervals hold the true ratio. Default: `0.95`.
+            /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
+            /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
+            /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
+            /// - column `subject` (text, name): role
+            /// - column `name` (text, name): kernel, memcpy, memset, communication, runtime, loader, cpu or other
+            /// - column `statistic` (text, name): mean
+            /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            /// - column `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            /// - column `b` (double, mixed): the same of side b
+            /// - column `change` (double, mixed): `b` less `a`
+            /// - column `ratio` (double, factor): `b` over `a`; null unless both are positive
+            /// - column `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            /// - column `high` (double, factor): upper end of it
+            /// - column `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            /// - column `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            /// - column `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            /// - column `runs_a` (bigint, count): runs of side a with values
+            /// - column `runs_b` (bigint, count): the same of side b
+            pub fn roles(self) -> ChangeRoles<'a> { loop {} }
+            /// Did steps become slower or faster, and is that more than noise?
+            ///
+            /// One row per mode and statistic of its steps. `change_steps(['before'], ['after'])` compares two runs.
+            /// `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by
+            /// itself, and with `a_span` and `b_span` two recordings of a run. Of several runs, a value is the mean
+            /// over the runs. Durations are those of `step.duration`.
+            ///
+            /// `low` and `high` are the ends of an interval of the ratio, with `confidence`. Two kinds of noise are in
+            /// it: the scatter of the steps of a run, by their order statistics, and that between runs of the same
+            /// code. The latter is taken from the runs of a side, and from `noise`, which counts as if it had been
+            /// measured on five runs. An end is null where there are too few steps for one: a 95th percentile needs
+            /// about 73. A change is `significant` when the interval leaves out 1.
+            ///
+            /// Left out: steps that a recording cut short.
+            ///
+            /// - parameter `a` (text[]): Runs of side a, what was; null for those of side b. Default: `null`.
+            /// - parameter `b` (text[]): Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            /// - parameter `confidence` (double): How often such intervals hold the true ratio. Default: `0.95`.
+            /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
+            /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
+            /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
+            /// - column `subject` (text, name): step
+            /// - column `name` (text, name): mode of the steps; step when the profiler did not say
+            /// - column `statistic` (text, name): p50, p95 or mean
+            /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            /// - column `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            /// - column `b` (double, mixed): the same of side b
+            /// - column `change` (double, mixed): `b` less `a`
+            /// - column `ratio` (double, factor): `b` over `a`; null unless both are positive
+            /// - column `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            /// - column `high` (double, factor): upper end of it
+            /// - column `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            /// - column `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            /// - column `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            /// - column `runs_a` (bigint, count): runs of side a with values
+            /// - column `runs_b` (bigint, count): the same of side b
+            pub fn steps(self) -> ChangeSteps<'a> { loop {} }
+            /// Which operators and kernels take more or less of a step?
+            ///
+            /// One row per operator, with its host time without what ran inside, and per kernel or copy, with its time
+            /// on the devices: both summed up and divided by the number of steps. `a` and `b` are lists of runs,
+            /// compared as two groups; without `b` every run is compared with side a by itself, and with `a_span` and
+            /// `b_span` two recordings of a run. There is one value in a run: that it scatters within the run is not in
+            /// the interval, only the noise between runs (`change.steps`).
+            ///
+            /// - parameter `a` (text[]): Runs of side a, what was; null for those of side b. Default: `null`.
+            /// - parameter `b` (text[]): Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            /// - parameter `noise` (double): Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            /// - parameter `confidence` (double): How often such intervals hold the true ratio. Default: `0.95`.
+            /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
+            /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
+            /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
+            /// - column `subject` (text, name): operator or kernel
+            /// - column `name` (text, name): name of the operator or kernel
+            /// - column `statistic` (text, name): sum over a step
+            /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
+            /// - column `a` (double, mixed): value of side a, in the unit of column unit; null where it has none
+            /// - column `b` (double, mixed): the same of side b
+            /// - column `change` (double, mixed): `b` less `a`
+            /// - column `ratio` (double, factor): `b` over `a`; null unless both are positive
+            /// - column `low` (double, factor): lower end of the interval of `ratio`; null when unknown
+            /// - column `high` (double, factor): upper end of it
+            /// - column `significant` (boolean, flag): whether the interval leaves out 1; null when unknown
+            /// - column `contribution` (double, ns): what the change adds to a step; null of what is no part of a step
+            /// - column `kind` (text, name): added, gone, slower, faster, or same when it may be noise
+            /// - column `runs_a` (bigint, count): runs of side a with values
+            /// - column `runs_b` (bigint, count): the same of side b
+            pub fn work(self) -> ChangeWork<'a> { loop {} }
+        }
+
+        /// A call of `change.measures`.
+        #[derive(Debug, Clone)]
+        pub struct ChangeMeasures<'a>(Call<'a>);
+        impl<'a> ChangeMeasures<'a> {
+            /// Runs of side a, what was; null for those of side b. Default: `null`.
+            pub fn a(self, a: &[&str]) -> Self { loop {} }
+            /// Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            pub fn b(self, b: &[&str]) -> Self { loop {} }
+            /// Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            pub fn noise(self, noise: f64) -> Self { loop {} }
+            /// How often such intervals hold the true ratio. Default: `0.95`.
+            pub fn confidence(self, confidence: f64) -> Self { loop {} }
+            /// Only this recording of the runs of side a; null for all. Default: `null`.
+            pub fn a_span(self, a_span: i64) -> Self { loop {} }
+            /// The same of side b. Default: `null`.
+            pub fn b_span(self, b_span: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `change.report`.
+        #[derive(Debug, Clone)]
+        pub struct ChangeReport<'a>(Call<'a>);
+        impl<'a> ChangeReport<'a> {
+            /// Runs of side a, what was; null for those of side b. Default: `null`.
+            pub fn a(self, a: &[&str]) -> Self { loop {} }
+            /// Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            pub fn b(self, b: &[&str]) -> Self { loop {} }
+            /// Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            pub fn noise(self, noise: f64) -> Self { loop {} }
+            /// How often such intervals hold the true ratio. Default: `0.95`.
+            pub fn confidence(self, confidence: f64) -> Self { loop {} }
+            /// Only this recording of the runs of side a; null for all. Default: `null`.
+            pub fn a_span(self, a_span: i64) -> Self { loop {} }
+            /// The same of side b. Default: `null`.
+            pub fn b_span(self, b_span: i64) -> Self { loop {} }
+            /// Operators and kernels of each run with the greatest changes, at least 0. Default: `20`.
+            pub fn top(self, top: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `change.roles`.
+        #[derive(Debug, Clone)]
+        pub struct ChangeRoles<'a>(Call<'a>);
+        impl<'a> ChangeRoles<'a> {
+            /// Runs of side a, what was; null for those of side b. Default: `null`.
+            pub fn a(self, a: &[&str]) -> Self { loop {} }
+            /// Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            pub fn b(self, b: &[&str]) -> Self { loop {} }
+            /// Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            pub fn noise(self, noise: f64) -> Self { loop {} }
+            /// How often such intervals hold the true ratio. Default: `0.95`.
+            pub fn confidence(self, confidence: f64) -> Self { loop {} }
+            /// Only this recording of the runs of side a; null for all. Default: `null`.
+            pub fn a_span(self, a_span: i64) -> Self { loop {} }
+            /// The same of side b. Default: `null`.
+            pub fn b_span(self, b_span: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `change.steps`.
+        #[derive(Debug, Clone)]
+        pub struct ChangeSteps<'a>(Call<'a>);
+        impl<'a> ChangeSteps<'a> {
+            /// Runs of side a, what was; null for those of side b. Default: `null`.
+            pub fn a(self, a: &[&str]) -> Self { loop {} }
+            /// Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            pub fn b(self, b: &[&str]) -> Self { loop {} }
+            /// Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            pub fn noise(self, noise: f64) -> Self { loop {} }
+            /// How often such intervals hold the true ratio. Default: `0.95`.
+            pub fn confidence(self, confidence: f64) -> Self { loop {} }
+            /// Only this recording of the runs of side a; null for all. Default: `null`.
+            pub fn a_span(self, a_span: i64) -> Self { loop {} }
+            /// The same of side b. Default: `null`.
+            pub fn b_span(self, b_span: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `change.work`.
+        #[derive(Debug, Clone)]
+        pub struct ChangeWork<'a>(Call<'a>);
+        impl<'a> ChangeWork<'a> {
+            /// Runs of side a, what was; null for those of side b. Default: `null`.
+            pub fn a(self, a: &[&str]) -> Self { loop {} }
+            /// Runs of side b, what is, taken together; null for each run by itself. Default: `null`.
+            pub fn b(self, b: &[&str]) -> Self { loop {} }
+            /// Standard deviation between runs of the same code, over the value. Default: `0.005`.
+            pub fn noise(self, noise: f64) -> Self { loop {} }
+            /// How often such intervals hold the true ratio. Default: `0.95`.
+            pub fn confidence(self, confidence: f64) -> Self { loop {} }
+            /// Only this recording of the runs of side a; null for all. Default: `null`.
+            pub fn a_span(self, a_span: i64) -> Self { loop {} }
+            /// The same of side b. Default: `null`.
+            pub fn b_span(self, b_span: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// The canned queries about `event`.

@@ -1,0 +1,59 @@
+-- Which part of a step became slower or faster: device, communication, data loading, host?
+--
+-- One row per role of `step.breakdown`, with its mean time in a step of a rank: the changes add up to that of the mean step.
+-- `a` and `b` are lists of runs, compared as two groups; without `b` every run is compared with side a by itself, and with `a_span`
+-- and `b_span` two recordings of a run.
+-- Intervals are those of a mean, with the noise between runs that `change.steps` explains. Small roles scatter much.
+--
+-- Left out: steps that a recording cut short.
+--
+-- empty   a side has no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
+-- param   a           text[] = null   runs of side a, what was; null for those of side b
+-- param   b           text[] = null   runs of side b, what is, taken together; null for each run by itself
+-- param   noise       double = 0.005  standard deviation between runs of the same code, over the value
+-- param   confidence  double = 0.95   how often such intervals hold the true ratio
+-- param   a_span      bigint = null   only this recording of the runs of side a; null for all
+-- param   b_span      bigint = null   the same of side b
+--
+-- column  run           text     id      what is compared: the run, or the names of all runs of side b
+-- column  subject       text     name    role
+-- column  name          text     name    kernel, memcpy, memset, communication, runtime, loader, cpu or other
+-- column  statistic     text     name    mean
+-- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
+-- column  a             double   mixed   value of side a, in the unit of column unit; null where it has none
+-- column  b             double   mixed   the same of side b
+-- column  change        double   mixed   `b` less `a`
+-- column  ratio         double   factor  `b` over `a`; null unless both are positive
+-- column  low           double   factor  lower end of the interval of `ratio`; null when unknown
+-- column  high          double   factor  upper end of it
+-- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
+-- column  contribution  double   ns      what the change adds to a step; null of what is no part of a step
+-- column  kind          text     name    added, gone, slower, faster, or same when it may be noise
+-- column  runs_a        bigint   count   runs of side a with values
+-- column  runs_b        bigint   count   the same of side b
+--
+-- needs   change_row
+-- order   run, contribution desc, name
+-- source  kineto, sagemaker_framework
+
+SELECT
+  run,
+  subject,
+  name,
+  statistic,
+  unit,
+  a,
+  b,
+  change,
+  ratio,
+  low,
+  high,
+  significant,
+  contribution,
+  kind,
+  runs_a,
+  runs_b
+FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
+WHERE subject = 'role'
+ORDER BY run, contribution DESC, name

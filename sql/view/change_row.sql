@@ -1,0 +1,120 @@
+-- How much do the two sides of a comparison differ, and is that more than noise?
+--
+-- One row per thing that is compared (`change_sample`) and statistic of it. Of several runs, a value is the mean over those that
+-- have it. `low` and `high` are the ends of an interval of the ratio (`ratio_interval`), with `confidence`.
+--
+-- Left out: subjects of which a side has nothing, as without a profiler that records them.
+--
+-- param   a           text[] = null   runs of side a, what was; null for those of side b
+-- param   b           text[] = null   runs of side b, what is, taken together; null for each run by itself
+-- param   noise       double = 0.005  standard deviation between runs of the same code, over the value
+-- param   confidence  double = 0.95   how often such intervals hold the true ratio
+-- param   a_span      bigint = null   only this recording of the runs of side a; null for all
+-- param   b_span      bigint = null   the same of side b
+--
+-- column  run           text     id      what is compared: the run, or the names of all runs of side b
+-- column  subject       text     name    step, role, loader, utilisation, memory, operator or kernel
+-- column  name          text     name    mode, role, quantity, device, operator or kernel
+-- column  statistic     text     name    p50, p95, mean, max or sum
+-- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
+-- column  a             double   mixed   value of side a, in the unit of column unit; null where it has none
+-- column  b             double   mixed   the same of side b
+-- column  change        double   mixed   `b` less `a`
+-- column  ratio         double   factor  `b` over `a`; null unless both are positive
+-- column  low           double   factor  lower end of the interval of `ratio`; null when unknown
+-- column  high          double   factor  upper end of it
+-- column  significant   boolean  flag    whether the interval leaves out 1; null when unknown
+-- column  contribution  double   ns      what the change adds to a step; null of what is no part of a step
+-- column  kind          text     name    added, gone, slower, faster (more and less of what is no time), or same when it may be noise
+-- column  runs_a        bigint   count   runs of side a with values
+-- column  runs_b        bigint   count   the same of side b
+--
+-- needs   change_sample
+-- order   run, subject, name, statistic, unit
+-- source  kineto, sagemaker_framework, sagemaker_system
+
+WITH listed AS (
+  SELECT run, side, source, subject, name, unit, array_agg(value) AS of_run
+  FROM change_sample($a, $b, $a_span, $b_span)
+  GROUP BY run, side, source, subject, name, unit
+),
+
+sided AS (
+  SELECT
+    run,
+    subject,
+    name,
+    unit,
+    array_agg(of_run) FILTER (WHERE side = 'a') AS of_a,
+    array_agg(of_run) FILTER (WHERE side = 'b') AS of_b,
+    count(*) FILTER (WHERE side = 'a') AS runs_a,
+    count(*) FILTER (WHERE side = 'b') AS runs_b
+  FROM listed
+  GROUP BY run, subject, name, unit
+),
+
+whole AS (
+  SELECT
+    *,
+    sum(runs_a) OVER (PARTITION BY run, subject) AS all_a,
+    sum(runs_b) OVER (PARTITION BY run, subject) AS all_b
+  FROM sided
+),
+
+-- What has one value in a run is taken as it is.
+compared AS (
+  SELECT w.*, t.statistic, ratio_interval(w.of_a, w.of_b, t.taken, $noise, $confidence) AS r
+  FROM whole AS w
+  JOIN (
+    VALUES
+    ('step', 'p50', 'p50'),
+    ('step', 'p95', 'p95'),
+    ('step', 'mean', 'mean'),
+    ('role', 'mean', 'mean'),
+    ('loader', 'mean', 'max'),
+    ('utilisation', 'mean', 'max'),
+    ('memory', 'max', 'max'),
+    ('operator', 'sum', 'max'),
+    ('kernel', 'sum', 'max')
+  ) AS t (subject, statistic, taken) ON t.subject = w.subject
+  WHERE w.all_a > 0 AND w.all_b > 0
+),
+
+-- No time in an operator or in a role is none; a mode without steps has no duration.
+differing AS (
+  SELECT
+    *,
+    CASE
+      WHEN subject IN ('role', 'operator', 'kernel') THEN coalesce(r['b'], 0) - coalesce(r['a'], 0)
+      ELSE r['b'] - r['a']
+    END AS change,
+    coalesce(r['a'], 0) > 0 AS in_a,
+    coalesce(r['b'], 0) > 0 AS in_b
+  FROM compared
+)
+
+SELECT
+  run,
+  subject,
+  name,
+  statistic,
+  unit,
+  r['a'] AS a,
+  r['b'] AS b,
+  change,
+  r['ratio'] AS ratio,
+  r['low'] AS low,
+  r['high'] AS high,
+  r['significant'] AS significant,
+  CASE WHEN subject IN ('step', 'role', 'operator', 'kernel') THEN change END AS contribution,
+  CASE
+    WHEN in_b AND NOT in_a THEN 'added'
+    WHEN in_a AND NOT in_b THEN 'gone'
+    WHEN r['significant'] AND r['ratio'] > 1 THEN CASE WHEN unit = 'ns' THEN 'slower' ELSE 'more' END
+    WHEN r['significant'] AND r['ratio'] < 1 THEN CASE WHEN unit = 'ns' THEN 'faster' ELSE 'less' END
+    ELSE 'same'
+  END AS kind,
+  runs_a,
+  runs_b
+FROM differing
+ORDER BY run, subject, name, statistic, unit

@@ -1,0 +1,314 @@
+//! Rules of a gate, as a file says them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::session::Value;
+use crate::statistics::{CONFIDENCE, NOISE, Statistic};
+
+/// What a rule allows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// The value is at least this.
+    Min(f64),
+    /// The value is at most this.
+    Max(f64),
+    /// The value is at least so many times that of the baseline.
+    MinRatio(f64),
+    /// The value is at most so many times that of the baseline.
+    MaxRatio(f64),
+}
+
+impl Limit {
+    /// The key of a rule that says it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Min(_) => "min",
+            Self::Max(_) => "max",
+            Self::MinRatio(_) => "min_ratio",
+            Self::MaxRatio(_) => "max_ratio",
+        }
+    }
+
+    /// The number.
+    pub const fn value(self) -> f64 {
+        match self {
+            Self::Min(value) | Self::Max(value) | Self::MinRatio(value) | Self::MaxRatio(value) => value,
+        }
+    }
+
+    /// Whether it is held against the baseline.
+    pub const fn is_relative(self) -> bool {
+        matches!(self, Self::MinRatio(_) | Self::MaxRatio(_))
+    }
+}
+
+/// One number of each run, and what it may be.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rule {
+    /// What it is called.
+    pub name: String,
+    /// Canned query whose rows are looked at.
+    pub query: String,
+    /// Parameters of the query.
+    pub params: BTreeMap<String, Value>,
+    /// Condition in SQL on the columns of the query.
+    pub condition: Option<String>,
+    /// Column of the query.
+    pub column: String,
+    /// What is taken of the values of that column in a run.
+    pub aggregate: Statistic,
+    /// What it may be; one verdict each.
+    pub limits: Vec<Limit>,
+    /// Whether the rule holds where nothing was recorded that it could be told by.
+    pub missing_passes: bool,
+}
+
+impl Rule {
+    /// A rule without limits over the rows of a query.
+    pub fn new(name: &str, query: &str, column: &str, aggregate: Statistic) -> Self {
+        Self {
+            name: name.to_owned(),
+            query: query.to_owned(),
+            params: BTreeMap::new(),
+            condition: None,
+            column: column.to_owned(),
+            aggregate,
+            limits: Vec::new(),
+            missing_passes: false,
+        }
+    }
+
+    /// The median step is at most so many times that of the baseline.
+    pub fn max_regression(ratio: f64) -> Self {
+        let rule = Self::new("median step", "step.over_time", "dur", Statistic::Percentile(0.5));
+        let condition = Some("complete is not false and coalesce(mode, 'train') = 'train'".to_owned());
+        Self { condition, limits: vec![Limit::MaxRatio(ratio)], ..rule }
+    }
+
+    /// Processes wait for data at most for this share of their time.
+    pub fn max_load_ratio(ratio: f64) -> Self {
+        let rule = Self::new("waiting for data", "job.key_figures", "loader_ratio", Statistic::Max);
+        Self { limits: vec![Limit::Max(ratio)], ..rule }
+    }
+}
+
+/// Rules, and what is taken for noise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// Standard deviation between runs of the same code over the value, where it cannot be measured.
+    pub noise: f64,
+    /// How sure it must be that a change is none of noise.
+    pub confidence: f64,
+    /// The rules.
+    pub rules: Vec<Rule>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { noise: NOISE, confidence: CONFIDENCE, rules: Vec::new() }
+    }
+}
+
+/// Keys of a file of rules, and of one of them.
+const FILE: [&str; 3] = ["noise", "confidence", "rule"];
+const RULE: [&str; 11] =
+    ["name", "query", "params", "where", "column", "aggregate", "max", "min", "max_ratio", "min_ratio", "missing"];
+
+impl Rules {
+    /// Reads rules from TOML: `[[rule]]` tables with `query` and `column`, limits `max`, `min`, `max_ratio` or `min_ratio`, and
+    /// `name`, `params`, `where`, `aggregate` (mean unless it is said) and `missing` ("fail" or "pass"). `noise` and `confidence`
+    /// may stand before them.
+    ///
+    /// # Errors
+    /// Argument for what is no TOML, and for a key that is unknown or has a wrong value.
+    ///
+    /// # Examples
+    /// ```
+    /// use tracelake::diagnosis::Rules;
+    ///
+    /// let text = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\naggregate = \"p50\"\nmax_ratio = 1.02\n";
+    /// assert_eq!(Rules::from_toml(text)?.rules[0].name, "p50 of dur of step.over_time");
+    /// let error = Rules::from_toml(&text.replace("max_ratio", "max_ration")).unwrap_err();
+    /// assert_eq!(error.to_string(), "cannot use rule 1: no key `max_ration`; did you mean `max_ratio`?");
+    /// # Ok::<(), tracelake::Error>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Self> {
+        let failed =
+            |error: toml::de::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
+        Self::from_map(&toml::from_str(text).map_err(failed)?)
+    }
+
+    /// Reads rules from JSON of the same shape.
+    ///
+    /// # Errors
+    /// As [`Rules::from_toml`].
+    pub fn from_json(text: &str) -> Result<Self> {
+        let failed =
+            |error: serde_json::Error| Error::new(ErrorKind::Argument, format!("cannot read the rules: {error}"));
+        Self::from_map(&serde_json::from_str(text).map_err(failed)?)
+    }
+
+    fn from_map(file: &Map<String, Json>) -> Result<Self> {
+        let failed = "cannot use the rules";
+        known(failed, file, &FILE)?;
+        let mut rules = Self::default();
+        rules.noise = number(failed, file, "noise")?.unwrap_or(rules.noise);
+        rules.confidence = number(failed, file, "confidence")?.unwrap_or(rules.confidence);
+        match file.get("rule") {
+            None => {}
+            Some(Json::Array(all)) => {
+                for (place, rule) in (1..).zip(all) {
+                    rules.rules.push(read(&format!("cannot use rule {place}"), rule)?);
+                }
+            }
+            Some(_) => return Err(refused(failed, "`rule` is no list: write [[rule]] above each")),
+        }
+        Ok(rules)
+    }
+
+    /// Refuses a noise or a confidence that cannot be one.
+    pub(super) fn check(&self) -> Result<()> {
+        if !(self.noise.is_finite() && self.noise >= 0.0) {
+            return Err(refused(
+                "cannot use the rules",
+                &format!("`noise` is {}, a number from 0 expected", self.noise),
+            ));
+        }
+        if !(0.0 < self.confidence && self.confidence < 1.0) {
+            let why = format!("`confidence` is {}, a number between 0 and 1 expected", self.confidence);
+            return Err(refused("cannot use the rules", &why));
+        }
+        Ok(())
+    }
+}
+
+fn refused(failed: &str, why: &str) -> Error {
+    Error::new(ErrorKind::Argument, format!("{failed}: {why}"))
+}
+
+/// Refuses keys that nobody reads.
+fn known(failed: &str, map: &Map<String, Json>, keys: &[&str]) -> Result<()> {
+    match map.keys().find(|key| !keys.contains(&key.as_str())) {
+        Some(stranger) => Err(Error::unknown("key", stranger, keys).argument_of(failed)),
+        None => Ok(()),
+    }
+}
+
+fn number(failed: &str, map: &Map<String, Json>, key: &str) -> Result<Option<f64>> {
+    let Some(value) = map.get(key) else { return Ok(None) };
+    let number = value.as_f64().filter(|number| number.is_finite());
+    number.map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, a number expected")))
+}
+
+fn text<'a>(failed: &str, map: &'a Map<String, Json>, key: &str) -> Result<Option<&'a str>> {
+    let Some(value) = map.get(key) else { return Ok(None) };
+    value.as_str().map(Some).ok_or_else(|| refused(failed, &format!("`{key}` is {value}, a text expected")))
+}
+
+fn read(failed: &str, rule: &Json) -> Result<Rule> {
+    let Json::Object(map) = rule else { return Err(refused(failed, "it is no table")) };
+    known(failed, map, &RULE)?;
+    let needed = |key: &str| text(failed, map, key)?.ok_or_else(|| refused(failed, &format!("it has no `{key}`")));
+    let (query, column) = (needed("query")?, needed("column")?);
+    let aggregate = text(failed, map, "aggregate")?.unwrap_or("mean");
+    let aggregate = Statistic::parse(aggregate)
+        .ok_or_else(|| Error::unknown("aggregate", aggregate, &Statistic::WORDS).argument_of(failed))?;
+    let name = match text(failed, map, "name")? {
+        Some(name) => name.to_owned(),
+        None => format!("{aggregate} of {column} of {query}"),
+    };
+    let mut rule = Rule::new(&name, query, column, aggregate);
+    rule.condition = text(failed, map, "where")?.map(str::to_owned);
+    let limits: [(&str, fn(f64) -> Limit); 4] =
+        [("max", Limit::Max), ("min", Limit::Min), ("max_ratio", Limit::MaxRatio), ("min_ratio", Limit::MinRatio)];
+    for (key, limit) in limits {
+        rule.limits.extend(number(failed, map, key)?.map(limit));
+    }
+    if rule.limits.is_empty() {
+        return Err(refused(failed, "it has no limit: one of max, min, max_ratio, min_ratio"));
+    }
+    if let Some(limit) = rule.limits.iter().find(|limit| limit.is_relative() && limit.value() <= 0.0) {
+        return Err(refused(failed, &format!("`{}` is {}, a number above 0 expected", limit.name(), limit.value())));
+    }
+    rule.missing_passes = match text(failed, map, "missing")? {
+        None | Some("fail") => false,
+        Some("pass") => true,
+        Some(other) => {
+            return Err(refused(failed, &format!("`missing` is \"{other}\", \"fail\" or \"pass\" expected")));
+        }
+    };
+    rule.params = match map.get("params") {
+        None => BTreeMap::new(),
+        Some(Json::Object(params)) => {
+            let value = |(name, json): (&String, &Json)| match value(json) {
+                Some(value) => Ok((name.clone(), value)),
+                None => Err(refused(failed, &format!("parameter `{name}` is {json}, a value or a list expected"))),
+            };
+            params.iter().map(value).collect::<Result<_>>()?
+        }
+        Some(other) => return Err(refused(failed, &format!("`params` is {other}, a table expected"))),
+    };
+    Ok(rule)
+}
+
+/// A value of a parameter.
+fn value(json: &Json) -> Option<Value> {
+    Some(match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Boolean(*value),
+        Json::Number(number) => number.as_i64().map(Value::Bigint).or_else(|| number.as_f64().map(Value::Double))?,
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(values) => Value::List(values.iter().map(value).collect::<Option<_>>()?),
+        Json::Object(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_a_rule_can_say() {
+        let text = "noise = 0.01\nconfidence = 0.99\n[[rule]]\nname = \"x\"\nquery = \"step.outliers\"\ncolumn = \"dur\"\n\
+                    aggregate = \"count\"\nwhere = \"mode = 'train'\"\nmissing = \"pass\"\nmax = 3\nmin_ratio = 0.5\n\
+                    params = { factor = 3.0, list = [1, 2] }\n";
+        let rules = Rules::from_toml(text).unwrap();
+        assert_eq!((rules.noise, rules.confidence), (0.01, 0.99));
+        let rule = &rules.rules[0];
+        assert_eq!((rule.name.as_str(), rule.aggregate, rule.missing_passes), ("x", Statistic::Count, true));
+        assert_eq!(rule.condition.as_deref(), Some("mode = 'train'"));
+        assert_eq!(rule.limits, [Limit::Max(3.0), Limit::MinRatio(0.5)]);
+        assert_eq!(rule.params["factor"], Value::Double(3.0));
+        assert_eq!(rule.params["list"], Value::from(vec![1, 2]));
+        let json = serde_json::to_string(&toml::from_str::<Json>(text).unwrap()).unwrap();
+        assert_eq!(Rules::from_json(&json).unwrap(), rules);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let rule = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\n";
+        for (text, expected) in [
+            ("noize = 1", "cannot use the rules: no key `noize`; did you mean `noise`?"),
+            ("noise = \"1\"", "cannot use the rules: `noise` is \"1\", a number expected"),
+            ("rule = 3", "cannot use the rules: `rule` is no list: write [[rule]] above each"),
+            ("[[rule]]\ncolumn = \"dur\"", "cannot use rule 1: it has no `query`"),
+            (rule, "cannot use rule 1: it has no limit: one of max, min, max_ratio, min_ratio"),
+            (&format!("{rule}max_ratio = 0.0"), "cannot use rule 1: `max_ratio` is 0, a number above 0 expected"),
+            (&format!("{rule}max = 1\naggregate = \"maximum\""), "cannot use rule 1: no aggregate `maximum`"),
+            (
+                &format!("{rule}max = 1\nmissing = \"ok\""),
+                "cannot use rule 1: `missing` is \"ok\", \"fail\" or \"pass\" expected",
+            ),
+            ("[[rule", "cannot read the rules: "),
+        ] {
+            let error = Rules::from_toml(text).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Argument, "{text}");
+            assert!(error.to_string().starts_with(expected), "{error}");
+        }
+        assert!(Rules { noise: -1.0, ..Rules::default() }.check().is_err());
+        assert!(Rules { confidence: 1.0, ..Rules::default() }.check().is_err());
+    }
+}

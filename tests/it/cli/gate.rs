@@ -1,0 +1,127 @@
+//! What belongs in here: `compare`, `baseline` and `gate`.
+
+use super::Shell;
+
+/// A profile of 200 steps of about 10 ms, as SageMaker's hook writes it: 2 % noise for each step, and `level` for the run.
+fn steps(level: f64, seed: u64) -> String {
+    let mut state = seed;
+    let mut ts = 0;
+    let mut events = vec![
+        r#"{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1600000200000000}}"#
+            .to_owned(),
+        r#"{"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}}"#.to_owned(),
+    ];
+    for step in 0..200 {
+        let mut normal = -6.0;
+        for _ in 0..12 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            normal += (state >> 11) as f64 / (1_u64 << 53) as f64;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "about 10,000")]
+        let dur = (10_000.0 * level * (0.02 * normal).exp()).round() as i64;
+        events.push(format!(
+            r#"{{"name": "Step:ModeKeys.TRAIN", "pid": 1, "ph": "X", "ts": {ts}, "dur": {dur}, "args": {{"pid": 70, "step_num": "{step}"}}}}"#
+        ));
+        ts += dur;
+    }
+    format!("[\n{}\n]\n", events.join(",\n"))
+}
+
+/// A shell whose lake holds runs `before`, `same` (0.5 % slower by noise), and `slow` (5 % slower code).
+fn measured() -> Shell {
+    let shell = Shell::new();
+    for (run, level, seed) in [("before", 1.0, 1), ("same", 1.005, 2), ("slow", 1.05, 3)] {
+        let folder = shell.path(&format!("{run}/framework/pevents/2020091312"));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("1600000210000000_0-algo-1_pythontimeline.json"), steps(level, seed)).unwrap();
+        let done = shell.run(&["ingest", run, "--run", run, "--tag", &format!("commit=c-{run}")]);
+        assert_eq!(done.code, Some(0), "{}", done.err);
+    }
+    shell
+}
+
+#[test]
+fn the_same_code_passes_and_slower_code_does_not() {
+    let shell = measured();
+    let gate = |candidate: &str, more: &[&str]| {
+        let limits = ["gate", "--baseline", "before", "--candidate", candidate, "--max-regression", "1.02"];
+        shell.run(&[&limits[..], more].concat())
+    };
+    let same = gate("same", &[]).text();
+    assert!(
+        same.starts_with("pass        median step: ")
+            && same.ends_with("pass: same against before, 1 of 1 limits met\n")
+    );
+    let slow = gate("commit=c-slow", &["--junit", "out.xml", "--markdown", "out.md"]);
+    assert_eq!((slow.code, slow.err.as_str()), (Some(1), ""));
+    let text = String::from_utf8(slow.out).unwrap();
+    assert!(text.starts_with("fail        median step: "), "{text}");
+    assert!(text.contains("; at most +2 % allowed\n"), "{text}");
+    assert!(shell.text_of("out.xml").contains("<failure type=\"fail\" message=\""));
+    assert!(shell.text_of("out.md").contains("| **fail** | median step |"));
+    let json = gate("slow", &["--json", "-"]);
+    assert_eq!(json.code, Some(1));
+    assert!(String::from_utf8(json.out).unwrap().contains("\"passed\": false"));
+}
+
+#[test]
+fn rules_come_from_a_file_and_what_is_wrong_is_said() {
+    let shell = measured();
+    shell.run(&["baseline", "main", "before", "same"]).text();
+    assert_eq!(shell.run(&["baseline"]).lines(), ["main: before, same"]);
+    let rules = "[[rule]]\nquery = \"step.over_time\"\ncolumn = \"dur\"\naggregate = \"p50\"\nwhere = \"step >= 10\"\n\
+                 max_ratio = 1.02\n\n[[rule]]\nname = \"few outliers\"\nquery = \"step.outliers\"\ncolumn = \"step\"\n\
+                 aggregate = \"count\"\nmax = 3\n\n[[rule]]\nname = \"busy\"\nquery = \"utilization.summary\"\n\
+                 column = \"mean\"\nwhere = \"resource = 'gpu'\"\nmin = 50\nmissing = \"pass\"\n";
+    let gate = |rules: &str, candidate: &str| {
+        std::fs::write(shell.path("rules.toml"), rules).unwrap();
+        shell.run(&["gate", "--baseline", "main", "--candidate", candidate, "--rules", "rules.toml"])
+    };
+    let lines = gate(rules, "same").lines();
+    assert!(lines[0].starts_with("pass        p50 of dur of step.over_time: "), "{lines:?}");
+    assert_eq!(lines[1], "pass        few outliers: 0; at most 3 allowed");
+    assert_eq!(lines[2], "cannot tell busy: the candidate has no such value");
+    assert_eq!(lines[3], "pass: same against 2 runs (before to same), 3 of 3 limits met");
+    assert_eq!(gate(&rules.replace("missing = \"pass\"\n", ""), "same").code, Some(1));
+    assert_eq!(gate(rules, "slow").code, Some(1));
+    for (from, to, expected) in [
+        (
+            "\"dur\"",
+            "\"durr\"",
+            "cannot use rule `p50 of durr of step.over_time`: no column `durr`; did you mean `dur`?",
+        ),
+        (
+            "step.outliers",
+            "step.outlier",
+            "cannot use rule `few outliers`: no query `step.outlier`; did you mean `step.outliers`?",
+        ),
+        (
+            "aggregate = \"p50\"",
+            "agregate = \"p50\"",
+            "cannot use rule 1: no key `agregate`; did you mean `aggregate`?",
+        ),
+    ] {
+        let done = gate(&rules.replace(from, to), "same");
+        assert_eq!(done.code, Some(2));
+        assert!(done.err.starts_with(&format!("error: {expected}")), "{}", done.err);
+    }
+    gate(rules, "sane").fails(3, "error: no run or baseline `sane`; did you mean `same`?");
+    shell
+        .run(&["gate", "--candidate", "same", "--max-regression", "1.02"])
+        .fails(2, "error: cannot use rule `median step`: it is held against a baseline, and none is named");
+    shell.run(&["gate", "--candidate", "same"]).fails(
+        2,
+        "error: cannot judge: there are no rules\n  \
+         hint:   give a file, --rules rules.toml, or a limit, --max-regression 1.02",
+    );
+}
+
+#[test]
+fn compare_says_what_changed() {
+    let shell = measured();
+    let rows = shell.run(&["compare", "before", "slow"]).lines();
+    let median = rows.iter().find(|row| row.starts_with("slow,step,train,p50,ns,")).unwrap();
+    assert!(median.contains(",true,") && median.ends_with(",slower,1,1"), "{median}");
+    let rows = shell.run(&["compare", "before,slow", "commit=c-same"]).lines();
+    assert!(rows.iter().any(|row| row.starts_with("same,step,train,p50,") && row.ends_with(",2,1")), "{rows:?}");
+}

@@ -1,0 +1,169 @@
+"""What changed between runs: ratios and intervals against independent computations, sides by name, and the figure."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import tracelake as tl
+from sagemaker_raw import rows
+from step_profile import durations, write
+
+RUNS = {"before": 1.0, "again": 1.0, "slow": 1.05}
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """A lake of runs of 200 steps, and their durations in ns."""
+    folder = tmp_path_factory.mktemp("compared")
+    rng = np.random.default_rng(5)
+    durs = {run: durations(rng, factor=factor) for run, factor in RUNS.items()}
+    with tl.open(folder / "lake", create=True) as session:
+        for run, values in durs.items():
+            write(folder / run, values)
+            session.ingest(folder / run, run=run, tags={"commit": "c2" if run == "slow" else "c1"}, progress=False)
+        yield session, {run: values * 1000.0 for run, values in durs.items()}
+
+
+def t_quantile(confidence, free):
+    """Student's quantile by integrating the density: no formula in common with the code that is tested."""
+    x = np.linspace(0, 60, 2_000_001)
+    density = (1 + x**2 / free) ** (-(free + 1) / 2)
+    density *= math.gamma((free + 1) / 2) / math.sqrt(free * math.pi) / math.gamma(free / 2)
+    share = np.concatenate([[0], np.cumsum((density[1:] + density[:-1]) / 2 * (x[1] - x[0]))]) * 2
+    return float(np.interp(confidence, share, x))
+
+
+def order_statistics(values, share, z=1.96234):
+    """Ends of the interval of a percentile, and the percentile."""
+    ordered, n = np.sort(values), len(values)
+    reach = z * math.sqrt(n * share * (1 - share))
+    low, high = math.ceil(n * share - reach), math.ceil(n * share + reach)
+    return ordered[low - 1], np.quantile(values, share), ordered[high - 1]
+
+
+def expected(a, b, share, noise=0.005):
+    """Ratio and interval of a percentile of two runs, by hand."""
+    (low_a, at_a, high_a), (low_b, at_b, high_b) = order_statistics(a, share), order_statistics(b, share)
+    between = 2 * (t_quantile(0.95, 4) * noise) ** 2
+    down = math.sqrt(math.log(at_b / low_b) ** 2 + math.log(high_a / at_a) ** 2 + between)
+    up = math.sqrt(math.log(high_b / at_b) ** 2 + math.log(at_a / low_a) ** 2 + between)
+    ratio = at_b / at_a
+    return ratio, ratio * math.exp(-down), ratio * math.exp(up)
+
+
+def steps(frame):
+    """The rows of steps by statistic."""
+    return {row["statistic"]: row for row in rows(frame) if row["subject"] == "step"}
+
+
+@pytest.mark.parametrize("b", ["again", "slow"])
+def test_intervals_are_those_of_a_computation_by_hand(measured, b):
+    session, durs = measured
+    found = steps(session.compare("before", b))
+    for statistic, share in (("p50", 0.5), ("p95", 0.95)):
+        row = found[statistic]
+        assert (row["ratio"], row["low"], row["high"]) == pytest.approx(
+            expected(durs["before"], durs[b], share), rel=2e-5
+        )
+        assert row["significant"] == (row["low"] > 1 or row["high"] < 1)
+        assert row["contribution"] == row["change"] == pytest.approx(row["b"] - row["a"])
+    assert found["mean"]["a"] == pytest.approx(durs["before"].mean())
+
+
+def test_the_interval_is_as_wide_as_a_bootstrap_says(measured):
+    """Without noise between runs it is the scatter of the steps, which drawing them again shows."""
+    session, durs = measured
+    [row] = [row for row in rows(session.compare("before", "slow", noise=0.0)) if row["statistic"] == "p50"]
+    rng = np.random.default_rng(11)
+
+    def medians(values):
+        return np.median(rng.choice(values, (4000, len(values))), axis=1)
+
+    low, high = np.quantile(medians(durs["slow"]) / medians(durs["before"]), [0.025, 0.975])
+    assert (row["high"] - row["low"]) == pytest.approx(high - low, rel=0.3)
+
+
+def test_five_percent_are_seen_and_noise_is_not(measured):
+    session, _ = measured
+    assert steps(session.compare("before", "again"))["p50"]["kind"] == "same"
+    assert steps(session.compare("before", "slow"))["p50"]["kind"] == "slower"
+    assert steps(session.compare("slow", "before"))["p50"]["kind"] == "faster"
+
+
+def test_sides_are_runs_lists_patterns_conditions_and_baselines(measured):
+    session, _ = measured
+    assert session.group("commit=c1") == ["again", "before"]
+    assert session.group(["*o*", "again"]) == ["again", "before", "slow"]
+    session.set_baseline("main", ["before", "again"])
+    session.set_baseline("main", "commit=c1")
+    assert session.baselines() == {"main": ["again", "before"]}
+    for side in ("main", ["before", "again"], "commit=c1", "*a*"):
+        row = steps(session.compare(side if side != "*a*" else ["again", "bef*"], "slow"))["p50"]
+        assert (row["runs_a"], row["runs_b"]) == (2, 1)
+    with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `befor`; did you mean `before`"):
+        session.compare("befor", "slow")
+    with pytest.raises(tl.errors.NotFoundError, match="no run is meant by `commit=c3`"):
+        session.compare("commit=c3", "slow")
+    with pytest.raises(tl.errors.ArgumentError, match="a run has this name"):
+        session.set_baseline("slow", "before")
+
+
+def test_several_runs_measure_the_noise_between_them(measured):
+    """Two runs of a side, by hand: their spread less what the scatter within accounts for, beside the noise assumed."""
+    session, durs = measured
+    row = steps(session.compare(["before", "again"], "slow"))["p50"]
+    of_a = [order_statistics(durs[run], 0.5) for run in ("before", "again")]
+    low_b, at_b, high_b = order_statistics(durs["slow"], 0.5)
+    mean = np.mean([at for _, at, _ in of_a])
+    within = sum((math.log(high / low) / 2 / 1.96234) ** 2 for low, _, high in of_a) / 2
+    spread = max(sum((at / mean - 1) ** 2 for _, at, _ in of_a) - within, 0)
+    between = t_quantile(0.95, 5) ** 2 * (4 * 0.005**2 + spread) / 5 * 1.5
+    up_a = sum((at / mean / 2 * math.log(high / at)) ** 2 for _, at, high in of_a)
+    down_a = sum((at / mean / 2 * math.log(at / low)) ** 2 for low, at, _ in of_a)
+    down, up = math.log(at_b / low_b) ** 2 + up_a + between, math.log(high_b / at_b) ** 2 + down_a + between
+    assert row["a"] == pytest.approx(mean)
+    by_hand = (at_b / mean * math.exp(-math.sqrt(down)), at_b / mean * math.exp(math.sqrt(up)))
+    assert (row["low"], row["high"]) == pytest.approx(by_hand, rel=2e-5)
+
+
+def test_sql_and_the_canned_query_say_the_same(measured):
+    session, _ = measured
+    by_method = rows(session.compare("before", "slow"))
+    assert rows(session.change.report(a=["before"], b=["slow"])) == by_method
+    text = "select * from change_report(['before'], ['slow'])"
+    order = "order by run, contribution desc, subject, name, statistic, unit"
+    assert rows(session.sql(f"{text} {order}")) == by_method
+    every = session.sql("select distinct run from change_steps(['before']) order by run")
+    assert [row["run"] for row in rows(every)] == ["again", "before", "slow"]
+
+
+def test_roles_add_up_to_the_mean_step(measured):
+    session, _ = measured
+    found = rows(session.change.roles(a=["before"], b=["slow"]))
+    mean = steps(session.compare("before", "slow"))["mean"]
+    assert sum(row["contribution"] for row in found) == pytest.approx(mean["change"])
+
+
+def test_recordings_of_a_run_are_sides_too(measured):
+    session, _ = measured
+    row = steps(session.compare("before", "before", a_span=0, b_span=0))["p50"]
+    assert (row["ratio"], row["kind"]) == (1.0, "same")
+    assert rows(session.compare("before", "before", a_span=0, b_span=7)) == []
+
+
+def test_what_cannot_be_a_noise_is_said(measured):
+    session, _ = measured
+    with pytest.raises(tl.errors.TracelakeError, match="the noise is -1"):
+        rows(session.compare("before", "slow", noise=-1.0))
+    with pytest.raises(tl.errors.TracelakeError, match="the confidence is 1"):
+        rows(session.compare("before", "slow", confidence=1.0))
+
+
+def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
+    session, durs = measured
+    plot = json.loads(session.figure("comparison", a=["before"], b=["slow"]).to_json())
+    whole = next(trace for trace in plot["data"] if trace["name"] == "whole step")
+    assert whole["x"][0] == pytest.approx(durs["before"].mean() / 1e6)
+    assert whole["x"][-1] == pytest.approx(durs["slow"].mean() / 1e6)
