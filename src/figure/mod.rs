@@ -13,6 +13,8 @@ mod call_graph;
 mod comm_overlap;
 mod critical_path;
 mod drawn;
+mod fleet_trend;
+mod fleet_waste;
 mod function_flame;
 mod function_top;
 mod idle_breakdown;
@@ -135,6 +137,8 @@ pub static FIGURES: &[&Figure] = &[
     &trace_timeline::FIGURE,
     &critical_path::FIGURE,
     &trace_diff::FIGURE,
+    &fleet_trend::FIGURE,
+    &fleet_waste::FIGURE,
     &rules_report::FIGURE,
     &rules_usage::FIGURE,
     &rules_gpu::FIGURE,
