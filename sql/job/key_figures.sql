@@ -59,11 +59,11 @@ modes AS (
 ),
 
 spent AS (
-  SELECT run, node, rank, ts, dur, true AS waiting
+  SELECT run, node, rank, object, ts, dur, true AS waiting
   FROM next_call
   WHERE ts IS NOT NULL
   UNION ALL
-  SELECT run, node, rank, ts, dur, false AS waiting
+  SELECT run, node, rank, object, ts, dur, false AS waiting
   FROM step
   WHERE ts IS NOT NULL AND dur IS NOT NULL
 ),
@@ -79,16 +79,11 @@ processes AS (
 ),
 
 loading AS (
-  SELECT run, avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio
+  SELECT
+    run,
+    avg(CAST(wait AS double) / nullif(busy, 0)) FILTER (WHERE has_both) AS loader_ratio,
+    avg(wait) FILTER (WHERE wait > 0) / 1e9 AS wait_s
   FROM processes
-  WHERE has_both
-  GROUP BY run
-),
-
-gpu AS (
-  SELECT run, avg(value) AS gpu_percent
-  FROM sample
-  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
   GROUP BY run
 ),
 
@@ -109,23 +104,16 @@ worked AS (
   GROUP BY run, node, rank, object, device
 ),
 
-stepped AS (
-  SELECT run, object, min(ts) AS first_ts, max(ts + dur) AS last_ts
-  FROM step
-  WHERE ts IS NOT NULL AND dur IS NOT NULL
-  GROUP BY run, object
-),
-
-waited AS (
+-- Steps and waits of each recording.
+paced AS (
   SELECT
     run,
     object,
     min(ts) AS first_ts,
     max(ts + dur) AS last_ts,
-    union_length(ts, dur) AS waiting,
-    union_intervals(ts, dur) AS waits
-  FROM next_call
-  WHERE ts IS NOT NULL
+    union_length(ts, dur) FILTER (WHERE waiting) AS waiting,
+    union_intervals(ts, dur) FILTER (WHERE waiting) AS waits
+  FROM spent
   GROUP BY run, object
 ),
 
@@ -139,13 +127,12 @@ overlapped AS (
     d.device,
     d.busy,
     d.working,
-    coalesce(w.waiting, 0) AS waiting,
-    least(d.first_ts, s.first_ts, w.first_ts) AS first_ts,
-    greatest(d.last_ts, s.last_ts, w.last_ts) AS last_ts,
-    unnest(array_append(covered(d.work, w.waits), CAST(0 AS bigint))) AS hidden
+    coalesce(p.waiting, 0) AS wait,
+    least(d.first_ts, p.first_ts) AS ts,
+    greatest(d.last_ts, p.last_ts) AS till,
+    unnest(array_append(covered(d.work, p.waits), CAST(0 AS bigint))) AS hidden
   FROM worked AS d
-  LEFT JOIN stepped AS s ON s.run = d.run AND s.object = d.object
-  LEFT JOIN waited AS w ON w.run = d.run AND w.object = d.object
+  LEFT JOIN paced AS p ON p.run = d.run AND p.object = d.object
 ),
 
 -- One row per device and recording.
@@ -155,25 +142,26 @@ traced AS (
     node,
     device,
     coalesce(CAST(rank AS text), 'file ' || CAST(object AS text)) AS process,
-    first_ts AS ts,
-    last_ts - first_ts AS dur,
-    last_ts - first_ts - busy AS idle,
+    ts,
+    till - ts AS dur,
+    till - ts - busy AS idle,
     working - busy AS communication,
-    waiting - sum(hidden) AS loader
+    wait - sum(hidden) AS loader
   FROM overlapped
-  GROUP BY run, node, rank, object, device, first_ts, last_ts, busy, working, waiting
+  GROUP BY run, node, rank, object, device, ts, till, busy, working, wait
 ),
 
+-- Samples that hooks of the training took have no place in time.
 measured AS (
   SELECT
     run,
-    node,
-    device,
-    min(ts) AS ts,
-    max(ts) - min(ts) AS dur,
-    (max(ts) - min(ts)) * greatest(1 - avg(value) / 100, 0) AS idle
+    sum(value) AS total,
+    count(value) AS n,
+    min(ts) FILTER (WHERE hook IS NULL) AS ts,
+    max(ts) FILTER (WHERE hook IS NULL) - min(ts) FILTER (WHERE hook IS NULL) AS dur,
+    greatest(1 - avg(value) FILTER (WHERE hook IS NULL) / 100, 0) AS idle_ratio
   FROM sample
-  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent' AND hook IS NULL AND ts IS NOT NULL
+  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
   GROUP BY run, node, device
 ),
 
@@ -191,20 +179,14 @@ by_kernels AS (
   GROUP BY run
 ),
 
-mean_wait AS (
-  SELECT run, avg(wait) / 1e9 AS wait_s
-  FROM processes
-  WHERE wait > 0
-  GROUP BY run
-),
-
 by_samples AS (
   SELECT
     run,
-    count(*) AS gpus,
+    sum(total) / nullif(sum(n), 0) AS gpu_percent,
+    nullif(count(ts), 0) AS gpus,
     union_length(ts, dur) / 1e9 AS recorded_s,
     sum(dur) / 1e9 AS gpu_s,
-    sum(idle) / 1e9 AS idle_s
+    sum(dur * idle_ratio) / 1e9 AS idle_s
   FROM measured
   GROUP BY run
 )
@@ -215,7 +197,7 @@ SELECT
   m.step_p50,
   m.step_p95,
   l.loader_ratio,
-  g.gpu_percent,
+  s.gpu_percent,
   CAST(NULL AS text) AS verdict,
   coalesce(k.gpus, s.gpus) AS gpus,
   coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
@@ -223,7 +205,7 @@ SELECT
   coalesce(k.idle_s, s.idle_s) AS idle_s,
   CASE
     WHEN k.run IS NOT NULL THEN k.idle_loader_s
-    WHEN w.wait_s IS NOT NULL THEN least(s.gpus * w.wait_s, s.idle_s)
+    WHEN l.wait_s IS NOT NULL THEN least(s.gpus * l.wait_s, s.idle_s)
   END AS idle_loader_s,
   k.idle_communication_s,
   k.idle_other_s
@@ -231,8 +213,6 @@ FROM run AS r
 LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN modes AS m ON m.run = r.run AND m.place = 1
 LEFT JOIN loading AS l ON l.run = r.run
-LEFT JOIN gpu AS g ON g.run = r.run
 LEFT JOIN by_kernels AS k ON k.run = r.run
 LEFT JOIN by_samples AS s ON s.run = r.run
-LEFT JOIN mean_wait AS w ON w.run = r.run
 ORDER BY r.run

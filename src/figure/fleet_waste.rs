@@ -63,7 +63,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         colour: theme::colour(colour).to_owned(),
         values: vec![*sum],
         hover: vec![waste.map_or(String::new(), |waste| {
-            format!("{name}<br>{}, {} of the GPU-hours of all runs", gpu_hours(waste.fleet), label::share(waste.fleet_ratio, 1.0))
+            format!(
+                "{name}<br>{}, {} of the GPU-hours of all runs",
+                gpu_hours(waste.fleet),
+                label::share(waste.fleet_ratio, 1.0)
+            )
         })],
     });
     stack::draw(&mut sheet, &at, all.collect(), &Orientation::Horizontal);
@@ -80,7 +84,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             name: (*name).to_owned(),
             colour: theme::colour(colour).to_owned(),
             values: runs.iter().map(|(_, rows)| of_run(rows).map_or(0.0, |waste| waste.idle / HOUR)).collect(),
-            hover: runs.iter().map(|(_, rows)| of_run(rows).map_or(String::new(), |waste| hover(waste, name))).collect(),
+            hover: runs
+                .iter()
+                .map(|(_, rows)| of_run(rows).map_or(String::new(), |waste| hover(waste, name)))
+                .collect(),
         }
     });
     stack::draw(&mut sheet, &at, parts.collect(), &Orientation::Horizontal);

@@ -79,7 +79,8 @@ impl PartitionEvaluator for Series {
         let Some(least) = usize::try_from(least.value(first)).ok().filter(|least| *least > 0) else {
             return plan_err!("change_point: a segment has at least 1 value");
         };
-        let known: Vec<usize> = (0..rows).filter(|row| values.is_valid(*row) && values.value(*row).is_finite()).collect();
+        let known: Vec<usize> =
+            (0..rows).filter(|row| values.is_valid(*row) && values.value(*row).is_finite()).collect();
         let series: Vec<f64> = known.iter().map(|row| values.value(*row)).collect();
         let mut segment: Vec<Option<i64>> = vec![None; rows];
         let mut p: Vec<Option<f64>> = vec![None; rows];

@@ -52,11 +52,7 @@ impl Session {
                 attributes: attributes.remove(&run.run).unwrap_or_default(),
                 ..figures.remove(&run.run)?
             };
-            Some(Arc::new(Manifest {
-                generation: run.generation + 1,
-                figures: Some(figures),
-                ..Manifest::clone(run)
-            }))
+            Some(Arc::new(Manifest { generation: run.generation + 1, figures: Some(figures), ..Manifest::clone(run) }))
         });
         self.keep(next.collect())
     }

@@ -30,10 +30,20 @@ pub static RUN: Table = Table {
         column("recorded_s", Type::Double, Unit::S, "key figure: time that recordings cover"),
         column("gpu_s", Type::Double, Unit::S, "key figure: that time summed over the devices, GPU-seconds"),
         column("idle_s", Type::Double, Unit::S, "key figure: GPU-seconds without computing and copying"),
-        column("idle_loader_s", Type::Double, Unit::S, "key figure: of these, while the process waited for data; at most"),
+        column(
+            "idle_loader_s",
+            Type::Double,
+            Unit::S,
+            "key figure: of these, while the process waited for data; at most",
+        ),
         column("idle_communication_s", Type::Double, Unit::S, "key figure: of these, in communication alone"),
         column("idle_other_s", Type::Double, Unit::S, "key figure: of these, all else: the host, or nothing to do"),
-        column("attributes", Type::Text, Unit::Json, "tags, and what the profile says of the whole run (`job.attributes`)"),
+        column(
+            "attributes",
+            Type::Text,
+            Unit::Json,
+            "tags, and what the profile says of the whole run (`job.attributes`)",
+        ),
     ],
     keyed: false,
 };
