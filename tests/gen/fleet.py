@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 """Writes many small PyTorch traces, one a run: a fleet whose answers are known from the seed.
 
-A run is one process with `gpus` devices and a few steps of about 10 ms: it waits for a batch, computes on each device, reduces
-over them, and then the devices have nothing to do until the step ends. Two models alternate; `late` is slower from run
-`--at` on by `--by`, and every commit holds for 10 runs.
+A run is one process with one device or two and a few steps of about 10 ms: it waits for a batch, computes on each device,
+reduces over them, and then the devices have nothing to do until the step ends. Two models alternate; `late` is slower
+from run `--at` on by `--by`, and every commit holds for 10 runs.
 
 Usage:   python3 tests/gen/fleet.py --out OUT [--runs 10000] [--at 6000] [--by 0.05] [--noise 0.01] [--seed 0]
 Then:    tracelake --lake LAKE ingest 'OUT/*.json'
@@ -52,7 +51,7 @@ def trace(number: int, gpus: int, steps: list[float]) -> dict:
 def write(out: Path, runs: int, at: int, by: float, noise: float, seed: int) -> None:
     """So many files."""
     out.mkdir(parents=True, exist_ok=True)
-    chance = random.Random(seed)  # noqa: S311, no secret
+    chance = random.Random(seed)
     for number in range(runs):
         slower = 1 + by if number >= at and number % 2 else 1
         usual = 10_000 * slower * chance.gauss(1, noise)

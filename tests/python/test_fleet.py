@@ -51,7 +51,7 @@ def series(runs, figure):
 
 def test_noise_alone_is_hardly_ever_a_change(noisy):
     _, s = noisy
-    found = s.fleet.regressions(series="seed", least_change=0.0).to_pylist()
+    found = list(s.fleet.regressions(series="seed", least_change=0.0).rows())
     assert len({row["series"] for row in found}) <= 5
 
 
@@ -59,7 +59,7 @@ def test_a_shift_of_5_percent_is_found_where_it_is(noisy):
     runs, s = noisy
     values = series(runs, "step_p95")
     found = defaultdict(list)
-    for row in s.fleet.regressions(figure="step_p95", series="seed").to_pylist():
+    for row in s.fleet.regressions(figure="step_p95", series="seed").rows():
         found[row["series"]].append(row)
     right = 0
     for seed, rows in found.items():
@@ -89,7 +89,7 @@ def distances(values, cut):
 
 def test_the_order_is_that_of_an_attribute(noisy):
     _, s = noisy
-    rows = s.fleet.regressions(figure="step_p95", series="seed", position="commit").to_pylist()
+    rows = list(s.fleet.regressions(figure="step_p95", series="seed", position="commit").rows())
     # Backwards, the step becomes faster, and the first run behind the change is the last one before it.
     near = [row for row in rows if abs(row["place"] - 1 - (RUNS - AT)) <= 1]
     assert len(near) >= 95
@@ -98,7 +98,7 @@ def test_the_order_is_that_of_an_attribute(noisy):
 
 def test_the_trend_is_that_of_the_runs_before(noisy):
     runs, s = noisy
-    rows = s.fleet.trend(series="seed", window=7).to_pylist()
+    rows = list(s.fleet.trend(series="seed", window=7).rows())
     assert len(rows) == len(runs)
     for seed, own in series(runs, "step_p50").items():
         mine = [row for row in rows if row["series"] == seed]
@@ -115,7 +115,7 @@ def test_waste_adds_up(tmp_path):
     sampled = {"gpu_s": 300.0, "idle_s": 150.0, "idle_loader_s": 50.0}
     runs = {"traced": traced, "sampled": sampled, "nothing": {}, "busy": {"gpu_s": 100.0, "idle_s": 0.0}}
     with tl.open(fleet_lake.write(tmp_path / "lake", runs)) as s:
-        rows = s.fleet.waste().to_pylist()
+        rows = list(s.fleet.waste().rows())
         assert {(row["run"], row["cause"]): row["idle_s"] for row in rows} == {
             ("traced", "loader"): 30.0,
             ("traced", "communication"): 10.0,
@@ -135,7 +135,7 @@ def test_figures_of_traces_are_those_that_were_written(tmp_path):
     made.write(tmp_path / "in", runs=6, at=6, by=0.0, noise=0.01, seed=1)
     with tl.open(tmp_path / "lake", create=True) as s:
         s.ingest(f"{tmp_path}/in/*.json", tags={"team": "vision"})
-        rows = s.fleet.runs(attribute="commit").to_pylist()
+        rows = list(s.fleet.runs(attribute="commit").rows())
         assert [row["gpus"] for row in rows] == [1, 2, 1, 2, 1, 2]
         for row in rows:
             assert row["value"] == "c00000"
@@ -171,4 +171,4 @@ def blocks(page):
 def test_the_sql_of_the_page_gives_rows(noisy, block):
     _, s = noisy
     for statement in filter(str.strip, blocks("fleet.md")[block].split(";")):
-        assert s.sql(statement).to_pylist() is not None
+        assert s.sql(statement).to_arrow().num_columns > 1
