@@ -1,7 +1,8 @@
 """A lake of many small runs: `make bench-fleet` makes one with release builds, and times opening and asking it.
 
 The runs are made by `tests/gen/fleet.py` and ingested with one `*`. Opening is a new process each time, warm files; a
-question is the median of five in one process. `--runs` says how many, `--tracelake` and `--module` give builds that are there.
+question is the median of five in one process. `--runs` says how many, `--tracelake` and `--module` give builds that
+are there.
 """
 
 from __future__ import annotations

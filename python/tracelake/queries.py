@@ -18,6 +18,7 @@ __all__ = [
     "Annotation",
     "Event",
     "Families",
+    "Fleet",
     "Function",
     "Incident",
     "Job",
@@ -56,6 +57,11 @@ class Families(ABC):
         return Event(self)
 
     @property
+    def fleet(self) -> Fleet:
+        """Queries of the family `fleet`: `regressions`, `runs`, `trend`, `waste`."""
+        return Fleet(self)
+
+    @property
     def function(self) -> Function:
         """Queries of the family `function`.
 
@@ -70,7 +76,7 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `key_figures`, `overview`, `phases`, `phases_by_rank`."""
+        """Queries of the family `job`: `attributes`, `key_figures`, `overview`, `phases`, `phases_by_rank`."""
         return Job(self)
 
     @property
@@ -362,6 +368,199 @@ class Event(Family):
             starts=None if starts is None else list(starts),
             ends=None if ends is None else list(ends),
         )
+
+
+class Fleet(Family):
+    """Queries of the family `fleet`, as `s.fleet`."""
+
+    __slots__ = ()
+
+    def regressions(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        figure: str = "step_p50",
+        position: str | None = None,
+        series: str | None = None,
+        max_p: float = 0.01,
+        least_runs: int = 5,
+        least_change: float = 0.01,
+    ) -> Frame:
+        """Since which run has a key figure been another one?
+
+        One row per change of level: `run` is the first one behind it, `previous` the last one before it. The runs of a
+        series are cut where their ranks before and after differ most, if chance makes such a difference in at most
+        `max_p` of 1000 shuffles of the same runs; then both sides are searched again (window function `change_point`).
+        So one slow run alone is no change, and no distribution is assumed, but that runs do not depend on each other: a
+        figure that drifts is cut more than once. A change is seen once `least_runs` runs have come behind it; with the
+        defaults, ten before and five behind are enough where they do not overlap.
+
+        `before` and `after` are the medians on both sides, from the change before to the one behind. `confidence` is
+        high where no shuffle came near and both sides have ten runs or more, else medium. `worse` says whether the
+        change is to the worse.
+
+        A filter on `run` chooses what is shown; the changes are those over all runs.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            figure: Which figure: see view `run_figure`. Default: 'step_p50'.
+            position: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
+            series: Attribute that divides the runs, such as the model; null for one series. Default: null.
+            max_p: How often chance may make such a change; at least 0.001. Default: 0.01.
+            least_runs: Runs on each side of a change, at least 1. Default: 5.
+            least_change: Changes of the median by less are not shown. Default: 0.01.
+
+        Returns:
+            One frame, ordered by `series`, `place`, with these columns.
+
+            - `run` (text, id): first run behind the change
+            - `series` (text, name): value of the attribute that divides the runs; null without one
+            - `place` (bigint, id): place of the run in its series, from 1
+            - `started` (bigint, time): earliest time in its profile
+            - `position` (text, name): value of the attribute that orders the runs; null without one
+            - `previous` (text, id): last run before the change
+            - `figure` (text, name): the figure
+            - `before` (double, mixed): median of the runs before
+            - `after` (double, mixed): median of the runs behind
+            - `change` (double, factor): `after` over `before`, less 1
+            - `worse` (boolean, flag): whether that is to the worse; null where neither direction is
+            - `runs_before` (bigint, count): runs before, up to the change before
+            - `runs_after` (bigint, count): runs behind, up to the next change
+            - `p` (double, ratio): how often chance makes such a change, in thousandths
+            - `confidence` (text, name): high or medium
+
+        Example:
+            >>> s.fleet.regressions().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "fleet.regressions",
+            run,
+            figure=figure,
+            position=position,
+            series=series,
+            max_p=max_p,
+            least_runs=least_runs,
+            least_change=least_change,
+        )
+
+    def runs(self, run: str | list[str] | None = None, *, attribute: str | None = None) -> Frame:
+        """Which runs are there, and how did each do?
+
+        One row per run, from table `run` alone: no rows of a profile are read, so that thousands of runs answer at
+        once. The key figures are those of `job.key_figures` at the last ingest. `idle_ratio` and the parts of it are
+        shares of the GPU-seconds, and upper bounds of what can be gained.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            attribute: Attribute whose value stands in column `value`, such as commit or model. Default: null.
+
+        Returns:
+            One frame, ordered by `started`, `run`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `started` (bigint, time): earliest time in its profile
+            - `framework` (text, name): framework that wrote the profile
+            - `verdict` (text, name): what the run was bound by; null when nothing judges
+            - `steps` (bigint, count): steps over all modes
+            - `step_p50` (double, ns): median step of the main mode
+            - `step_p95` (double, ns): 95th percentile of that
+            - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            - `gpu_percent` (double, percent): mean GPU utilisation
+            - `ranks` (bigint, count): ranks seen; null when none is known
+            - `gpus` (bigint, count): devices that worked or were measured
+            - `recorded_s` (double, s): time that recordings cover
+            - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            - `idle_ratio` (double, ratio): share of the GPU-seconds without computing and copying
+            - `idle_loader_ratio` (double, ratio): share in which the process waited for data; at most
+            - `idle_communication_ratio` (double, ratio): share in communication alone
+            - `idle_other_ratio` (double, ratio): share of all else
+            - `value` (text, text): value of the attribute that was asked for
+            - `attributes` (text, json): tags, and what the profile says of the whole run
+
+        Example:
+            >>> s.fleet.runs().columns[0]
+            'run'
+        """
+        return self._session.query("fleet.runs", run, attribute=attribute)
+
+    def trend(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        figure: str = "step_p50",
+        position: str | None = None,
+        series: str | None = None,
+        window: int = 20,
+    ) -> Frame:
+        """How did a key figure go from run to run?
+
+        One row per run whose figure is known (view `run_figure` has the names of the figures), in the order in which
+        the runs started or in that of an attribute. `median` is that of the `window` runs before it in its series, and
+        `change` how far the run is from that: 0.05 is 5 % more. Null for the first run of a series. `fleet.regressions`
+        says which changes are more than noise.
+
+        A filter on `run` chooses what is shown; the medians are those of all runs.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            figure: Which figure. Default: 'step_p50'.
+            position: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
+            series: Attribute that divides the runs, such as the model; null for one series. Default: null.
+            window: Runs of the rolling median, at least 1. Default: 20.
+
+        Returns:
+            One frame, ordered by `series`, `place`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `series` (text, name): value of the attribute that divides them; null without one
+            - `place` (bigint, id): place of the run in its series, from 1
+            - `started` (bigint, time): earliest time in its profile
+            - `position` (text, name): value of the attribute that orders them; null without one
+            - `figure` (text, name): the figure
+            - `value` (double, mixed): its value, in the unit that it has in table `run`
+            - `median` (double, mixed): median of the runs before it
+            - `change` (double, factor): `value` over `median`, less 1
+
+        Example:
+            >>> s.fleet.trend().columns[0]
+            'run'
+        """
+        return self._session.query("fleet.trend", run, figure=figure, position=position, series=series, window=window)
+
+    def waste(self, run: str | list[str] | None = None) -> Frame:
+        """How much time of devices was idle, and why?
+
+        One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do while
+        its process waited for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by
+        samples of its utilisation, which do not say why. The causes of a run add up to all of its idle time. Each is an
+        upper bound: a device may be idle for two reasons at once, and what is gained at one place may be waited for at
+        the next.
+
+        Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs whose
+        devices are known, the same in all rows of a cause; a filter on `run` does not change them.
+
+        Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `cause`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `cause` (text, name): communication, loader, other or unknown
+            - `idle_s` (double, s): idle GPU-seconds of this cause; at most
+            - `gpu_s` (double, s): GPU-seconds of the run in all
+            - `ratio` (double, ratio): `idle_s` over `gpu_s`
+            - `fleet_s` (double, s): idle GPU-seconds of this cause over all runs
+            - `fleet_ratio` (double, ratio): that over the GPU-seconds of all runs
+
+        Example:
+            >>> s.fleet.waste().columns[0]
+            'run'
+        """
+        return self._session.query("fleet.waste", run)
 
 
 class Function(Family):
@@ -725,6 +924,31 @@ class Job(Family):
 
     __slots__ = ()
 
+    def attributes(self, run: str | list[str] | None = None) -> Frame:
+        """What is said about each run as a whole?
+
+        One row per run and key of table `run_attribute`: tags of the user, settings and versions that a profile names.
+        `value` is the one that all processes and files of the run agree on, and null where they differ; `n` says how
+        many there are. What the user says holds against what a profile says. Table `run` keeps the short ones as JSON
+        in column `attributes`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `key`, with these columns.
+
+            - `run` (text, id): run that it is said about
+            - `key` (text, name): name of the attribute
+            - `value` (text, text): its value; null where there are several
+            - `n` (bigint, count): different values
+
+        Example:
+            >>> s.job.attributes().columns[0]
+            'run'
+        """
+        return self._session.query("job.attributes", run)
+
     def key_figures(self, run: str | list[str] | None = None) -> Frame:
         """What is there to say about a run in one line?
 
@@ -733,6 +957,16 @@ class Job(Family):
 
         `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
         as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+
+        `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With
+        kernels a device counts from the first work, step or wait of its recording to the last one; `idle_s` is the time
+        without a computing kernel, copy or fill. Of that, in `idle_communication_s` only collectives ran, in
+        `idle_loader_s` nothing ran and the process waited for a batch, and `idle_other_s` is the rest: the host
+        launched nothing. With samples a device counts from its first sample to the last one and is idle by the mean;
+        `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the other two are null.
+        Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
+
+        `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
 
         Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
 
@@ -748,6 +982,14 @@ class Job(Family):
             - `step_p95` (double, ns): 95th percentile of that
             - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
             - `gpu_percent` (double, percent): mean GPU utilisation
+            - `verdict` (text, name): what the run was bound by; null when nothing judges
+            - `gpus` (bigint, count): devices that worked or were measured
+            - `recorded_s` (double, s): time that recordings cover
+            - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            - `idle_s` (double, s): of these GPU-seconds, without computing and copying
+            - `idle_loader_s` (double, s): of the idle ones, while the process waited for data; at most
+            - `idle_communication_s` (double, s): of the idle ones, in communication alone
+            - `idle_other_s` (double, s): of the idle ones, all else
 
         Example:
             >>> s.job.key_figures().columns[0]
