@@ -19,7 +19,7 @@ FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
 .PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders lint notebook kernel bench bench-peers \
-  bench-smdebug bench-recorder update clean-demo
+  bench-smdebug bench-recorder bench-fleet update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -113,6 +113,9 @@ bench-smdebug: setup ## Measure tracelake.smdebug beside smdebug, which it insta
 
 bench-recorder: setup build ## Measure what recording a loader costs beside the bare loop (in bench too)
 	$(BIN)/python benches/recorder.py
+
+bench-fleet: setup ## Open and ask a lake of 10,000 runs, with release builds (not part of bench)
+	$(BIN)/python benches/fleet.py
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

@@ -19,7 +19,7 @@ __all__ = [
     "Change",
     "Event",
     "Families",
-    "Finding",
+    "Fleet",
     "Function",
     "Incident",
     "Job",
@@ -63,14 +63,9 @@ class Families(ABC):
         return Event(self)
 
     @property
-    def finding(self) -> Finding:
-        """Queries of the family `finding`.
-
-        `batch_time_unsteady`, `first_batch_slow`, `gpu_starved_by_loader`, `ideal_speedup`, `input_ready`,
-        `load_share_high`, `load_share_startup_only`, `loader_outliers`, `slow_sample`, `very_slow_sample`,
-        `workers_needed`, `workers_saturated`.
-        """
-        return Finding(self)
+    def fleet(self) -> Fleet:
+        """Queries of the family `fleet`: `regressions`, `runs`, `trend`, `waste`."""
+        return Fleet(self)
 
     @property
     def function(self) -> Function:
@@ -87,7 +82,7 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `key_figures`, `overview`, `phases`, `phases_by_rank`."""
+        """Queries of the family `job`: `attributes`, `key_figures`, `overview`, `phases`, `phases_by_rank`."""
         return Job(self)
 
     @property
@@ -717,438 +712,197 @@ class Event(Family):
         )
 
 
-class Finding(Family):
-    """Queries of the family `finding`, as `s.finding`."""
+class Fleet(Family):
+    """Queries of the family `fleet`, as `s.fleet`."""
 
     __slots__ = ()
 
-    def batch_time_unsteady(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
-        """Do the waits for batches vary a lot?
-
-        The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are too few
-        deliver in bursts: then the long waits come at a distance of as many batches as there are workers.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            factor: How many times the median the 95th percentile must exceed. Default: 2.0.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.batch_time_unsteady().columns[0]
-            'run'
-        """
-        return self._session.query("finding.batch_time_unsteady", run, factor=factor)
-
-    def first_batch_slow(self, run: str | list[str] | None = None, *, factor: float = 10.0) -> Frame:
-        """Is the first batch of an epoch much slower than the others?
-
-        The greatest wait for the first batch of a pass over the median of the other waits of that pass.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            factor: How many times the median of the others the first wait must exceed. Default: 10.0.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.first_batch_slow().columns[0]
-            'run'
-        """
-        return self._session.query("finding.first_batch_slow", run, factor=factor)
-
-    def gpu_starved_by_loader(
+    def regressions(
         self,
         run: str | list[str] | None = None,
         *,
-        low: float = 0.5,
-        high: float = 0.2,
+        figure: str = "step_p50",
+        position: str | None = None,
+        series: str | None = None,
+        max_p: float = 0.01,
+        least_runs: int = 5,
+        least_change: float = 0.01,
     ) -> Frame:
-        """Do the GPUs idle because data comes too slowly?
+        """Since which run has a key figure been another one?
 
-        Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+        One row per change of level: `run` is the first one behind it, `previous` the last one before it. The runs of a
+        series are cut where their ranks before and after differ most, if chance makes such a difference in at most
+        `max_p` of 1000 shuffles of the same runs; then both sides are searched again (window function `change_point`).
+        So one slow run alone is no change, and no distribution is assumed, but that runs do not depend on each other: a
+        figure that drifts is cut more than once. A change is seen once `least_runs` runs have come behind it; with the
+        defaults, ten before and five behind are enough where they do not overlap.
+
+        `before` and `after` are the medians on both sides, from the change before to the one behind. `confidence` is
+        high where no shuffle came near and both sides have ten runs or more, else medium. `worse` says whether the
+        change is to the worse.
+
+        A filter on `run` chooses what is shown; the changes are those over all runs.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            low: Utilisation below which a GPU idles. Default: 0.5.
-            high: Share of waiting above which it is high. Default: 0.2.
+            figure: Which figure: see view `run_figure`. Default: 'step_p50'.
+            position: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
+            series: Attribute that divides the runs, such as the model; null for one series. Default: null.
+            max_p: How often chance may make such a change; at least 0.001. Default: 0.01.
+            least_runs: Runs on each side of a change, at least 1. Default: 5.
+            least_change: Changes of the median by less are not shown. Default: 0.01.
 
         Returns:
-            One frame, ordered by `run`, with these columns.
+            One frame, ordered by `series`, `place`, with these columns.
 
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            - `run` (text, id): first run behind the change
+            - `series` (text, name): value of the attribute that divides the runs; null without one
+            - `place` (bigint, id): place of the run in its series, from 1
+            - `started` (bigint, time): earliest time in its profile
+            - `position` (text, name): value of the attribute that orders the runs; null without one
+            - `previous` (text, id): last run before the change
+            - `figure` (text, name): the figure
+            - `before` (double, mixed): median of the runs before
+            - `after` (double, mixed): median of the runs behind
+            - `change` (double, factor): `after` over `before`, less 1
+            - `worse` (boolean, flag): whether that is to the worse; null where neither direction is
+            - `runs_before` (bigint, count): runs before, up to the change before
+            - `runs_after` (bigint, count): runs behind, up to the next change
+            - `p` (double, ratio): how often chance makes such a change, in thousandths
+            - `confidence` (text, name): high or medium
 
         Example:
-            >>> s.finding.gpu_starved_by_loader().columns[0]
+            >>> s.fleet.regressions().columns[0]
             'run'
         """
-        return self._session.query("finding.gpu_starved_by_loader", run, low=low, high=high)
+        return self._session.query(
+            "fleet.regressions",
+            run,
+            figure=figure,
+            position=position,
+            series=series,
+            max_p=max_p,
+            least_runs=least_runs,
+            least_change=least_change,
+        )
 
-    def ideal_speedup(
+    def runs(self, run: str | list[str] | None = None, *, attribute: str | None = None) -> Frame:
+        """Which runs are there, and how did each do?
+
+        One row per run, from table `run` alone: no rows of a profile are read, so that thousands of runs answer at
+        once. The key figures are those of `job.key_figures` at the last ingest. `idle_ratio` and the parts of it are
+        shares of the GPU-seconds, and upper bounds of what can be gained.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            attribute: Attribute whose value stands in column `value`, such as commit or model. Default: null.
+
+        Returns:
+            One frame, ordered by `started`, `run`, with these columns.
+
+            - `run` (text, id): name of the run
+            - `started` (bigint, time): earliest time in its profile
+            - `framework` (text, name): framework that wrote the profile
+            - `verdict` (text, name): what the run was bound by; null when nothing judges
+            - `steps` (bigint, count): steps over all modes
+            - `step_p50` (double, ns): median step of the main mode
+            - `step_p95` (double, ns): 95th percentile of that
+            - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            - `gpu_percent` (double, percent): mean GPU utilisation
+            - `ranks` (bigint, count): ranks seen; null when none is known
+            - `gpus` (bigint, count): devices that worked or were measured
+            - `recorded_s` (double, s): time that recordings cover
+            - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            - `idle_ratio` (double, ratio): share of the GPU-seconds without computing and copying
+            - `idle_loader_ratio` (double, ratio): share in which the process waited for data; at most
+            - `idle_communication_ratio` (double, ratio): share in communication alone
+            - `idle_other_ratio` (double, ratio): share of all else
+            - `value` (text, text): value of the attribute that was asked for
+            - `attributes` (text, json): tags, and what the profile says of the whole run
+
+        Example:
+            >>> s.fleet.runs().columns[0]
+            'run'
+        """
+        return self._session.query("fleet.runs", run, attribute=attribute)
+
+    def trend(
         self,
         run: str | list[str] | None = None,
         *,
-        bottleneck: float = 1.5,
-        potential: float = 1.1,
+        figure: str = "step_p50",
+        position: str | None = None,
+        series: str | None = None,
+        window: int = 20,
     ) -> Frame:
-        """How much faster would an epoch be with data that costs nothing?
+        """How did a key figure go from run to run?
 
-        Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+        One row per run whose figure is known (view `run_figure` has the names of the figures), in the order in which
+        the runs started or in that of an attribute. `median` is that of the `window` runs before it in its series, and
+        `change` how far the run is from that: 0.05 is 5 % more. Null for the first run of a series. `fleet.regressions`
+        says which changes are more than noise.
 
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bottleneck: Speed-up above which loading is the bottleneck. Default: 1.5.
-            potential: Speed-up above which there is something to gain. Default: 1.1.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.ideal_speedup().columns[0]
-            'run'
-        """
-        return self._session.query("finding.ideal_speedup", run, bottleneck=bottleneck, potential=potential)
-
-    def input_ready(self, run: str | list[str] | None = None, *, ratio: float = 0.95) -> Frame:
-        """Is data there before it is asked for?
-
-        A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch is
-        ahead of training.
+        A filter on `run` chooses what is shown; the medians are those of all runs.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            ratio: Share of waits of at most 50 us from which data counts as ready. Default: 0.95.
+            figure: Which figure. Default: 'step_p50'.
+            position: Attribute that orders the runs, such as the number of a commit; null for the start. Default: null.
+            series: Attribute that divides the runs, such as the model; null for one series. Default: null.
+            window: Runs of the rolling median, at least 1. Default: 20.
 
         Returns:
-            One frame, ordered by `run`, with these columns.
+            One frame, ordered by `series`, `place`, with these columns.
 
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            - `run` (text, id): name of the run
+            - `series` (text, name): value of the attribute that divides them; null without one
+            - `place` (bigint, id): place of the run in its series, from 1
+            - `started` (bigint, time): earliest time in its profile
+            - `position` (text, name): value of the attribute that orders them; null without one
+            - `figure` (text, name): the figure
+            - `value` (double, mixed): its value, in the unit that it has in table `run`
+            - `median` (double, mixed): median of the runs before it
+            - `change` (double, factor): `value` over `median`, less 1
 
         Example:
-            >>> s.finding.input_ready().columns[0]
+            >>> s.fleet.trend().columns[0]
             'run'
         """
-        return self._session.query("finding.input_ready", run, ratio=ratio)
+        return self._session.query("fleet.trend", run, figure=figure, position=position, series=series, window=window)
 
-    def load_share_high(
-        self,
-        run: str | list[str] | None = None,
-        *,
-        bottleneck: float = 0.3,
-        high: float = 0.2,
-        notable: float = 0.05,
-    ) -> Frame:
-        """Does the training wait for its data?
+    def waste(self, run: str | list[str] | None = None) -> Frame:
+        """How much time of devices was idle, and why?
 
-        The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the sentence
-        names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical; the limits
-        themselves are not above. At stake is the waiting beyond `notable`.
+        One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do while
+        its process waited for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by
+        samples of its utilisation, which do not say why. The causes of a run add up to all of its idle time. Each is an
+        upper bound: a device may be idle for two reasons at once, and what is gained at one place may be waited for at
+        the next.
+
+        Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs whose
+        devices are known, the same in all rows of a cause; a filter on `run` does not change them.
+
+        Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
-            high: Share above which it is high. Default: 0.2.
-            notable: Share above which it is notable. Default: 0.05.
 
         Returns:
-            One frame, ordered by `run`, with these columns.
+            One frame, ordered by `run`, `cause`, with these columns.
 
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            - `run` (text, id): name of the run
+            - `cause` (text, name): communication, loader, other or unknown
+            - `idle_s` (double, s): idle GPU-seconds of this cause; at most
+            - `gpu_s` (double, s): GPU-seconds of the run in all
+            - `ratio` (double, ratio): `idle_s` over `gpu_s`
+            - `fleet_s` (double, s): idle GPU-seconds of this cause over all runs
+            - `fleet_ratio` (double, ratio): that over the GPU-seconds of all runs
 
         Example:
-            >>> s.finding.load_share_high().columns[0]
+            >>> s.fleet.waste().columns[0]
             'run'
         """
-        return self._session.query("finding.load_share_high", run, bottleneck=bottleneck, high=high, notable=notable)
-
-    def load_share_startup_only(self, run: str | list[str] | None = None, *, bottleneck: float = 0.3) -> Frame:
-        """Is it only the start of each epoch that waits for data?
-
-        All batches together lie above the limit, and without the first batch of each pass they do not: a short
-        recording then says more about the start of the workers than about training.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.load_share_startup_only().columns[0]
-            'run'
-        """
-        return self._session.query("finding.load_share_startup_only", run, bottleneck=bottleneck)
-
-    def loader_outliers(self, run: str | list[str] | None = None, *, ratio: float = 0.05) -> Frame:
-        """Are there batches that took much longer than the others?
-
-        Waits of at least twice the median, first batches of a pass left out of both.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            ratio: Share of such waits above which this is said. Default: 0.05.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.loader_outliers().columns[0]
-            'run'
-        """
-        return self._session.query("finding.loader_outliers", run, ratio=ratio)
-
-    def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000) -> Frame:
-        """Does it take long to read one item?
-
-        The mean time of an item, or of a call of `__getitem__` in a Python profile.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            limit: Ns above which an item is slow, at least 0. Default: 10000000.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.slow_sample().columns[0]
-            'run'
-        """
-        return self._session.query("finding.slow_sample", run, limit=limit)
-
-    def very_slow_sample(self, run: str | list[str] | None = None, *, limit: int = 1000000000) -> Frame:
-        """Are there items that take very long to read?
-
-        The longest time of an item; where times of items were not kept, the incidents that the recorder wrote of slow
-        ones.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            limit: Ns above which an item is very slow, at least 0. Default: 1000000000.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.very_slow_sample().columns[0]
-            'run'
-        """
-        return self._session.query("finding.very_slow_sample", run, limit=limit)
-
-    def workers_needed(self, run: str | list[str] | None = None, *, notable: float = 0.05) -> Frame:
-        """Are there enough workers for this pace of training?
-
-        As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an item over
-        mean compute, rounded up. It is said where the loop does wait.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            notable: Share of waiting above which the loop waits. Default: 0.05.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.workers_needed().columns[0]
-            'run'
-        """
-        return self._session.query("finding.workers_needed", run, notable=notable)
-
-    def workers_saturated(self, run: str | list[str] | None = None, *, gain: float = 0.1, high: float = 0.2) -> Frame:
-        """Do more workers no longer help?
-
-        Of loops with different numbers of workers in the same run: the best rate is not that of the most workers, or
-        the last doubling gained less than `gain`, while the loop waits.
-
-        Args:
-            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            gain: Share that the last doubling must gain. Default: 0.1.
-            high: Share of waiting above which it is high. Default: 0.2.
-
-        Returns:
-            One frame, ordered by `run`, with these columns.
-
-            - `run` (text, id): run
-            - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
-            - `threshold_source` (text, text): where the limits come from
-            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            - `cause` (text, text): why it is so
-            - `recommendation` (text, text): what to do about it
-            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-
-        Example:
-            >>> s.finding.workers_saturated().columns[0]
-            'run'
-        """
-        return self._session.query("finding.workers_saturated", run, gain=gain, high=high)
+        return self._session.query("fleet.waste", run)
 
 
 class Function(Family):
@@ -1512,6 +1266,31 @@ class Job(Family):
 
     __slots__ = ()
 
+    def attributes(self, run: str | list[str] | None = None) -> Frame:
+        """What is said about each run as a whole?
+
+        One row per run and key of table `run_attribute`: tags of the user, settings and versions that a profile names.
+        `value` is the one that all processes and files of the run agree on, and null where they differ; `n` says how
+        many there are. What the user says holds against what a profile says. Table `run` keeps the short ones as JSON
+        in column `attributes`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `key`, with these columns.
+
+            - `run` (text, id): run that it is said about
+            - `key` (text, name): name of the attribute
+            - `value` (text, text): its value; null where there are several
+            - `n` (bigint, count): different values
+
+        Example:
+            >>> s.job.attributes().columns[0]
+            'run'
+        """
+        return self._session.query("job.attributes", run)
+
     def key_figures(self, run: str | list[str] | None = None) -> Frame:
         """What is there to say about a run in one line?
 
@@ -1520,6 +1299,16 @@ class Job(Family):
 
         `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
         as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+
+        `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With
+        kernels a device counts from the first work, step or wait of its recording to the last one; `idle_s` is the time
+        without a computing kernel, copy or fill. Of that, in `idle_communication_s` only collectives ran, in
+        `idle_loader_s` nothing ran and the process waited for a batch, and `idle_other_s` is the rest: the host
+        launched nothing. With samples a device counts from its first sample to the last one and is idle by the mean;
+        `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the other two are null.
+        Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
+
+        `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
 
         Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
 
@@ -1535,6 +1324,14 @@ class Job(Family):
             - `step_p95` (double, ns): 95th percentile of that
             - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
             - `gpu_percent` (double, percent): mean GPU utilisation
+            - `verdict` (text, name): what the run was bound by; null when nothing judges
+            - `gpus` (bigint, count): devices that worked or were measured
+            - `recorded_s` (double, s): time that recordings cover
+            - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            - `idle_s` (double, s): of these GPU-seconds, without computing and copying
+            - `idle_loader_s` (double, s): of the idle ones, while the process waited for data; at most
+            - `idle_communication_s` (double, s): of the idle ones, in communication alone
+            - `idle_other_s` (double, s): of the idle ones, all else
 
         Example:
             >>> s.job.key_figures().columns[0]

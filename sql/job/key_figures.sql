@@ -6,18 +6,35 @@
 -- `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited, as a mean
 -- over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
 --
+-- `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With kernels a device
+-- counts from the first work, step or wait of its recording to the last one; `idle_s` is the time without a computing kernel, copy
+-- or fill. Of that, in `idle_communication_s` only collectives ran, in `idle_loader_s` nothing ran and the process waited for a
+-- batch, and `idle_other_s` is the rest: the host launched nothing. With samples a device counts from its first sample to the
+-- last one and is idle by the mean; `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the
+-- other two are null. Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
+--
+-- `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
+--
 -- Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
 --
 -- empty   there are no runs
 --
--- column  run           text    id       name of the run
--- column  steps         bigint  count    steps over all modes and recordings
--- column  step_p50      double  ns       median step of the main mode
--- column  step_p95      double  ns       95th percentile of that
--- column  loader_ratio  double  ratio    waiting for data over waiting and stepping
--- column  gpu_percent   double  percent  mean GPU utilisation
+-- column  run                   text    id       name of the run
+-- column  steps                 bigint  count    steps over all modes and recordings
+-- column  step_p50              double  ns       median step of the main mode
+-- column  step_p95              double  ns       95th percentile of that
+-- column  loader_ratio          double  ratio    waiting for data over waiting and stepping
+-- column  gpu_percent           double  percent  mean GPU utilisation
+-- column  verdict               text    name     what the run was bound by; null when nothing judges
+-- column  gpus                  bigint  count    devices that worked or were measured
+-- column  recorded_s            double  s        time that recordings cover
+-- column  gpu_s                 double  s        the same summed over the devices, in GPU-seconds
+-- column  idle_s                double  s        of these GPU-seconds, without computing and copying
+-- column  idle_loader_s         double  s        of the idle ones, while the process waited for data; at most
+-- column  idle_communication_s  double  s        of the idle ones, in communication alone
+-- column  idle_other_s          double  s        of the idle ones, all else
 --
--- needs   run, step_span, process_wait, sample
+-- needs   run, step_span, step, next_call, sample, device_work
 -- order   run
 -- source  sagemaker_system, sagemaker_framework, kineto
 
@@ -41,23 +58,161 @@ modes AS (
   GROUP BY run, mode
 ),
 
+spent AS (
+  SELECT run, node, rank, object, ts, dur, true AS waiting
+  FROM next_call
+  WHERE ts IS NOT NULL
+  UNION ALL
+  SELECT run, node, rank, object, ts, dur, false AS waiting
+  FROM step
+  WHERE ts IS NOT NULL AND dur IS NOT NULL
+),
+
+processes AS (
+  SELECT
+    run,
+    union_length(CASE WHEN waiting THEN ts END, dur) AS wait,
+    union_length(ts, dur) AS busy,
+    bool_or(waiting) AND bool_or(NOT waiting) AS has_both
+  FROM spent
+  GROUP BY run, node, rank
+),
+
 loading AS (
-  SELECT run, avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio
-  FROM process_wait
+  SELECT
+    run,
+    avg(CAST(wait AS double) / nullif(busy, 0)) FILTER (WHERE has_both) AS loader_ratio,
+    avg(wait) FILTER (WHERE wait > 0) / 1e9 AS wait_s
+  FROM processes
   GROUP BY run
 ),
 
-gpu AS (
-  SELECT run, avg(value) AS gpu_percent
+worked AS (
+  SELECT
+    run,
+    node,
+    rank,
+    object,
+    device,
+    min(ts) AS first_ts,
+    max(ts + dur) AS last_ts,
+    coalesce(union_length(ts, dur) FILTER (WHERE type <> 'communication'), 0) AS busy,
+    union_length(ts, dur) AS working,
+    union_intervals(ts, dur) AS work
+  FROM device_work
+  WHERE dur > 0
+  GROUP BY run, node, rank, object, device
+),
+
+-- Steps and waits of each recording.
+paced AS (
+  SELECT
+    run,
+    object,
+    min(ts) AS first_ts,
+    max(ts + dur) AS last_ts,
+    union_length(ts, dur) FILTER (WHERE waiting) AS waiting,
+    union_intervals(ts, dur) FILTER (WHERE waiting) AS waits
+  FROM spent
+  GROUP BY run, object
+),
+
+-- A row for each wait of the process of a device, and one more; `hidden` is the part of it in which the device worked.
+overlapped AS (
+  SELECT
+    d.run,
+    d.node,
+    d.rank,
+    d.object,
+    d.device,
+    d.busy,
+    d.working,
+    coalesce(p.waiting, 0) AS wait,
+    least(d.first_ts, p.first_ts) AS ts,
+    greatest(d.last_ts, p.last_ts) AS till,
+    unnest(array_append(covered(d.work, p.waits), CAST(0 AS bigint))) AS hidden
+  FROM worked AS d
+  LEFT JOIN paced AS p ON p.run = d.run AND p.object = d.object
+),
+
+-- One row per device and recording.
+traced AS (
+  SELECT
+    run,
+    node,
+    device,
+    coalesce(CAST(rank AS text), 'file ' || CAST(object AS text)) AS process,
+    ts,
+    till - ts AS dur,
+    till - ts - busy AS idle,
+    working - busy AS communication,
+    wait - sum(hidden) AS loader
+  FROM overlapped
+  GROUP BY run, node, rank, object, device, ts, till, busy, working, wait
+),
+
+-- Samples that hooks of the training took have no place in time.
+measured AS (
+  SELECT
+    run,
+    sum(value) AS total,
+    count(value) AS n,
+    min(ts) FILTER (WHERE hook IS NULL) AS ts,
+    max(ts) FILTER (WHERE hook IS NULL) - min(ts) FILTER (WHERE hook IS NULL) AS dur,
+    greatest(1 - avg(value) FILTER (WHERE hook IS NULL) / 100, 0) AS idle_ratio
   FROM sample
   WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
+  GROUP BY run, node, device
+),
+
+by_kernels AS (
+  SELECT
+    run,
+    count(DISTINCT concat_ws('/', coalesce(node, ''), process, coalesce(device, ''))) AS gpus,
+    union_length(ts, dur) / 1e9 AS recorded_s,
+    sum(dur) / 1e9 AS gpu_s,
+    sum(idle) / 1e9 AS idle_s,
+    sum(loader) / 1e9 AS idle_loader_s,
+    sum(communication) / 1e9 AS idle_communication_s,
+    sum(idle - communication - loader) / 1e9 AS idle_other_s
+  FROM traced
+  GROUP BY run
+),
+
+by_samples AS (
+  SELECT
+    run,
+    sum(total) / nullif(sum(n), 0) AS gpu_percent,
+    nullif(count(ts), 0) AS gpus,
+    union_length(ts, dur) / 1e9 AS recorded_s,
+    sum(dur) / 1e9 AS gpu_s,
+    sum(dur * idle_ratio) / 1e9 AS idle_s
+  FROM measured
   GROUP BY run
 )
 
-SELECT r.run, c.steps, m.step_p50, m.step_p95, l.loader_ratio, g.gpu_percent
+SELECT
+  r.run,
+  c.steps,
+  m.step_p50,
+  m.step_p95,
+  l.loader_ratio,
+  s.gpu_percent,
+  CAST(NULL AS text) AS verdict,
+  coalesce(k.gpus, s.gpus) AS gpus,
+  coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
+  coalesce(k.gpu_s, s.gpu_s) AS gpu_s,
+  coalesce(k.idle_s, s.idle_s) AS idle_s,
+  CASE
+    WHEN k.run IS NOT NULL THEN k.idle_loader_s
+    WHEN l.wait_s IS NOT NULL THEN least(s.gpus * l.wait_s, s.idle_s)
+  END AS idle_loader_s,
+  k.idle_communication_s,
+  k.idle_other_s
 FROM run AS r
 LEFT JOIN counted AS c ON c.run = r.run
 LEFT JOIN modes AS m ON m.run = r.run AND m.place = 1
 LEFT JOIN loading AS l ON l.run = r.run
-LEFT JOIN gpu AS g ON g.run = r.run
+LEFT JOIN by_kernels AS k ON k.run = r.run
+LEFT JOIN by_samples AS s ON s.run = r.run
 ORDER BY r.run

@@ -14,6 +14,8 @@ mod comm_overlap;
 mod comparison;
 mod critical_path;
 mod drawn;
+mod fleet_trend;
+mod fleet_waste;
 mod function_flame;
 mod function_top;
 mod idle_breakdown;
@@ -139,6 +141,8 @@ pub static FIGURES: &[&Figure] = &[
     &critical_path::FIGURE,
     &comparison::FIGURE,
     &trace_diff::FIGURE,
+    &fleet_trend::FIGURE,
+    &fleet_waste::FIGURE,
     &rules_report::FIGURE,
     &rules_usage::FIGURE,
     &rules_gpu::FIGURE,

@@ -119,8 +119,35 @@ pub struct Figures {
     pub loader_ratio: Option<f64>,
     /// Mean GPU utilisation in percent.
     pub gpu_percent: Option<f64>,
-    /// The diagnosis in a sentence.
+    /// What the run was bound by.
     pub verdict: Option<String>,
+    /// A mark of the queries that made them: when these change, so does it, and the figures are computed anew.
+    #[serde(default)]
+    pub made_by: String,
+    /// Devices that worked or were measured.
+    #[serde(default)]
+    pub gpus: Option<i64>,
+    /// Time that recordings cover, in seconds.
+    #[serde(default)]
+    pub recorded_s: Option<f64>,
+    /// The same summed over the devices, in GPU-seconds, as all that follow.
+    #[serde(default)]
+    pub gpu_s: Option<f64>,
+    /// Of that, without computing and copying.
+    #[serde(default)]
+    pub idle_s: Option<f64>,
+    /// Of that, while the process waited for data; at most.
+    #[serde(default)]
+    pub idle_loader_s: Option<f64>,
+    /// Of that, in communication alone.
+    #[serde(default)]
+    pub idle_communication_s: Option<f64>,
+    /// The rest.
+    #[serde(default)]
+    pub idle_other_s: Option<f64>,
+    /// What the profile says about the whole run, by key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
 }
 
 impl Manifest {

@@ -1,6 +1,6 @@
 //! The rows of `run` and `object`, made from the manifests of a snapshot.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
@@ -29,6 +29,13 @@ fn count(n: usize) -> i64 {
 fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
     let values: BTreeSet<&str> = run.objects.iter().filter_map(field).collect();
     (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+/// Tags, and what the profile says about the whole run; the user's word holds.
+fn attributes(run: &Manifest) -> Option<String> {
+    let mut all: BTreeMap<&String, &String> = run.figures.iter().flat_map(|figures| &figures.attributes).collect();
+    all.extend(&run.tags);
+    serde_json::to_string(&all).ok()
 }
 
 /// One row per run.
@@ -64,6 +71,14 @@ pub(super) fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.gpu_percent)),
             texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.clone())),
             texts(runs, |run| run.figures.as_ref().map(|figures| figures.catalog.clone())),
+            integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpus)),
+            doubles(runs, |run| figure(run, |figures| figures.recorded_s)),
+            doubles(runs, |run| figure(run, |figures| figures.gpu_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_loader_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_communication_s)),
+            doubles(runs, |run| figure(run, |figures| figures.idle_other_s)),
+            texts(runs, |run| attributes(run)),
         ],
     )
 }

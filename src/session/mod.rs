@@ -12,6 +12,7 @@ mod call_chain;
 mod call_frame;
 mod call_stack;
 mod canned;
+mod change_point;
 mod chrome;
 mod context;
 mod covered;

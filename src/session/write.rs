@@ -44,17 +44,20 @@ impl Session {
                 }
             }
         }
+        self.refresh()?;
+        let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
+        let kept = ended.and_then(|()| {
+            self.keep_key_figures(&ingested.collect::<Vec<_>>()).map_err(|error| {
+                error.with_context("committed", "the rows; only the key figures of the runs are missing")
+            })
+        });
+        // Behind the last commit: it holds the newest generations only.
         let lake = self.inner.lake.clone();
         self.inner.engine.run(async move {
             lake.refresh_checkpoint().await;
             Ok(())
         })?;
-        self.refresh()?;
-        ended?;
-        let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
-        self.keep_key_figures(&ingested.collect::<Vec<_>>()).map_err(|error| {
-            error.with_context("committed", "the rows; only the key figures of the runs are missing")
-        })?;
+        kept?;
         let snapshot = current(&self.inner.snapshot);
         for report in &mut reports {
             report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);

@@ -179,7 +179,8 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     assert_eq!(
         lines[0],
         "run,sources,framework,profilers,nodes,ranks,started,ended,objects,bytes,ingested_at,steps,step_p50,step_p95,\
-         loader_ratio,gpu_percent,verdict,catalog_version"
+         loader_ratio,gpu_percent,verdict,catalog_version,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
+         idle_other_s,attributes"
     );
     let begins = |line: &str, run: &str, rest: &str| {
         line.starts_with(&format!("{run},\"[\"\"file://{}\"\"]\",{rest},2020-09-13T12:30:00.000000000Z,", profile(run)))

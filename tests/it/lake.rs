@@ -301,6 +301,31 @@ fn key_figures_are_kept_with_the_run_and_made_anew_after_a_change() {
 }
 
 #[test]
+fn key_figures_that_other_queries_made_are_made_anew() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    // As an older version left it: the same rows, without the members that came later.
+    let mut old: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let figures = old["figures"].as_object_mut().unwrap();
+    assert_eq!(figures["gpus"], 2);
+    figures.retain(|member, _| {
+        ["catalog", "steps", "step_p50", "step_p95", "loader_ratio", "gpu_percent", "verdict"]
+            .contains(&member.as_str())
+    });
+    std::fs::write(&manifest, old.to_string()).unwrap();
+    let lake = folder.path().join("lake").to_string_lossy().into_owned();
+    let again = tracelake::open(&lake).unwrap();
+    let gpus = |session: &Session| session.sql("select gpus from run").unwrap().value::<i64>(0, "gpus").unwrap();
+    assert_eq!(gpus(&again), None);
+    assert_eq!(ingest(&again, &url).generation, 3);
+    assert_eq!(gpus(&again), Some(2));
+    // Nothing is left to do then.
+    assert_eq!(ingest(&again, &url).generation, 3);
+}
+
+#[test]
 fn a_lake_of_a_newer_version_is_refused_with_a_sentence() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
@@ -326,11 +351,42 @@ fn a_lake_of_many_runs_opens_from_its_checkpoint_and_without_it() {
     let runs = || tracelake::open(&lake).unwrap().runs().unwrap().column::<String>("run").unwrap();
     let with = runs();
     assert_eq!(with.len(), 20);
+    // Runs that it does not know are read one by one, and newer generations count.
+    let tags = BTreeMap::from([("try".to_owned(), "2".to_owned())]);
+    session
+        .ingest(Request { url: url.clone(), run: Some("run-19".to_owned()), tags, ..Request::default() }, None)
+        .unwrap();
+    let said = || {
+        let text = "select attributes, steps from run where run = 'run-19'";
+        let run = tracelake::open(&lake).unwrap().sql(text).unwrap();
+        (run.value::<String>(0, "attributes").unwrap(), run.value::<i64>(0, "steps").unwrap())
+    };
+    let newest = said();
+    assert!(newest.0.as_deref().is_some_and(|all| all.contains("\"try\":\"2\"")) && newest.1 == Some(5), "{newest:?}");
     // It is a cache: damaged or gone, it changes nothing.
     std::fs::write(&checkpoint, b"PAR1 nonsense").unwrap();
-    assert_eq!(runs(), with);
+    assert_eq!((runs(), said()), (with.clone(), newest.clone()));
     std::fs::remove_file(&checkpoint).unwrap();
-    assert_eq!(runs(), with);
+    assert_eq!((runs(), said()), (with, newest));
+}
+
+#[test]
+fn a_checkpoint_holds_the_newest_generation_of_many_runs() {
+    let (folder, url, session) = scratch();
+    let jobs = folder.path().join("jobs");
+    (0..20).for_each(|n| copy(Path::new(&url), &jobs.join(format!("run-{n:02}"))));
+    let many = jobs.join("*").to_string_lossy().into_owned();
+    session.ingest(Request { url: many, ..Request::default() }, None).unwrap();
+    // Whoever opens it reads no manifest: they are gone in all but their names, and the answers are there.
+    let lake = folder.path().join("lake");
+    let before = std::fs::read(lake.join("_manifest/run/run-03/0000000002.json")).unwrap();
+    let modified = std::fs::metadata(lake.join("_manifest/run/run-03/0000000002.json")).unwrap().modified().unwrap();
+    let file = std::fs::File::options().write(true).open(lake.join("_manifest/run/run-03/0000000002.json")).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&file, &vec![b' '; before.len()], 0).unwrap();
+    file.set_modified(modified).unwrap();
+    let fresh = tracelake::open(lake.to_str().unwrap()).unwrap();
+    let steps = fresh.sql("select steps from run where run = 'run-03'").unwrap().value::<i64>(0, "steps").unwrap();
+    assert_eq!(steps, Some(5));
 }
 
 #[test]

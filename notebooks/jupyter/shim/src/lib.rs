@@ -446,8 +446,8 @@ mod stub {
             pub fn change(&self) -> ChangeQueries<'_> { loop {} }
             /// The canned queries about `event`.
             pub fn event(&self) -> EventQueries<'_> { loop {} }
-            /// The canned queries about `finding`.
-            pub fn finding(&self) -> FindingQueries<'_> { loop {} }
+            /// The canned queries about `fleet`.
+            pub fn fleet(&self) -> FleetQueries<'_> { loop {} }
             /// The canned queries about `function`.
             pub fn function(&self) -> FunctionQueries<'_> { loop {} }
             /// The canned queries about `incident`.
@@ -936,272 +936,137 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
-        /// The canned queries about `finding`.
+        /// The canned queries about `fleet`.
         #[derive(Debug, Clone, Copy)]
-        pub struct FindingQueries<'a>(&'a Session);
-        impl<'a> FindingQueries<'a> {
-            /// Do the waits for batches vary a lot?
+        pub struct FleetQueries<'a>(&'a Session);
+        impl<'a> FleetQueries<'a> {
+            /// Since which run has a key figure been another one?
             ///
-            /// The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are
-            /// too few deliver in bursts: then the long waits come at a distance of as many batches as there are
-            /// workers.
+            /// One row per change of level: `run` is the first one behind it, `previous` the last one before it. The
+            /// runs of a series are cut where their ranks before and after differ most, if chance makes such a
+            /// difference in at most `max_p` of 1000 shuffles of the same runs; then both sides are searched again
+            /// (window function `change_point`). So one slow run alone is no change, and no distribution is assumed,
+            /// but that runs do not depend on each other: a figure that drifts is cut more than once. A change is seen
+            /// once `least_runs` runs have come behind it; with the defaults, ten before and five behind are enough
+            /// where they do not overlap.
             ///
-            /// - parameter `factor` (double): How many times the median the 95th percentile must exceed. Default: `2.0`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn batch_time_unsteady(self) -> FindingBatchTimeUnsteady<'a> { loop {} }
-            /// Is the first batch of an epoch much slower than the others?
+            /// `before` and `after` are the medians on both sides, from the change before to the one behind.
+            /// `confidence` is high where no shuffle came near and both sides have ten runs or more, else medium.
+            /// `worse` says whether the change is to the worse.
             ///
-            /// The greatest wait for the first batch of a pass over the median of the other waits of that pass.
+            /// A filter on `run` chooses what is shown; the changes are those over all runs.
             ///
-            /// - parameter `factor` (double): How many times the median of the others the first wait must exceed. Default: `10.0`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn first_batch_slow(self) -> FindingFirstBatchSlow<'a> { loop {} }
-            /// Do the GPUs idle because data comes too slowly?
+            /// - parameter `figure` (text): Which figure: see view `run_figure`. Default: `'step_p50'`.
+            /// - parameter `position` (text): Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
+            /// - parameter `series` (text): Attribute that divides the runs, such as the model; null for one series. Default: `null`.
+            /// - parameter `max_p` (double): How often chance may make such a change; at least 0.001. Default: `0.01`.
+            /// - parameter `least_runs` (bigint): Runs on each side of a change, at least 1. Default: `5`.
+            /// - parameter `least_change` (double): Changes of the median by less are not shown. Default: `0.01`.
+            /// - column `run` (text, id): first run behind the change
+            /// - column `series` (text, name): value of the attribute that divides the runs; null without one
+            /// - column `place` (bigint, id): place of the run in its series, from 1
+            /// - column `started` (bigint, time): earliest time in its profile
+            /// - column `position` (text, name): value of the attribute that orders the runs; null without one
+            /// - column `previous` (text, id): last run before the change
+            /// - column `figure` (text, name): the figure
+            /// - column `before` (double, mixed): median of the runs before
+            /// - column `after` (double, mixed): median of the runs behind
+            /// - column `change` (double, factor): `after` over `before`, less 1
+            /// - column `worse` (boolean, flag): whether that is to the worse; null where neither direction is
+            /// - column `runs_before` (bigint, count): runs before, up to the change before
+            /// - column `runs_after` (bigint, count): runs behind, up to the next change
+            /// - column `p` (double, ratio): how often chance makes such a change, in thousandths
+            /// - column `confidence` (text, name): high or medium
+            pub fn regressions(self) -> FleetRegressions<'a> { loop {} }
+            /// Which runs are there, and how did each do?
             ///
-            /// Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+            /// One row per run, from table `run` alone: no rows of a profile are read, so that thousands of runs answer
+            /// at once. The key figures are those of `job.key_figures` at the last ingest. `idle_ratio` and the parts
+            /// of it are shares of the GPU-seconds, and upper bounds of what can be gained.
             ///
-            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
-            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn gpu_starved_by_loader(self) -> FindingGpuStarvedByLoader<'a> { loop {} }
-            /// How much faster would an epoch be with data that costs nothing?
+            /// - parameter `attribute` (text): Attribute whose value stands in column `value`, such as commit or model. Default: `null`.
+            /// - column `run` (text, id): name of the run
+            /// - column `started` (bigint, time): earliest time in its profile
+            /// - column `framework` (text, name): framework that wrote the profile
+            /// - column `verdict` (text, name): what the run was bound by; null when nothing judges
+            /// - column `steps` (bigint, count): steps over all modes
+            /// - column `step_p50` (double, ns): median step of the main mode
+            /// - column `step_p95` (double, ns): 95th percentile of that
+            /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
+            /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            /// - column `ranks` (bigint, count): ranks seen; null when none is known
+            /// - column `gpus` (bigint, count): devices that worked or were measured
+            /// - column `recorded_s` (double, s): time that recordings cover
+            /// - column `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            /// - column `idle_ratio` (double, ratio): share of the GPU-seconds without computing and copying
+            /// - column `idle_loader_ratio` (double, ratio): share in which the process waited for data; at most
+            /// - column `idle_communication_ratio` (double, ratio): share in communication alone
+            /// - column `idle_other_ratio` (double, ratio): share of all else
+            /// - column `value` (text, text): value of the attribute that was asked for
+            /// - column `attributes` (text, json): tags, and what the profile says of the whole run
+            pub fn runs(self) -> FleetRuns<'a> { loop {} }
+            /// How did a key figure go from run to run?
             ///
-            /// Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+            /// One row per run whose figure is known (view `run_figure` has the names of the figures), in the order in
+            /// which the runs started or in that of an attribute. `median` is that of the `window` runs before it in
+            /// its series, and `change` how far the run is from that: 0.05 is 5 % more. Null for the first run of a
+            /// series. `fleet.regressions` says which changes are more than noise.
             ///
-            /// - parameter `bottleneck` (double): Speed-up above which loading is the bottleneck. Default: `1.5`.
-            /// - parameter `potential` (double): Speed-up above which there is something to gain. Default: `1.1`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn ideal_speedup(self) -> FindingIdealSpeedup<'a> { loop {} }
-            /// Is data there before it is asked for?
+            /// A filter on `run` chooses what is shown; the medians are those of all runs.
             ///
-            /// A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch
-            /// is ahead of training.
+            /// - parameter `figure` (text): Which figure. Default: `'step_p50'`.
+            /// - parameter `position` (text): Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
+            /// - parameter `series` (text): Attribute that divides the runs, such as the model; null for one series. Default: `null`.
+            /// - parameter `window` (bigint): Runs of the rolling median, at least 1. Default: `20`.
+            /// - column `run` (text, id): name of the run
+            /// - column `series` (text, name): value of the attribute that divides them; null without one
+            /// - column `place` (bigint, id): place of the run in its series, from 1
+            /// - column `started` (bigint, time): earliest time in its profile
+            /// - column `position` (text, name): value of the attribute that orders them; null without one
+            /// - column `figure` (text, name): the figure
+            /// - column `value` (double, mixed): its value, in the unit that it has in table `run`
+            /// - column `median` (double, mixed): median of the runs before it
+            /// - column `change` (double, factor): `value` over `median`, less 1
+            pub fn trend(self) -> FleetTrend<'a> { loop {} }
+            /// How much time of devices was idle, and why?
             ///
-            /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn input_ready(self) -> FindingInputReady<'a> { loop {} }
-            /// Does the training wait for its data?
+            /// One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do
+            /// while its process waited for a batch; `other`: all else, such as a host that launches too little;
+            /// `unknown`: idle by samples of its utilisation, which do not say why. The causes of a run add up to all
+            /// of its idle time. Each is an upper bound: a device may be idle for two reasons at once, and what is
+            /// gained at one place may be waited for at the next.
             ///
-            /// The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the
-            /// sentence names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical;
-            /// the limits themselves are not above. At stake is the waiting beyond `notable`.
+            /// Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs
+            /// whose devices are known, the same in all rows of a cause; a filter on `run` does not change them.
             ///
-            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
-            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
-            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn load_share_high(self) -> FindingLoadShareHigh<'a> { loop {} }
-            /// Is it only the start of each epoch that waits for data?
+            /// Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
             ///
-            /// All batches together lie above the limit, and without the first batch of each pass they do not: a short
-            /// recording then says more about the start of the workers than about training.
-            ///
-            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn load_share_startup_only(self) -> FindingLoadShareStartupOnly<'a> { loop {} }
-            /// Are there batches that took much longer than the others?
-            ///
-            /// Waits of at least twice the median, first batches of a pass left out of both.
-            ///
-            /// - parameter `ratio` (double): Share of such waits above which this is said. Default: `0.05`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn loader_outliers(self) -> FindingLoaderOutliers<'a> { loop {} }
-            /// Does it take long to read one item?
-            ///
-            /// The mean time of an item, or of a call of `__getitem__` in a Python profile.
-            ///
-            /// - parameter `limit` (bigint): Ns above which an item is slow, at least 0. Default: `10000000`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn slow_sample(self) -> FindingSlowSample<'a> { loop {} }
-            /// Are there items that take very long to read?
-            ///
-            /// The longest time of an item; where times of items were not kept, the incidents that the recorder wrote
-            /// of slow ones.
-            ///
-            /// - parameter `limit` (bigint): Ns above which an item is very slow, at least 0. Default: `1000000000`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn very_slow_sample(self) -> FindingVerySlowSample<'a> { loop {} }
-            /// Are there enough workers for this pace of training?
-            ///
-            /// As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an
-            /// item over mean compute, rounded up. It is said where the loop does wait.
-            ///
-            /// - parameter `notable` (double): Share of waiting above which the loop waits. Default: `0.05`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn workers_needed(self) -> FindingWorkersNeeded<'a> { loop {} }
-            /// Do more workers no longer help?
-            ///
-            /// Of loops with different numbers of workers in the same run: the best rate is not that of the most
-            /// workers, or the last doubling gained less than `gain`, while the loop waits.
-            ///
-            /// - parameter `gain` (double): Share that the last doubling must gain. Default: `0.1`.
-            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
-            /// - column `run` (text, id): run
-            /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
-            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
-            /// - column `threshold_source` (text, text): where the limits come from
-            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
-            /// - column `cause` (text, text): why it is so
-            /// - column `recommendation` (text, text): what to do about it
-            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn workers_saturated(self) -> FindingWorkersSaturated<'a> { loop {} }
+            /// - column `run` (text, id): name of the run
+            /// - column `cause` (text, name): communication, loader, other or unknown
+            /// - column `idle_s` (double, s): idle GPU-seconds of this cause; at most
+            /// - column `gpu_s` (double, s): GPU-seconds of the run in all
+            /// - column `ratio` (double, ratio): `idle_s` over `gpu_s`
+            /// - column `fleet_s` (double, s): idle GPU-seconds of this cause over all runs
+            /// - column `fleet_ratio` (double, ratio): that over the GPU-seconds of all runs
+            pub fn waste(self) -> Call<'a> { loop {} }
         }
 
-        /// A call of `finding.batch_time_unsteady`.
+        /// A call of `fleet.regressions`.
         #[derive(Debug, Clone)]
-        pub struct FindingBatchTimeUnsteady<'a>(Call<'a>);
-        impl<'a> FindingBatchTimeUnsteady<'a> {
-            /// How many times the median the 95th percentile must exceed. Default: `2.0`.
-            pub fn factor(self, factor: f64) -> Self { loop {} }
+        pub struct FleetRegressions<'a>(Call<'a>);
+        impl<'a> FleetRegressions<'a> {
+            /// Which figure: see view `run_figure`. Default: `'step_p50'`.
+            pub fn figure(self, figure: &str) -> Self { loop {} }
+            /// Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
+            pub fn position(self, position: &str) -> Self { loop {} }
+            /// Attribute that divides the runs, such as the model; null for one series. Default: `null`.
+            pub fn series(self, series: &str) -> Self { loop {} }
+            /// How often chance may make such a change; at least 0.001. Default: `0.01`.
+            pub fn max_p(self, max_p: f64) -> Self { loop {} }
+            /// Runs on each side of a change, at least 1. Default: `5`.
+            pub fn least_runs(self, least_runs: i64) -> Self { loop {} }
+            /// Changes of the median by less are not shown. Default: `0.01`.
+            pub fn least_change(self, least_change: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -1210,12 +1075,12 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
-        /// A call of `finding.first_batch_slow`.
+        /// A call of `fleet.runs`.
         #[derive(Debug, Clone)]
-        pub struct FindingFirstBatchSlow<'a>(Call<'a>);
-        impl<'a> FindingFirstBatchSlow<'a> {
-            /// How many times the median of the others the first wait must exceed. Default: `10.0`.
-            pub fn factor(self, factor: f64) -> Self { loop {} }
+        pub struct FleetRuns<'a>(Call<'a>);
+        impl<'a> FleetRuns<'a> {
+            /// Attribute whose value stands in column `value`, such as commit or model. Default: `null`.
+            pub fn attribute(self, attribute: &str) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -1224,148 +1089,18 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
-        /// A call of `finding.gpu_starved_by_loader`.
+        /// A call of `fleet.trend`.
         #[derive(Debug, Clone)]
-        pub struct FindingGpuStarvedByLoader<'a>(Call<'a>);
-        impl<'a> FindingGpuStarvedByLoader<'a> {
-            /// Utilisation below which a GPU idles. Default: `0.5`.
-            pub fn low(self, low: f64) -> Self { loop {} }
-            /// Share of waiting above which it is high. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.ideal_speedup`.
-        #[derive(Debug, Clone)]
-        pub struct FindingIdealSpeedup<'a>(Call<'a>);
-        impl<'a> FindingIdealSpeedup<'a> {
-            /// Speed-up above which loading is the bottleneck. Default: `1.5`.
-            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
-            /// Speed-up above which there is something to gain. Default: `1.1`.
-            pub fn potential(self, potential: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.input_ready`.
-        #[derive(Debug, Clone)]
-        pub struct FindingInputReady<'a>(Call<'a>);
-        impl<'a> FindingInputReady<'a> {
-            /// Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
-            pub fn ratio(self, ratio: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.load_share_high`.
-        #[derive(Debug, Clone)]
-        pub struct FindingLoadShareHigh<'a>(Call<'a>);
-        impl<'a> FindingLoadShareHigh<'a> {
-            /// Share above which loading is the bottleneck. Default: `0.3`.
-            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
-            /// Share above which it is high. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
-            /// Share above which it is notable. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.load_share_startup_only`.
-        #[derive(Debug, Clone)]
-        pub struct FindingLoadShareStartupOnly<'a>(Call<'a>);
-        impl<'a> FindingLoadShareStartupOnly<'a> {
-            /// Share above which loading is the bottleneck. Default: `0.3`.
-            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.loader_outliers`.
-        #[derive(Debug, Clone)]
-        pub struct FindingLoaderOutliers<'a>(Call<'a>);
-        impl<'a> FindingLoaderOutliers<'a> {
-            /// Share of such waits above which this is said. Default: `0.05`.
-            pub fn ratio(self, ratio: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.slow_sample`.
-        #[derive(Debug, Clone)]
-        pub struct FindingSlowSample<'a>(Call<'a>);
-        impl<'a> FindingSlowSample<'a> {
-            /// Ns above which an item is slow, at least 0. Default: `10000000`.
-            pub fn limit(self, limit: i64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.very_slow_sample`.
-        #[derive(Debug, Clone)]
-        pub struct FindingVerySlowSample<'a>(Call<'a>);
-        impl<'a> FindingVerySlowSample<'a> {
-            /// Ns above which an item is very slow, at least 0. Default: `1000000000`.
-            pub fn limit(self, limit: i64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.workers_needed`.
-        #[derive(Debug, Clone)]
-        pub struct FindingWorkersNeeded<'a>(Call<'a>);
-        impl<'a> FindingWorkersNeeded<'a> {
-            /// Share of waiting above which the loop waits. Default: `0.05`.
-            pub fn notable(self, notable: f64) -> Self { loop {} }
-            /// Only this run.
-            pub fn run(self, run: &str) -> Self { loop {} }
-            /// Only these runs.
-            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
-            /// Runs the query.
-            pub fn fetch(self) -> Result<Frame> { loop {} }
-        }
-
-        /// A call of `finding.workers_saturated`.
-        #[derive(Debug, Clone)]
-        pub struct FindingWorkersSaturated<'a>(Call<'a>);
-        impl<'a> FindingWorkersSaturated<'a> {
-            /// Share that the last doubling must gain. Default: `0.1`.
-            pub fn gain(self, gain: f64) -> Self { loop {} }
-            /// Share of waiting above which it is high. Default: `0.2`.
-            pub fn high(self, high: f64) -> Self { loop {} }
+        pub struct FleetTrend<'a>(Call<'a>);
+        impl<'a> FleetTrend<'a> {
+            /// Which figure. Default: `'step_p50'`.
+            pub fn figure(self, figure: &str) -> Self { loop {} }
+            /// Attribute that orders the runs, such as the number of a commit; null for the start. Default: `null`.
+            pub fn position(self, position: &str) -> Self { loop {} }
+            /// Attribute that divides the runs, such as the model; null for one series. Default: `null`.
+            pub fn series(self, series: &str) -> Self { loop {} }
+            /// Runs of the rolling median, at least 1. Default: `20`.
+            pub fn window(self, window: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -1673,6 +1408,18 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct JobQueries<'a>(&'a Session);
         impl<'a> JobQueries<'a> {
+            /// What is said about each run as a whole?
+            ///
+            /// One row per run and key of table `run_attribute`: tags of the user, settings and versions that a profile
+            /// names. `value` is the one that all processes and files of the run agree on, and null where they differ;
+            /// `n` says how many there are. What the user says holds against what a profile says. Table `run` keeps the
+            /// short ones as JSON in column `attributes`.
+            ///
+            /// - column `run` (text, id): run that it is said about
+            /// - column `key` (text, name): name of the attribute
+            /// - column `value` (text, text): its value; null where there are several
+            /// - column `n` (bigint, count): different values
+            pub fn attributes(self) -> Call<'a> { loop {} }
             /// What is there to say about a run in one line?
             ///
             /// The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of
@@ -1681,6 +1428,18 @@ mod stub {
             /// `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or
             /// waited, as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU
             /// utilisation.
+            ///
+            /// `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation.
+            /// With kernels a device counts from the first work, step or wait of its recording to the last one;
+            /// `idle_s` is the time without a computing kernel, copy or fill. Of that, in `idle_communication_s` only
+            /// collectives ran, in `idle_loader_s` nothing ran and the process waited for a batch, and `idle_other_s`
+            /// is the rest: the host launched nothing. With samples a device counts from its first sample to the last
+            /// one and is idle by the mean; `idle_loader_s` is the mean wait of a process times the devices, at most
+            /// `idle_s`, and the other two are null. Each is an upper bound of what can be gained: a device may wait
+            /// for something else meanwhile.
+            ///
+            /// `recorded_s` is the union of these times; without devices from the first time in the profile to the last
+            /// one.
             ///
             /// Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are
             /// missing.
@@ -1691,6 +1450,14 @@ mod stub {
             /// - column `step_p95` (double, ns): 95th percentile of that
             /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
             /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            /// - column `verdict` (text, name): what the run was bound by; null when nothing judges
+            /// - column `gpus` (bigint, count): devices that worked or were measured
+            /// - column `recorded_s` (double, s): time that recordings cover
+            /// - column `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
+            /// - column `idle_s` (double, s): of these GPU-seconds, without computing and copying
+            /// - column `idle_loader_s` (double, s): of the idle ones, while the process waited for data; at most
+            /// - column `idle_communication_s` (double, s): of the idle ones, in communication alone
+            /// - column `idle_other_s` (double, s): of the idle ones, all else
             pub fn key_figures(self) -> Call<'a> { loop {} }
             /// How long did a job run, and how much of that was spent before, in and after its training loop?
             ///
