@@ -33,7 +33,7 @@ SELECT
     WHEN points IS NOT NULL
       THEN 'memory of ' || points_gpu || ' grows by ' || round(points, 1) || ' percentage points from ten values to the next'
     ELSE
-      gpu || ' grows: its last tenth is ' || round(gpu_growth, 2) || ' times its second, and ' || round(9 * gpu_rising)
+      gpu || ' grows: its last tenth is ' || round(gpu_growth, 2) || ' times its second, and ' || CAST(round(9 * gpu_rising) AS bigint)
       || ' of 9 changes between tenths go up'
   END AS said,
   CASE
@@ -43,7 +43,7 @@ SELECT
     WHEN gpu_growth > $factor
       THEN
         'fine: ' || gpu || ' ends at ' || round(gpu_growth, 2) || ' times its second tenth, but goes up in '
-        || round(9 * gpu_rising) || ' of 9 changes only'
+        || CAST(round(9 * gpu_rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || gpu || ' ends at ' || round(gpu_growth, 2) || ' times its second tenth'
   END AS clear,
   CASE

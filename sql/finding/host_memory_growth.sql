@@ -25,13 +25,13 @@ SELECT
   host_readings AS steps,
   CAST(NULL AS bigint) AS at_stake,
   CAST(NULL AS boolean) AS gpu_busy,
-  host || ' grows: its last tenth is ' || round(host_growth, 2) || ' times its second, and ' || round(9 * host_rising)
+  host || ' grows: its last tenth is ' || round(host_growth, 2) || ' times its second, and ' || CAST(round(9 * host_rising) AS bigint)
   || ' of 9 changes between tenths go up' AS said,
   CASE
     WHEN host_growth > $factor
       THEN
         'fine: ' || host || ' ends at ' || round(host_growth, 2) || ' times its second tenth, but goes up in '
-        || round(9 * host_rising) || ' of 9 changes only'
+        || CAST(round(9 * host_rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || host || ' ends at ' || round(host_growth, 2) || ' times its second tenth'
   END AS clear,
   CASE

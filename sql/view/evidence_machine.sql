@@ -131,16 +131,16 @@ SELECT
   nullif(e.io_snapshots, 0) AS io_snapshots,
   CAST(e.io_violations AS double) / nullif(e.io_snapshots, 0) AS io_share,
   w.low / 100 AS low_p95,
-  CASE WHEN w.low IS NOT NULL THEN w.low_gpu END AS low_gpu,
+  CASE WHEN w.low IS NOT NULL THEN arrow_cast(w.low_gpu, 'Utf8') END AS low_gpu,
   w.unsteady / 100 AS unsteady_p5,
   CASE WHEN w.unsteady IS NOT NULL THEN w.unsteady_p95 / 100 END AS unsteady_p95,
-  CASE WHEN w.unsteady IS NOT NULL THEN w.unsteady_gpu END AS unsteady_gpu,
+  CASE WHEN w.unsteady IS NOT NULL THEN arrow_cast(w.unsteady_gpu, 'Utf8') END AS unsteady_gpu,
   w.room / 100 AS room_p95,
-  CASE WHEN w.room IS NOT NULL THEN w.room_gpu END AS room_gpu,
+  CASE WHEN w.room IS NOT NULL THEN arrow_cast(w.room_gpu, 'Utf8') END AS room_gpu,
   p.pairs,
   p.pair_readings,
   p.distance,
-  CASE WHEN p.distance IS NOT NULL THEN p.pair END AS pair
+  CASE WHEN p.distance IS NOT NULL THEN arrow_cast(p.pair, 'Utf8') END AS pair
 FROM run AS r
 LEFT JOIN extreme AS e ON e.run = r.run
 LEFT JOIN worst AS w ON w.run = r.run

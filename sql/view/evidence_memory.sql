@@ -158,21 +158,21 @@ allocated AS (
 
 SELECT
   r.run,
-  h.name AS host,
+  arrow_cast(h.name, 'Utf8') AS host,
   h.readings AS host_readings,
   h.growth AS host_growth,
   h.rising AS host_rising,
-  g.name AS gpu,
+  arrow_cast(g.name, 'Utf8') AS gpu,
   g.readings AS gpu_readings,
   g.growth AS gpu_growth,
   g.rising AS gpu_rising,
   s.points,
-  CASE WHEN s.points IS NOT NULL THEN s.gpu END AS points_gpu,
+  CASE WHEN s.points IS NOT NULL THEN arrow_cast(s.gpu, 'Utf8') END AS points_gpu,
   s.readings AS points_readings,
   greatest(a.peak, s.peak) AS peak,
   CASE
-    WHEN a.peak >= coalesce(s.peak, 0) THEN CAST(a.gpu AS text)
-    WHEN s.peak IS NOT NULL THEN CAST(s.peak_gpu AS text)
+    WHEN a.peak >= coalesce(s.peak, 0) THEN arrow_cast(a.gpu, 'Utf8')
+    WHEN s.peak IS NOT NULL THEN arrow_cast(s.peak_gpu, 'Utf8')
   END AS peak_gpu,
   CASE WHEN a.peak >= coalesce(s.peak, 0) THEN 'allocator' WHEN s.peak IS NOT NULL THEN 'samples' END AS peak_source,
   a.allocations
