@@ -1,9 +1,10 @@
-"""Findings about machines, memory, incidents, starts, settings, checkpoints and damage, against counts over what was written."""
+"""Findings about machines, memory, incidents, starts, settings, checkpoints and damage, against what was written."""
 
 import json
 import math
 import random
 from collections import Counter
+from itertools import pairwise
 from statistics import fmean
 
 import pytest
@@ -25,7 +26,7 @@ def step(number, second, seconds):
     return {"kind": "step", "ts": START + int(second * NS), "dur": int(seconds * NS), "step": number, "mode": "train"}
 
 
-def record(folder, rows, end=True):
+def record(folder, rows, *, end=True):
     """A recording of one process, as `tracelake.record` writes it."""
     folder.mkdir()
     tail = [{"kind": "end", "ts": START}] if end else []
@@ -271,7 +272,7 @@ def test_gpus_that_differ(said):
 def tenths(values):
     cut = [values[at * len(values) // 10 : (at + 1) * len(values) // 10] for at in range(10)]
     means = [fmean(part) for part in cut]
-    return means[9] / means[1], sum(b > a for a, b in zip(means, means[1:], strict=False))
+    return means[9] / means[1], sum(b > a for a, b in pairwise(means))
 
 
 def test_main_memory_grows(said):
@@ -363,7 +364,7 @@ def test_every_finding_has_its_three_outcomes(said):
     ours |= {"io_bottleneck", "rank_imbalance", "host_memory_growth", "gpu_memory_growth", "gpu_memory_peak"}
     ours |= {"out_of_memory", "worker_timeout", "worker_exit", "slow_initialisation", "profiler_overhead"}
     ours |= {"checkpoint_stalls", "pin_memory_off", "loader_reinitialised"}
-    assert {finding: outcomes[finding] for finding in ours} == dict.fromkeys(ours, {"said", "clear", "cannot_tell"})
+    assert {finding: outcomes[finding] for finding in ours} == {key: {"said", "clear", "cannot_tell"} for key in ours}
 
 
 def test_what_the_shared_samples_must_say(shared, tmp_path):
