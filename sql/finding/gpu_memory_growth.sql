@@ -48,10 +48,11 @@ SELECT
   END AS clear,
   CASE
     WHEN points IS NOT NULL THEN NULL
-    WHEN gpu IS NULL THEN 'needs samples of the memory of the GPU; record them with `tracelake record`'
-    WHEN gpu_readings < $least OR gpu_growth IS NULL
+    WHEN gpu IS NULL THEN 'needs samples of the memory of the GPU while the training runs; record them with `tracelake record`'
+    WHEN gpu_readings < $least
       THEN
-        'needs at least ' || $least || ' samples of the memory of the GPU, and there are ' || gpu_readings
+        'needs at least ' || $least || ' samples of the memory of the GPU while the training runs, and there are ' || gpu_readings
         || '; record for longer with `tracelake record`'
+    WHEN gpu_growth IS NULL THEN 'needs samples of the memory of the GPU while it is used: the second tenth of them is zero'
   END AS missing
 FROM evidence_memory

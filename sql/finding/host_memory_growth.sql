@@ -35,10 +35,11 @@ SELECT
     ELSE 'fine: ' || host || ' ends at ' || round(host_growth, 2) || ' times its second tenth'
   END AS clear,
   CASE
-    WHEN host IS NULL THEN 'needs samples of main memory; record them with `tracelake record`'
-    WHEN host_readings < $least OR host_growth IS NULL
+    WHEN host IS NULL THEN 'needs samples of main memory while the training runs; record them with `tracelake record`'
+    WHEN host_readings < $least
       THEN
-        'needs at least ' || $least || ' samples of main memory, and there are ' || host_readings
+        'needs at least ' || $least || ' samples of main memory while the training runs, and there are ' || host_readings
         || '; record for longer with `tracelake record`'
+    WHEN host_growth IS NULL THEN 'needs samples of main memory while it is used: the second tenth of them is zero'
   END AS missing
 FROM evidence_memory

@@ -23,7 +23,7 @@ SELECT
   CAST(NULL AS boolean) AS gpu_busy,
   'a worker of the loader did not deliver in time ' || CASE worker_timeout WHEN 1 THEN 'once' ELSE worker_timeout || ' times' END
   || ', first' || coalesce(worker_timeout_first, '') AS said,
-  'fine: no worker of the loader did not deliver in time'
+  'fine: every worker of the loader delivered in time'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
     ELSE ''

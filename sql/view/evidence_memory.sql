@@ -1,7 +1,7 @@
 -- Did the memory of each run grow, and how close did that of its GPUs come to the end?
 --
--- One row per run; nulls where nothing was measured. A series is what was measured of one machine, process or GPU, in its order, cut into
--- ten parts of equally many values. It grows by the mean of the last tenth over that of the second, and `rising` is the share of the nine
+-- One row per run; nulls where nothing was measured. A series is what was measured of one machine, process or GPU between the first step and
+-- the end of the last one, or at all where no step has a time: what is loaded before is no leak. It is cut into ten parts of equally many values. It grows by the mean of the last tenth over that of the second, and `rising` is the share of the nine
 -- changes from tenth to tenth that go up: the first tenth is left out of the growth since a training begins with little. Of several series
 -- it is the one that rises most often, at least in 8 of 9, and of those the one that grows most.
 --
@@ -12,11 +12,11 @@
 -- column  run              text    id      run
 -- column  host             text    name    the series of main memory; null when none was measured
 -- column  host_readings    bigint  count   its values
--- column  host_growth      double  factor  its last tenth over its second; null below ten values
+-- column  host_growth      double  factor  its last tenth over its second; null below ten values, and where that is zero
 -- column  host_rising      double  ratio   share of the changes that go up
 -- column  gpu              text    name    the series of memory of a GPU; null when none was measured
 -- column  gpu_readings     bigint  count   its values
--- column  gpu_growth       double  factor  its last tenth over its second; null below ten values
+-- column  gpu_growth       double  factor  its last tenth over its second; null below ten values, and where that is zero
 -- column  gpu_rising       double  ratio   share of the changes that go up
 -- column  points           double  percent greatest growth from ten values to the next; null up to 1000 values
 -- column  points_gpu       text    name    the GPU that it was found on
@@ -26,17 +26,34 @@
 -- column  peak_source      text    name    allocator or samples
 -- column  allocations      bigint  count   events of allocators of GPUs; null without any
 --
--- needs   run, system_sample, system_series, logged_sample, memory_peak
+-- needs   run, step, system_sample, system_series, logged_sample, memory_peak
 -- order   run
 
-WITH measured AS (
-  SELECT run, node, resource, device, metric, CAST(NULL AS text) AS hook, ts AS place, CAST(0 AS bigint) AS row, value
-  FROM system_sample
+WITH trained AS (
+  SELECT run, min(ts) AS ts, max(ts + dur) AS till
+  FROM step
+  GROUP BY run
+),
+
+measured AS (
+  SELECT
+    s.run,
+    s.node,
+    s.resource,
+    s.device,
+    s.metric,
+    CAST(NULL AS text) AS hook,
+    s.ts AS place,
+    CAST(0 AS bigint) AS row,
+    s.value
+  FROM system_sample AS s
+  LEFT JOIN trained AS t ON t.run = s.run
   WHERE
-    ts IS NOT NULL
+    s.ts IS NOT NULL
+    AND (t.ts IS NULL OR (s.ts >= t.ts AND s.ts <= t.till))
     AND (
-      (resource = 'memory' AND metric IN ('used', 'rss', 'memory_utilization'))
-      OR (resource = 'gpu' AND metric IN ('memory_utilization', 'memory_used'))
+      (s.resource = 'memory' AND s.metric IN ('used', 'rss', 'memory_utilization'))
+      OR (s.resource = 'gpu' AND s.metric IN ('memory_utilization', 'memory_used'))
     )
   UNION ALL
   SELECT run, CAST(NULL AS text) AS node, resource, device, metric, hook, step AS place, row, value
