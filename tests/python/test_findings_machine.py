@@ -45,12 +45,12 @@ def series_of(name):
     rnd = random.Random(name)
     many = range(1200)
     if name == "idle":
-        low = [rnd.random() < 0.6 for _ in many]
+        low = [rnd.random() < 0.8 for _ in many]
         return {
             ("gpu", "gpu0", "utilization"): [rnd.uniform(0, 9) if idle else rnd.uniform(20, 60) for idle in low],
             ("gpu", "gpu0", "memory_utilization"): [40.0] * 1200,
-            ("cpu", "cpu0", "utilization"): [rnd.uniform(91, 99) if idle else rnd.uniform(20, 60) for idle in low],
-            ("cpu", "cpu0", "iowait"): [rnd.uniform(51, 80) if idle else rnd.uniform(0, 40) for idle in low],
+            ("cpu", "cpu0", "utilization"): [rnd.choice([50.0, 95.0, 96.0, 97.0, 98.0]) for _ in many],
+            ("cpu", "cpu0", "iowait"): [rnd.choice([30.0, 60.0, 70.0, 75.0, 80.0]) for _ in many],
             ("memory", None, "used"): [50 + rnd.uniform(-5, 5) for _ in many],
         }
     if name == "busy":
