@@ -1,0 +1,44 @@
+-- Does the training stand still for checkpoints?
+--
+-- The share of the time of the steps that is long gaps between them in which something saved (view `evidence_checkpoint`): above `notable` a notice,
+-- above `high` a warning. Long gaps of which nobody recorded whether something saved cannot be told.
+--
+-- empty   there are no runs
+--
+-- param   high     double = 0.2   share above which it is high
+-- param   notable  double = 0.05  share above which it is notable
+--
+-- cause    checkpoints are written while the training waits
+-- remedy   save less often, save from a thread or process of its own, write to a local disk first
+-- limits   our own, after the bands of loading: 0.05 and 0.2
+-- evidence step.duration, step.intervals
+--
+-- needs   evidence_checkpoint
+
+SELECT
+  run,
+  share AS value,
+  $notable AS threshold,
+  CASE WHEN share > $high THEN 'warning' WHEN share > $notable THEN 'notice' END AS severity,
+  steps,
+  stalled AS at_stake,
+  CAST(NULL AS boolean) AS gpu_busy,
+  round(100 * share, 1) || ' % of the time is ' || held || CASE held WHEN 1 THEN ' gap' ELSE ' gaps' END
+  || ' between steps in which something is saved, the longest ' || round(longest / 1e9, 1) || ' s'
+  || coalesce(' (rank ' || rank || ')', '') AS said,
+  CASE
+    WHEN gaps = 0 THEN 'fine: no gap between steps is as long as two steps'
+    WHEN held = 0 THEN 'fine: in none of ' || gaps || ' long gaps between steps something is saved'
+    ELSE
+      'fine: ' || round(100 * share, 1) || ' % of the time is ' || held || CASE held WHEN 1 THEN ' gap' ELSE ' gaps' END
+      || ' between steps in which something is saved'
+  END AS clear,
+  CASE
+    WHEN steps IS NULL THEN 'needs steps with their times; record them with `tracelake.record.Recorder`, or mark them in a trace with prof.step()'
+    WHEN steps < 2 THEN 'needs at least two steps with their times in one recording; record for longer'
+    WHEN gaps > 0 AND NOT marked
+      THEN
+        'needs to know what happens in ' || gaps || ' long gaps between steps, ' || round(still / 1e9, 1)
+        || ' s together; annotate saving, or record the disks with `tracelake record`'
+  END AS missing
+FROM evidence_checkpoint

@@ -1,0 +1,58 @@
+-- Does the memory of a GPU keep growing?
+--
+-- After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more than `points` percentage
+-- points above that of the values before. Where there are fewer, or what an allocator handed out was logged instead, the last tenth of the values
+-- is held against the second, as in `host_memory_growth`. View `evidence_memory` has both; `threshold` is the limit that counts.
+--
+-- empty   there are no runs
+--
+-- param   points  double = 5         percentage points of the memory of the device
+-- param   factor  double = 1.1       how many times the second tenth the last one must be more than
+-- param   rising  double = 0.8       share of the changes between tenths that must go up at least
+-- param   least   bigint >= 10 = 50  values below which nothing is said
+--
+-- cause    tensors that are kept: losses summed with their graph, lists of outputs; or inputs that grow
+-- remedy   release references; detach what is kept; bound the size of inputs
+-- limits   5 points, ten values, after 1000: smdebug's rule GPUMemoryIncrease; of tenths our own
+-- evidence rules.gpu_memory_increase, utilization.device_stats, memory.curve
+--
+-- needs   evidence_memory
+
+SELECT
+  run,
+  coalesce(points, gpu_growth) AS value,
+  CASE WHEN points IS NOT NULL THEN $points ELSE $factor END AS threshold,
+  CASE
+    WHEN points IS NOT NULL THEN CASE WHEN points > $points THEN 'warning' END
+    WHEN gpu_growth > $factor AND gpu_rising >= $rising THEN 'warning'
+  END AS severity,
+  CASE WHEN points IS NOT NULL THEN points_readings ELSE gpu_readings END AS steps,
+  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS boolean) AS gpu_busy,
+  CASE
+    WHEN points IS NOT NULL
+      THEN 'memory of ' || points_gpu || ' grows by ' || round(points, 1) || ' percentage points from ten values to the next'
+    ELSE
+      gpu || ' grows: its last tenth is ' || round(gpu_growth, 2) || ' times its second, and ' || CAST(round(9 * gpu_rising) AS bigint)
+      || ' of 9 changes between tenths go up'
+  END AS said,
+  CASE
+    WHEN points IS NOT NULL
+      THEN
+        'fine: memory of the GPUs grows by ' || round(points, 1) || ' percentage points at most from ten values to the next'
+    WHEN gpu_growth > $factor
+      THEN
+        'fine: ' || gpu || ' ends at ' || round(gpu_growth, 2) || ' times its second tenth, but goes up in '
+        || CAST(round(9 * gpu_rising) AS bigint) || ' of 9 changes only'
+    ELSE 'fine: ' || gpu || ' ends at ' || round(gpu_growth, 2) || ' times its second tenth'
+  END AS clear,
+  CASE
+    WHEN points IS NOT NULL THEN NULL
+    WHEN gpu IS NULL THEN 'needs samples of the memory of the GPU while the training runs; record them with `tracelake record`'
+    WHEN gpu_readings < $least
+      THEN
+        'needs at least ' || $least || ' samples of the memory of the GPU while the training runs, and there are ' || gpu_readings
+        || '; record for longer with `tracelake record`'
+    WHEN gpu_growth IS NULL THEN 'needs samples of the memory of the GPU while it is used: the second tenth of them is zero'
+  END AS missing
+FROM evidence_memory

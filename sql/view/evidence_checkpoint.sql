@@ -1,0 +1,161 @@
+-- How long did each run stand still between its steps, and was that for checkpoints?
+--
+-- One row per run. A gap runs from the end of the last step of a recording to the start of the next one, whatever their mode; one is long
+-- that lasts at least twice the median step of the run. It is held by a checkpoint if for at least a tenth of it something saved: an event
+-- whose name says so, on any rank, or disks that were written to at more than 10 MB/s and ten times the median of the machine.
+-- Of several recordings it is the one that stood still longest.
+--
+-- column  run     text     id     run
+-- column  steps   bigint   count  steps of the recording; null when no step has a time
+-- column  rank    bigint   id     its rank; null when unknown
+-- column  gaps    bigint   count  long gaps between them
+-- column  still   bigint   ns     time of the long gaps
+-- column  held    bigint   count  those that something saved in
+-- column  stalled bigint   ns     time of these
+-- column  longest bigint   ns     the longest of these; null without one
+-- column  total   bigint   ns     from the first step to the end of the last one
+-- column  share   double   ratio  `stalled` over `total`
+-- column  marked  boolean  flag   whether something that saves was recorded, or writes of disks
+--
+-- needs   run, step, event, system_sample
+-- order   run
+
+WITH timed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    ts,
+    dur,
+    max(ts + dur) OVER (
+      PARTITION BY run, node, rank, span ORDER BY ts, dur ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) AS ended,
+    median(dur) OVER (PARTITION BY run) AS usual
+  FROM step
+  WHERE ts IS NOT NULL AND dur > 0
+),
+
+written AS (
+  SELECT
+    run,
+    node,
+    ts,
+    value,
+    lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS since,
+    median(value) OVER (PARTITION BY run, node) AS usual
+  FROM system_sample
+  WHERE resource = 'io' AND metric = 'write' AND unit = 'bytes_per_s' AND ts IS NOT NULL
+),
+
+saves AS (
+  SELECT run, ts, dur
+  FROM event
+  WHERE
+    dur BETWEEN 1 AND 604800000000000
+    AND regexp_like(name, 'checkpoint|save_(pretrained|model|state)|torch[./]save|serialization\.py.*: _?save', 'i')
+  UNION ALL
+  SELECT run, since AS ts, ts - since AS dur
+  FROM written
+  WHERE since IS NOT NULL AND value > 1e7 AND value > 10 * usual
+),
+
+saved AS (
+  SELECT run, union_intervals(ts, dur) AS intervals
+  FROM saves
+  GROUP BY run
+),
+
+watched AS (
+  SELECT DISTINCT run
+  FROM written
+),
+
+-- The windows of a run in a list, so that its intervals are there once.
+gap AS (
+  SELECT
+    run,
+    array_agg(named_struct('ts', ended, 'dur', ts - ended, 'node', node, 'rank', rank, 'span', span)) AS gaps
+  FROM timed
+  WHERE ts - ended >= 2 * usual
+  GROUP BY run
+),
+
+looked AS (
+  SELECT g.run, unnest(g.gaps) AS gap, unnest(covered(s.intervals, g.gaps)) AS saving
+  FROM gap AS g
+  LEFT JOIN saved AS s ON s.run = g.run
+),
+
+judged AS (
+  SELECT
+    run,
+    gap['node'] AS node,
+    gap['rank'] AS rank,
+    gap['span'] AS span,
+    gap['dur'] AS dur,
+    coalesce(saving >= 0.1 * gap['dur'] AND saving > 0, false) AS is_held
+  FROM looked
+),
+
+summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    count(*) AS gaps,
+    sum(dur) AS still,
+    count(*) FILTER (WHERE is_held) AS held,
+    sum(CASE WHEN is_held THEN dur ELSE 0 END) AS stalled,
+    max(CASE WHEN is_held THEN dur END) AS longest
+  FROM judged
+  GROUP BY run, node, rank, span
+),
+
+recorded AS (
+  SELECT run, node, rank, span, count(*) AS steps, max(ts + dur) - min(ts) AS total
+  FROM timed
+  GROUP BY run, node, rank, span
+),
+
+ranked AS (
+  SELECT
+    d.run,
+    d.rank,
+    d.steps,
+    d.total,
+    coalesce(s.gaps, 0) AS gaps,
+    coalesce(s.still, 0) AS still,
+    coalesce(s.held, 0) AS held,
+    coalesce(s.stalled, 0) AS stalled,
+    s.longest,
+    row_number() OVER (
+      PARTITION BY d.run ORDER BY coalesce(s.stalled, 0) DESC, coalesce(s.still, 0) DESC, d.steps DESC, d.node, d.rank, d.span
+    ) AS place
+  FROM recorded AS d
+  LEFT JOIN summed AS s
+    ON
+      s.run = d.run
+      AND (s.node IS NOT DISTINCT FROM d.node)
+      AND (s.rank IS NOT DISTINCT FROM d.rank)
+      AND (s.span IS NOT DISTINCT FROM d.span)
+)
+
+SELECT
+  r.run,
+  k.steps,
+  k.rank,
+  k.gaps,
+  k.still,
+  k.held,
+  k.stalled,
+  k.longest,
+  k.total,
+  CAST(k.stalled AS double) / nullif(k.total, 0) AS share,
+  v.run IS NOT NULL OR w.run IS NOT NULL AS marked
+FROM run AS r
+LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+LEFT JOIN saved AS v ON v.run = r.run
+LEFT JOIN watched AS w ON w.run = r.run
+ORDER BY r.run

@@ -1,0 +1,65 @@
+-- How much of each run's recordings was the work of the profiler itself?
+--
+-- One row per run. PyTorch's traces have events of category `overhead` where a device's profiling library says what it did: asking for buffers,
+-- loading of functions, flushing. They may overlap, so their union counts, against the time from the first to the last host or device
+-- work of the recording. Of several recordings it is the one with the greatest share. A trace without such events does not say that
+-- there was no cost: all is null then.
+--
+-- column  run         text    id     run
+-- column  recordings  bigint  count  recordings that name the cost of profiling; null without any
+-- column  rank        bigint  id     rank of the one with the greatest share; null when unknown
+-- column  overhead    bigint  ns     time in which the profiler worked
+-- column  total       bigint  ns     time of the recording
+-- column  share       double  ratio  the one over the other
+-- column  name        text    name   what took most of it
+--
+-- needs   run, event
+-- order   run
+
+WITH named AS (
+  SELECT run, object, name, sum(dur) AS dur
+  FROM event
+  WHERE category = 'overhead' AND dur BETWEEN 0 AND 604800000000000
+  GROUP BY run, object, name
+),
+
+longest AS (
+  SELECT run, object, first_value(name ORDER BY dur DESC, name) AS name
+  FROM named
+  GROUP BY run, object
+),
+
+recorded AS (
+  SELECT
+    run,
+    rank,
+    object,
+    union_length(ts, dur) FILTER (WHERE category = 'overhead') AS overhead,
+    max(ts + dur) - min(ts) AS total
+  FROM event
+  WHERE
+    category IN ('overhead', 'operator', 'communication', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
+    AND dur BETWEEN 0 AND 604800000000000
+  GROUP BY run, rank, object
+),
+
+ranked AS (
+  SELECT
+    d.run,
+    d.rank,
+    d.overhead,
+    d.total,
+    CAST(d.overhead AS double) / nullif(d.total, 0) AS share,
+    l.name,
+    count(*) OVER (PARTITION BY d.run) AS recordings,
+    row_number() OVER (
+      PARTITION BY d.run ORDER BY CAST(d.overhead AS double) / nullif(d.total, 0) DESC NULLS LAST, d.rank, d.object
+    ) AS place
+  FROM recorded AS d
+  JOIN longest AS l ON l.run = d.run AND l.object = d.object
+)
+
+SELECT r.run, k.recordings, k.rank, k.overhead, k.total, k.share, k.name
+FROM run AS r
+LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+ORDER BY r.run

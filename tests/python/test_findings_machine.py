@@ -1,0 +1,394 @@
+"""Findings about machines, memory, incidents, starts, settings, checkpoints and damage, against what was written."""
+
+import json
+import math
+import random
+from collections import Counter
+from itertools import pairwise
+from statistics import fmean
+
+import pytest
+
+import tracelake as tl
+from sagemaker_raw import NS, linear
+
+START = 1_600_000_200 * NS  # a full minute
+HEAD = {"recorder": "tracelake", "version": 1, "name": "main", "host": "n0", "pid": 100, "rank": 0, "versions": {}}
+MINUTE = 60
+
+
+def sample(second, resource, device, metric, value, unit="percent"):
+    what = {"resource": resource, "device": device, "metric": metric, "value": value, "unit": unit}
+    return {"kind": "sample", "ts": START + int(second * NS), **what}
+
+
+def step(number, second, seconds):
+    return {"kind": "step", "ts": START + int(second * NS), "dur": int(seconds * NS), "step": number, "mode": "train"}
+
+
+def record(folder, rows, *, end=True):
+    """A recording of one process, as `tracelake.record` writes it."""
+    folder.mkdir()
+    tail = [{"kind": "end", "ts": START}] if end else []
+    lines = [{**HEAD, "time_ns": START, "monotonic_ns": 0, "attributes": {}}, *rows, *tail]
+    (folder / "main-0-100.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def machine(series):
+    """Samples once a second of `(resource, device, metric)`."""
+    return [sample(at, *key, value) for key, values in series.items() for at, value in enumerate(values)]
+
+
+def series_of(name):
+    """What the machines of the runs measured: 1200 values of each, the same every time."""
+    rnd = random.Random(name)
+    many = range(1200)
+    if name == "idle":
+        low = [rnd.random() < 0.8 for _ in many]
+        return {
+            ("gpu", "gpu0", "utilization"): [rnd.uniform(0, 9) if idle else rnd.uniform(20, 60) for idle in low],
+            ("gpu", "gpu0", "memory_utilization"): [40.0] * 1200,
+            ("cpu", "cpu0", "utilization"): [rnd.choice([50.0, 95.0, 96.0, 97.0, 98.0]) for _ in many],
+            ("cpu", "cpu0", "iowait"): [rnd.choice([30.0, 60.0, 70.0, 75.0, 80.0]) for _ in many],
+            ("memory", None, "used"): [50 + rnd.uniform(-5, 5) for _ in many],
+        }
+    if name == "busy":
+        return {
+            ("gpu", "gpu0", "utilization"): [rnd.uniform(85, 100) for _ in many],
+            ("gpu", "gpu1", "utilization"): [rnd.uniform(85, 100) for _ in many],
+            ("gpu", "gpu0", "memory_utilization"): [60.0 if at < 1100 else 95.0 for at in many],
+            ("gpu", "gpu1", "memory_utilization"): [60.0] * 1200,
+            ("cpu", "cpu0", "utilization"): [rnd.uniform(20, 60) for _ in many],
+            ("cpu", "cpu0", "iowait"): [rnd.uniform(0, 4) for _ in many],
+            ("memory", None, "used"): [20 + at / 40 for at in many],
+        }
+    return {
+        ("gpu", "gpu0", "utilization"): [rnd.choice([0.0, 95.0]) for _ in many],
+        ("gpu", "gpu1", "utilization"): [rnd.uniform(25, 35) for _ in many],
+        ("gpu", "gpu0", "memory_utilization"): [30.0] * 1200,
+        ("gpu", "gpu1", "memory_utilization"): [30.0] * 1200,
+        ("cpu", "cpu0", "utilization"): [rnd.uniform(10, 30) for _ in many],
+    }
+
+
+LEAK = [1e9 + 1e7 * at for at in range(60)]
+BUSY_GPU = [sample(at, "gpu", "gpu0", "utilization", 60) for at in range(60)]
+
+
+def loops(epochs, inits, init, **setting):
+    """Passes of ten batches of a second each, and an iterator before the first `inits` of them."""
+    rows = [{"kind": "loader", "loader": "train", "num_workers": 2, **setting}]
+    at = 0.0
+    for epoch in range(epochs):
+        common = {"loader": "train", "epoch": epoch}
+        if epoch < inits:
+            rows.append({"kind": "init", "ts": START + int(at * NS), "dur": int(init * NS), **common})
+        at += init
+        for batch in range(10):
+            took = {"dur": NS // 4, "compute_dur": 3 * NS // 4}
+            rows.append({"kind": "next", "ts": START + int(at * NS), "batch": batch, **took, **common})
+            at += 1
+    return rows
+
+
+def stalled(each, gap):
+    """Forty steps of a second, with `each(from, to)` in a gap after every ten."""
+    rows, at = [], 0.0
+    for number in range(40):
+        rows.append(step(number, at, 1))
+        at += 1
+        if number % 10 == 9 and number < 39:
+            rows += each(at, at + gap)
+            at += gap
+    return rows
+
+
+def noted(begin, end):
+    return [
+        {"kind": "annotation", "name": "save_checkpoint", "ts": START + int(begin * NS), "dur": int((end - begin) * NS)}
+    ]
+
+
+def disks(busy):
+    """A look at the disks every second of sixty; they are written to in the gaps of `stalled`, or never."""
+    gaps = [(10, 14), (24, 28), (38, 42)]
+    return [
+        sample(at, "io", None, "write", 2e8 if busy and any(a < at <= b for a, b in gaps) else 1e5, "bytes_per_s")
+        for at in range(60)
+    ]
+
+
+def incident(what, message, **more):
+    return {"kind": "incident", "ts": START, "what": what, "message": message, **more}
+
+
+def trace(folder, overhead):
+    """A trace of one operator of 100 ms, and what its profiler says of itself in us."""
+    folder.mkdir()
+    common = {"ph": "X", "pid": 1, "tid": 1}
+    events = [{**common, "cat": "cpu_op", "name": "aten::mm", "ts": 0, "dur": 100_000}]
+    for name, ts, dur in overhead:
+        events.append({**common, "cat": "overhead", "name": name, "ts": ts, "dur": dur, "pid": -1, "tid": 0})
+    whole = {"schemaVersion": 1, "baseTimeNanoseconds": START, "traceEvents": events}
+    (folder / "rank0.1.pt.trace.json").write_text(json.dumps(whole))
+    return folder
+
+
+def runs(folder):
+    """The runs, by name."""
+    for name in ("idle", "busy", "uneven"):
+        yield record(folder / name, machine(series_of(name)))
+    few = {("gpu", "gpu0", "utilization"): [90.0] * 60, ("cpu", "cpu0", "utilization"): [5.0] * 60}
+    rss = [sample(at, "memory", "pid100", "rss", value, "bytes") for at, value in enumerate(LEAK)]
+    tensors = [sample(at, "gpu", "gpu0", "memory_used", value, "bytes") for at, value in enumerate(LEAK)]
+    yield record(folder / "short", machine(few) + rss + tensors)
+    yield record(folder / "steps", [step(n, n, 1) for n in range(30)])
+    yield record(folder / "late", [sample(0, "memory", None, "used", 5), *(step(n, 1500 + n, 1) for n in range(30))])
+    yield record(folder / "prompt", [sample(0, "memory", None, "used", 5), *(step(n, 10 + n, 1) for n in range(30))])
+    warm = [sample(at, "memory", None, "used", 10 + min(at, 60)) for at in range(121)]
+    yield record(folder / "warm", warm + [step(n, 60 + n, 1) for n in range(60)])
+    empty = [sample(at, "gpu", "gpu0", "memory_used", 0 if at < 40 else 1e9, "bytes") for at in range(60)]
+    yield record(folder / "empty", empty)
+    failures = [
+        incident("out_of_memory", "CUDA out of memory. Tried to allocate 2 GiB\nsecond line"),
+        incident("out_of_memory", "CUDA out of memory. Tried to allocate 4 GiB"),
+        incident("worker_timeout", "DataLoader timed out after 5 seconds"),
+        incident("worker_exit", "DataLoader worker (pid 7) is killed by signal: Killed.", worker=3),
+    ]
+    yield record(folder / "failed", failures)
+    yield record(folder / "killed", [], end=False)
+    yield record(folder / "annotated", stalled(noted, 4))
+    yield record(folder / "written", stalled(lambda *_: [], 4) + disks(busy=True))
+    yield record(folder / "quiet", stalled(lambda *_: [], 4) + disks(busy=False))
+    yield record(folder / "unknown", stalled(lambda *_: [], 4))
+    yield record(folder / "unpinned", loops(3, 3, 0.5, pin_memory=False) + BUSY_GPU)
+    yield record(folder / "pinned", loops(3, 1, 0.5, pin_memory=True) + BUSY_GPU)
+    yield record(folder / "hostonly", loops(3, 3, 0.01, pin_memory=False))
+    cut = record(folder / "cut", [step(0, 0, 1)], end=False)
+    file = cut / "main-0-100.jsonl"
+    file.write_text(file.read_text() + '{"kind":"nothing"}\n{"kind":"step","ts":16')
+    yield cut
+    # 10 to 30 and 20 to 40 ms overlap: 30 of 100 ms
+    yield trace(folder / "costly", [("Buffer Flush", 10_000, 20_000), ("Activity Buffer Request", 20_000, 20_000)])
+    yield trace(folder / "cheap", [("Buffer Flush", 10_000, 1_000)])
+    yield trace(folder / "silent", [])
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """The diagnosis: rows by run and finding."""
+    folder = tmp_path_factory.mktemp("findings")
+    with tl.open(folder / "lake", create=True) as session:
+        for profile in runs(folder):
+            session.ingest(profile, run=profile.name)
+        return {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
+
+
+def check(row, outcome, value=None, severity=None, *words):
+    assert (row["outcome"], row["severity"]) == (outcome, severity), row
+    assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-9, abs=1e-12)), row
+    assert all(word in row["sentence"] for word in words), row
+
+
+def recent(values):
+    """The last 500 values at the end of each minute, once there are more than 1000."""
+    ends = {at // MINUTE: at + 1 for at in range(len(values))}
+    return [values[max(0, n - 500) : n] for n in ends.values() if n > 1000]
+
+
+def gpus(series, metric="utilization"):
+    return {key[1]: values for key, values in series.items() if key[0] == "gpu" and key[2] == metric}
+
+
+@pytest.mark.parametrize(("run", "outcome"), [("idle", "clear"), ("busy", "said"), ("uneven", "clear")])
+def test_a_busy_gpu_is_balanced_and_one_between_is_a_number(said, run, outcome):
+    busy = fmean(value for values in gpus(series_of(run)).values() for value in values) / 100
+    check(said[run, "balanced"], outcome, busy, "notice" if outcome == "said" else None, f"{100 * busy:.1f} %")
+    assert (busy > 0.8) == (outcome == "said")
+    check(said["unpinned", "gpu_between"], "said", 0.6, "notice", "60.0 %")
+    check(said[run, "gpu_between"], "clear", busy)
+    for finding in ("balanced", "gpu_between"):
+        check(said["steps", finding], "cannot_tell", None, None, "samples of the GPU")
+
+
+@pytest.mark.parametrize(("run", "outcome"), [("idle", "said"), ("busy", "clear"), ("uneven", "said")])
+def test_underused(said, run, outcome):
+    low = min((linear(last, 0.95), gpu) for gpu, values in gpus(series_of(run)).items() for last in recent(values))
+    check(said[run, "gpu_underused"], outcome, low[0] / 100, "warning" if outcome == "said" else None, low[1])
+    check(said["short", "gpu_underused"], "cannot_tell", None, None, "more than 1000", "there are 60")
+    check(said["steps", "gpu_underused"], "cannot_tell", None, None, "samples of the GPU")
+
+
+@pytest.mark.parametrize(("run", "outcome"), [("idle", "clear"), ("busy", "clear"), ("uneven", "said")])
+def test_fluctuating(said, run, outcome):
+    windows = [last for values in gpus(series_of(run)).values() for last in recent(values)]
+    unsteady = [linear(last, 0.05) for last in windows if linear(last, 0.95) > 70]
+    value = min(unsteady) / 100 if unsteady else None
+    check(said[run, "gpu_fluctuating"], outcome, value, "notice" if outcome == "said" else None)
+    check(said["short", "gpu_fluctuating"], "cannot_tell", None, None, "there are 60")
+
+
+@pytest.mark.parametrize(("run", "outcome"), [("idle", "clear"), ("busy", "clear"), ("uneven", "said")])
+def test_room_for_larger_batches(said, run, outcome):
+    series = series_of(run)
+    cores = recent(series["cpu", "cpu0", "utilization"])
+    memory = gpus(series, "memory_utilization")
+    room = min(
+        max(linear(part, 0.95) for part in three)
+        for gpu, values in gpus(series).items()
+        for three in zip(cores, recent(values), recent(memory[gpu]), strict=True)
+    )
+    check(said[run, "batch_too_small"], outcome, room / 100, "warning" if outcome == "said" else None)
+    check(said["short", "batch_too_small"], "cannot_tell", None, None, "samples of the memory of the GPU")
+
+
+@pytest.mark.parametrize(("finding", "metric", "limit"), [("cpu", "utilization", 90), ("io", "iowait", 50)])
+def test_bottlenecks_of_the_host(said, finding, metric, limit):
+    for run, outcome in (("idle", "said"), ("busy", "clear")):
+        series = series_of(run)
+        least = [min(values) for values in zip(*gpus(series).values(), strict=True)]
+        both = [low < 10 and high > limit for low, high in zip(least, series["cpu", "cpu0", metric], strict=True)]
+        severity = "critical" if outcome == "said" else None
+        check(said[run, f"{finding}_bottleneck"], outcome, sum(both) / 1200, severity)
+    check(said["steps", f"{finding}_bottleneck"], "cannot_tell", None, None, "needs samples of a GPU")
+    few = "there are 60" if finding == "cpu" else "needs samples of a GPU and of the I/O wait"
+    check(said["short", f"{finding}_bottleneck"], "cannot_tell", None, None, few)
+
+
+def distance(one, other):
+    """Jensen-Shannon distance of two histograms of fifty bins."""
+    counts = [Counter(min(int(value / 2), 49) for value in values) for values in (one, other)]
+    shares = [{bin_: count / 1200 for bin_, count in counted.items()} for counted in counts]
+    mean = {bin_: sum(share.get(bin_, 0) for share in shares) / 2 for bin_ in range(50)}
+    parts = [share * math.log(share / mean[bin_]) for shared in shares for bin_, share in shared.items()]
+    return math.sqrt(sum(parts) / 2)
+
+
+def test_gpus_that_differ(said):
+    for run, outcome in (("uneven", "said"), ("busy", "clear")):
+        value = distance(*gpus(series_of(run)).values())
+        check(said[run, "rank_imbalance"], outcome, value, "warning" if outcome == "said" else None)
+    check(said["idle", "rank_imbalance"], "cannot_tell", None, None, "there is one")
+    check(said["steps", "rank_imbalance"], "cannot_tell", None, None, "several GPUs")
+
+
+def tenths(values):
+    cut = [values[at * len(values) // 10 : (at + 1) * len(values) // 10] for at in range(10)]
+    means = [fmean(part) for part in cut]
+    return means[9] / means[1], sum(b > a for a, b in pairwise(means))
+
+
+def test_main_memory_grows(said):
+    grows, rises = tenths(series_of("busy")["memory", None, "used"])
+    check(said["busy", "host_memory_growth"], "said", grows, "warning", "main memory of n0", f"{rises} of 9")
+    stays, _ = tenths(series_of("idle")["memory", None, "used"])
+    check(said["idle", "host_memory_growth"], "clear", stays)
+    # it grew before the first step only, and is the same in 61 samples since
+    check(said["warm", "host_memory_growth"], "clear", 1.0)
+    assert said["warm", "host_memory_growth"]["steps"] == 61
+    check(said["short", "host_memory_growth"], "said", tenths(LEAK)[0], "warning", "process 100 of n0")
+    check(said["steps", "host_memory_growth"], "cannot_tell", None, None, "samples of main memory")
+
+
+def test_memory_of_a_gpu_grows_and_fills(said):
+    # 10 values at 95 after 9 at 60: the mean of ten is at its furthest from that of the nine before
+    used = series_of("busy")["gpu", "gpu0", "memory_utilization"]
+    points = max(fmean(used[n - 10 : n]) - fmean(used[n - 11 : n - 2]) for n in range(1001, 1201))
+    check(said["busy", "gpu_memory_growth"], "said", points, "warning", "gpu0")
+    check(said["idle", "gpu_memory_growth"], "clear", 0.0)
+    check(said["short", "gpu_memory_growth"], "said", tenths(LEAK)[0], "warning", "memory of gpu0")
+    assert [said[run, "gpu_memory_growth"]["threshold"] for run in ("busy", "short")] == [5, 1.1]
+    check(said["steps", "gpu_memory_growth"], "cannot_tell", None, None, "memory of the GPU")
+    check(said["empty", "gpu_memory_growth"], "cannot_tell", None, None, "is zero")
+    check(said["busy", "gpu_memory_peak"], "said", 0.95, "notice", "gpu0", "95.0 %")
+    check(said["idle", "gpu_memory_peak"], "clear", 0.4)
+    check(said["steps", "gpu_memory_peak"], "cannot_tell", None, None, "profile_memory=True")
+
+
+def test_incidents(said):
+    check(said["failed", "out_of_memory"], "said", 2, "critical", "2 times", "Tried to allocate 2 GiB")
+    assert "second line" not in said["failed", "out_of_memory"]["sentence"]
+    check(said["failed", "worker_timeout"], "said", 1, "critical", "once", "timed out")
+    check(said["failed", "worker_exit"], "said", 1, "critical", "in worker 3", "Killed")
+    for finding in ("out_of_memory", "worker_timeout", "worker_exit"):
+        check(said["steps", finding], "clear", 0)
+        assert "no end" not in said["steps", finding]["sentence"]
+        check(said["killed", finding], "clear", 0, None, "1 of 1 recordings have no end")
+        check(said["silent", finding], "cannot_tell", None, None, "tracelake record")
+
+
+def test_slow_start(said):
+    check(said["late", "slow_initialisation"], "said", 25, "warning", "25.0 min")
+    assert said["late", "slow_initialisation"]["at_stake"] == 1500 * NS
+    check(said["prompt", "slow_initialisation"], "clear", 1 / 6, None, "10.0 s")
+    check(said["steps", "slow_initialisation"], "cannot_tell", None, None, "the start of the job")
+    check(said["busy", "slow_initialisation"], "cannot_tell", None, None, "needs steps")
+
+
+def test_checkpoints(said):
+    # three gaps of 4 s among 40 s of steps
+    for run in ("annotated", "written"):
+        check(said[run, "checkpoint_stalls"], "said", 12 / 52, "warning", "3 gaps", "4.0 s")
+        assert said[run, "checkpoint_stalls"]["at_stake"] == 12 * NS
+    check(said["quiet", "checkpoint_stalls"], "clear", 0, None, "in none of 3 long gaps")
+    check(said["steps", "checkpoint_stalls"], "clear", 0, None, "no gap")
+    check(said["unknown", "checkpoint_stalls"], "cannot_tell", None, None, "3 long gaps", "12.0 s")
+    check(said["busy", "checkpoint_stalls"], "cannot_tell", None, None, "needs steps")
+
+
+def test_settings_of_the_loader(said):
+    check(said["unpinned", "pin_memory_off"], "said", 1, "notice")
+    check(said["pinned", "pin_memory_off"], "clear", 0)
+    check(said["hostonly", "pin_memory_off"], "cannot_tell", None, None, "whether a GPU is used")
+    check(said["steps", "pin_memory_off"], "cannot_tell", None, None, "settings of the loader")
+    # three iterators of 0.5 s beside thirty steps of 1 s
+    check(said["unpinned", "loader_reinitialised"], "said", 1.5 / 31.5, "notice", "3 times for 3 passes")
+    check(said["pinned", "loader_reinitialised"], "clear", 0.5 / 30.5, None, "once")
+    check(said["hostonly", "loader_reinitialised"], "clear", 0.03 / 30.03)
+    check(said["steps", "loader_reinitialised"], "cannot_tell", None, None, "starts of the loader")
+
+
+def test_damage(said):
+    # the unknown kind, the line that is cut, and the end that is missing
+    check(said["cut", "evidence_damaged"], "said", 3, "notice", "1 of 1 file", "3 entries", "main-0-100.jsonl")
+    check(said["killed", "evidence_damaged"], "said", 1, "notice", "no end")
+    check(said["steps", "evidence_damaged"], "clear", 0)
+    assert "cannot_tell" not in {row["outcome"] for (_, id_), row in said.items() if id_ == "evidence_damaged"}
+
+
+def test_what_the_profiler_cost(said):
+    check(said["costly", "profiler_overhead"], "said", 0.3, "warning", "30.0 %")
+    check(said["cheap", "profiler_overhead"], "clear", 0.01)
+    check(said["silent", "profiler_overhead"], "cannot_tell", None, None, "category overhead")
+
+
+def test_every_finding_has_its_three_outcomes(said):
+    outcomes = {}
+    for (_, finding), row in said.items():
+        outcomes.setdefault(finding, set()).add(row["outcome"])
+    ours = {"balanced", "gpu_between", "gpu_underused", "gpu_fluctuating", "batch_too_small", "cpu_bottleneck"}
+    ours |= {"io_bottleneck", "rank_imbalance", "host_memory_growth", "gpu_memory_growth", "gpu_memory_peak"}
+    ours |= {"out_of_memory", "worker_timeout", "worker_exit", "slow_initialisation", "profiler_overhead"}
+    ours |= {"checkpoint_stalls", "pin_memory_off", "loader_reinitialised"}
+    assert {finding: outcomes[finding] for finding in ours} == {key: {"said", "clear", "cannot_tell"} for key in ours}
+
+
+def test_what_the_shared_samples_must_say(shared, tmp_path):
+    expected = json.loads((shared / "oracle" / "loader" / "expected.json").read_text())["findings"]
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for place in expected:
+            session.ingest(shared / "data" / "loader" / place, run=place.replace("/", "-"))
+        found = {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
+    ours = ("evidence_damaged", "host_memory_growth", "gpu_underused")
+    told = 0
+    for place, what in expected.items():
+        run = place.replace("/", "-")
+        for finding in ours:
+            row = found[run, finding]
+            assert (row["outcome"] == "said") == (finding in what["said"]), row
+            assert row["severity"] == what["said"].get(finding), row
+            if finding in what["cannot_tell"]:
+                assert row["outcome"] == "cannot_tell", row
+                told += 1
+    assert told > 4
