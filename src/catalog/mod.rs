@@ -48,7 +48,8 @@ impl Query {
             _ => return Err(refuse(1, "a query stands in <family>/<question>.sql")),
         };
         let (header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
-        let body = header.finding.as_ref().map_or_else(|| body.to_owned(), |finding| finding::complete(&name, finding, body));
+        let body =
+            header.finding.as_ref().map_or_else(|| body.to_owned(), |finding| finding::complete(&name, finding, body));
         Ok(Self { name, header, body })
     }
 

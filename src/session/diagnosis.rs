@@ -69,7 +69,9 @@ impl Diagnosis {
                 return Err(refused(Error::unknown("finding", &id, &ids).to_string()));
             };
             let toml::Value::Table(values) = values else {
-                return Err(refused(format!("`{id}` is no table of parameters: write [{id}] and below it a line for each")));
+                return Err(refused(format!(
+                    "`{id}` is no table of parameters: write [{id}] and below it a line for each"
+                )));
             };
             let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
             let mut set = BTreeMap::new();
@@ -78,7 +80,10 @@ impl Diagnosis {
                     return Err(refused(format!("[{id}]: {}", Error::unknown("parameter", &name, &known))));
                 }
                 let value = scalar(&value).ok_or_else(|| {
-                    refused(format!("[{id}]: `{name}` is a {}; a number, a text, true or false is expected", value.type_str()))
+                    refused(format!(
+                        "[{id}]: `{name}` is a {}; a number, a text, true or false is expected",
+                        value.type_str()
+                    ))
                 })?;
                 set.insert(name, value);
             }
@@ -94,7 +99,9 @@ impl Diagnosis {
         let tables = try_join_all(names.into_iter().map(|name| async move {
             let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
             let filters = filters.iter().map(|filter| unnormalize_col(filter.clone()));
-            let plan = filters.fold(Ok(LogicalPlanBuilder::from(plan)), |plan: Result<_>, filter| plan?.filter(filter))?.build()?;
+            let plan = filters
+                .fold(Ok(LogicalPlanBuilder::from(plan)), |plan: Result<_>, filter| plan?.filter(filter))?
+                .build()?;
             let plan = state.create_physical_plan(&plan).await?;
             let schema = plan.schema();
             let rows = collect(plan, state.task_ctx()).await?;

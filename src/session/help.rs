@@ -24,7 +24,9 @@ fn provider<const N: usize>(names: [&str; N], rows: &Rows<N>) -> Result<Arc<dyn 
 }
 
 /// The help tables by name, over the tables, formats, figures and these queries.
-pub(super) fn tables<'a>(queries: impl Iterator<Item = &'a Query>) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
+pub(super) fn tables<'a>(
+    queries: impl Iterator<Item = &'a Query>,
+) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
     let queries: Vec<&Query> = queries.collect();
     let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
     let mut relations: Rows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
