@@ -13,7 +13,7 @@
 -- limits   0.1 and 0.2 traceml
 -- evidence rank.stragglers, rank.imbalance, rank.communication
 --
--- needs   evidence_rank
+-- needs   evidence_rank, evidence_role
 
 SELECT
   run,
@@ -43,4 +43,8 @@ SELECT
     WHEN late_relative IS NULL
       THEN 'needs the collectives of at least two ranks; record a trace on each rank and ingest the folder as one run'
   END AS missing
-FROM evidence_rank
+FROM (
+  SELECT r.*, e.steps, CAST(r.late AS double) / nullif(e.total, 0) AS late_relative
+  FROM evidence_rank AS r
+  JOIN evidence_role AS e ON e.run = r.run
+) AS r

@@ -3,7 +3,7 @@
 -- One row per run. Kernels are those of `kernel.by_operator`, collectives left out: a collective lasts as long as other ranks take. `eligible` is
 -- the share of kernel time that was launched by a convolution or a product of matrices, the operators that tensor cores can do; as in the TensorBoard plugin
 -- it is judged by the name of the innermost operator. Tensor cores are told by the names of kernels, as NVIDIA's are called; AMD's tell nothing. Idle time is that of the stream on which most work waited for other work (`kernel.idle_breakdown`).
--- Copies are those of `kernel.summary`. Nulls where no kernel was recorded.
+-- Copies are those of `kernel.summary`. Nulls where no trace has a kernel: SageMaker's hook records those of few steps.
 --
 -- column  run                text     id     run
 -- column  kernels            bigint   count  kernels
@@ -24,7 +24,7 @@
 -- column  to_device          double   ratio  share of it from host to device; null without copies
 -- column  pageable           double   ratio  share of copies from host to device out of memory that is not pinned; null without these
 --
--- needs   run, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy
+-- needs   run, object, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy
 -- order   run
 
 WITH launched AS (
@@ -37,7 +37,7 @@ WITH launched AS (
       || '|scaled_dot_product_[a-z_]*attention(_backward)?|flash_attention_(forward|backward)|efficient_attention_(forward|backward))$'
     ) AS eligible
   FROM kernel_by_operator
-  WHERE NOT regexp_like(name, 'nccl', 'i')
+  WHERE NOT regexp_like(name, 'nccl', 'i') AND run IN (SELECT run FROM object WHERE format = 'kineto')
 ),
 
 counted AS (

@@ -15,11 +15,9 @@
 -- column  collectives         bigint   count   collectives that were found on two ranks; null when none was
 -- column  late_rank           bigint   id      rank that held them up for longest
 -- column  late                bigint   ns      how much longer than the next rank
--- column  late_relative       double   ratio   that over the time of its steps
 -- column  late_last           double   ratio   share of the collectives to which it came last
 -- column  late_role           text     name    what it had most more of than others; null when nothing tells
 -- column  late_role_extra     double   ns      how much more per step
--- column  steps               bigint   count   steps of a rank
 -- column  loading             bigint   count   ranks of which the wait for data is known
 -- column  load_rank           bigint   id      rank that waits longest for a batch; null below two of them
 -- column  load_most           double   ns      its mean wait for a batch
@@ -30,7 +28,7 @@
 -- column  communication       bigint   ns      time in which a communicating kernel ran, over all ranks; null without kernels in a trace
 -- column  exposed             bigint   ns      the part of it in which no kernel computed
 --
--- needs   run, object, event, run_attribute, rank_stragglers, rank_imbalance, loader_share, kernel_comm_overlap, evidence_role
+-- needs   run, object, event, run_attribute, rank_stragglers, rank_imbalance, loader_share, kernel_comm_overlap
 -- order   run
 
 WITH traced AS (
@@ -127,11 +125,9 @@ SELECT
   d.collectives,
   d.rank AS late_rank,
   CAST(d.late AS bigint) AS late,
-  CAST(d.late AS double) / nullif(e.total, 0) AS late_relative,
   d.last_ratio AS late_last,
   u.part AS late_role,
   u.spread AS late_role_extra,
-  e.steps,
   l.ranks AS loading,
   CASE WHEN l.ranks > 1 THEN l.rank END AS load_rank,
   CASE WHEN l.ranks > 1 THEN l.most END AS load_most,
@@ -149,5 +145,4 @@ LEFT JOIN delayed AS d ON d.run = r.run AND d.place = 1
 LEFT JOIN uneven AS u ON u.run = r.run AND u.place = 1
 LEFT JOIN compared AS l ON l.run = r.run AND l.place = 1
 LEFT JOIN hidden AS h ON h.run = r.run
-LEFT JOIN evidence_role AS e ON e.run = r.run
 ORDER BY r.run
