@@ -2,7 +2,8 @@
 --
 -- One row per run. Kernels are those of `kernel.by_operator`, collectives left out: a collective lasts as long as other ranks take. `eligible` is
 -- the share of kernel time that was launched by a convolution or a product of matrices, the operators that tensor cores can do; as in the
--- TensorBoard plugin it is judged by the name of the innermost operator. Tensor cores are told by the names of kernels, as NVIDIA's are called; AMD's tell nothing. Idle time is that of the stream on which most work waited for other work (`kernel.idle_breakdown`).
+-- TensorBoard plugin it is judged by the name of the innermost operator. Tensor cores are told by the names of kernels, as NVIDIA's are called; AMD's
+-- tell nothing. Idle time is that of the stream on which most work waited for other work (`kernel.idle_breakdown`).
 -- Copies are those of `kernel.summary`. Nulls where no trace has a kernel: SageMaker's hook records those of few steps.
 --
 -- column  run                text     id     run
