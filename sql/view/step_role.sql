@@ -6,7 +6,7 @@
 --
 -- `kernel` is a kernel that is no collective. `communication` is a collective on the host or a kernel with `nccl` in its
 -- name, in any case (RCCL names its kernels so too). `runtime` is a call into the runtime or the driver of the device.
--- `loader` is a call of a data loader, as the training process waits for it. `cpu` is an operator or an annotation on the host.
+-- `loader` is a call of a data loader, as the training process waits for it, and not the life of a worker beside it. `cpu` is an operator or an annotation on the host.
 -- Python functions are no role: where a profiler records them, they cover everything. The rest is `other`.
 --
 -- Roles, order and steps are those of the overview of the TensorBoard plugin of PyTorch, with three differences: the plugin takes
@@ -64,6 +64,7 @@ WITH work AS (
       category IN ('operator', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
       OR category = 'annotation' AND coalesce(device, 'cpu') = 'cpu'
     )
+    AND name IS DISTINCT FROM 'DataLoaderWorker'
     AND ts IS NOT NULL
     AND dur BETWEEN 1 AND 604800000000000
 ),

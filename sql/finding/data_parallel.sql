@@ -1,0 +1,30 @@
+-- Does one process drive several GPUs with DataParallel?
+--
+-- A trace has the mark of DataParallel, and its process used more than one device.
+--
+-- empty   there are no runs
+--
+-- cause    one process launches for all GPUs, copies the model at every step and gathers the results on one of them
+-- remedy   DistributedDataParallel, a process for each GPU
+-- limits   more than one device TensorBoard plugin
+-- evidence kernel.occupancy, annotation.summary
+--
+-- needs   evidence_rank, evidence_kernel, evidence_role
+
+SELECT
+  r.run,
+  CASE WHEN r.data_parallel THEN coalesce(k.devices, 0) ELSE 0 END AS value,
+  1 AS threshold,
+  CASE WHEN r.data_parallel AND k.devices > 1 THEN 'warning' END AS severity,
+  e.steps,
+  CAST(NULL AS bigint) AS at_stake,
+  false AS gpu_busy,
+  'DataParallel drives ' || k.devices || ' GPUs from one process' AS said,
+  CASE
+    WHEN r.data_parallel THEN 'fine: DataParallel uses ' || coalesce(k.devices, 0) || ' GPU'
+    ELSE 'fine: DataParallel is not used'
+  END AS clear,
+  CASE WHEN NOT r.traced THEN 'needs a trace of the framework; record one with `torch.profiler`' END AS missing
+FROM evidence_rank AS r
+JOIN evidence_kernel AS k ON k.run = r.run
+JOIN evidence_role AS e ON e.run = r.run

@@ -1,0 +1,38 @@
+-- How much of the loop is evaluation?
+--
+-- The time of the phases of evaluation over that of training and evaluation (view `evidence_step`), with whatever happens between their steps.
+--
+-- empty   there are no runs
+--
+-- param   high  double = 0.2  share above which it is high
+--
+-- cause    evaluation takes a large part of the loop
+-- remedy   evaluate less often or on a part of the data; larger batches without gradients; more workers of its loader
+-- limits   0.2 our own: what XProf calls high for data
+-- evidence job.phases, step.duration
+--
+-- needs   evidence_step
+
+SELECT
+  run,
+  share AS value,
+  $high AS threshold,
+  CASE WHEN share > $high THEN 'notice' END AS severity,
+  steps + eval_steps AS steps,
+  CAST((share - $high) * (train + eval) AS bigint) AS at_stake,
+  false AS gpu_busy,
+  'evaluation takes ' || round(100 * share, 1) || ' % of the loop: ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
+  || ' steps, beside ' || round(train / 1e9, 3) || ' s of training' AS said,
+  CASE
+    WHEN eval_steps = 0 THEN 'fine: none of the ' || steps || ' steps is one of evaluation'
+    ELSE 'fine: evaluation takes ' || round(100 * share, 1) || ' % of the loop'
+  END AS clear,
+  CASE
+    WHEN share IS NULL
+      THEN 'needs steps that say whether they train or evaluate; SageMaker''s hook and `tracelake record` do'
+    WHEN train = 0 THEN 'needs the steps of training, there are those of evaluation only; record the training too'
+  END AS missing
+FROM (
+  SELECT *, CAST(eval AS double) / nullif(train + eval, 0) AS share
+  FROM evidence_step
+) AS s

@@ -1,0 +1,34 @@
+-- Does one rank wait longer for its data than the others?
+--
+-- The longest mean wait for a batch of a rank, less the median over the ranks, over the mean time of a batch (view `evidence_rank`).
+--
+-- empty   there are no runs
+--
+-- param   high    double = 0.1  share of the time of a batch above which it is high
+-- param   severe  double = 0.2  share above which it is severe
+--
+-- cause    storage or data of one rank
+-- remedy   a look at that rank: its storage, its shard, the other processes of its machine
+-- limits   0.1 and 0.2 traceml
+-- evidence loader.share, loader.next, rank.imbalance
+--
+-- needs   evidence_rank, evidence_load
+
+SELECT
+  r.run,
+  r.load_relative AS value,
+  $high AS threshold,
+  CASE WHEN r.load_relative > $severe THEN 'warning' WHEN r.load_relative > $high THEN 'notice' END AS severity,
+  r.batches AS steps,
+  r.load_extra AS at_stake,
+  l.gpu_busy,
+  'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
+  || round(r.load_p50 / 1e6, 2) || ' ms: ' || round(100 * r.load_relative, 1) || ' % of the time of a batch more' AS said,
+  'fine: the rank that waits longest for a batch, ' || r.load_rank || ', waits ' || round(100 * r.load_relative, 1)
+  || ' % of the time of a batch more than the median' AS clear,
+  CASE
+    WHEN coalesce(r.world_size, r.ranks) = 1 THEN 'needs several ranks, there is one'
+    WHEN r.load_relative IS NULL THEN 'needs timings of the loader on at least two ranks; record them with `tracelake record` or LoaderProfiler on each'
+  END AS missing
+FROM evidence_rank AS r
+JOIN evidence_load AS l ON l.run = r.run

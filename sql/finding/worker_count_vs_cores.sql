@@ -1,0 +1,39 @@
+-- Are there too few or too many workers of the loader for the cores?
+--
+-- smdebug's rule Dataloader: the median over the seconds of the workers alive, on the machine where it is farthest from one per core (view `evidence_cores`).
+-- Too few are a notice where the loop hardly waits, and a warning where it does.
+--
+-- empty   there are no runs
+--
+-- param   low      double = 0.7  workers per core below which they are too few
+-- param   high     double = 2.0  workers per core above which they are too many
+-- param   seconds  bigint = 10   seconds that there must be more than
+-- param   waiting  double = 0.2  share of waiting above which it matters
+--
+-- cause    too few processes leave cores idle, too many get in each other's way
+-- remedy   about one worker per core, then measure
+-- limits   0.7, 2 and 10 s smdebug's Dataloader; 0.2 XProf
+-- evidence rules.dataloader, loader.active_workers
+--
+-- needs   evidence_cores, evidence_load
+
+SELECT
+  c.run,
+  c.per_core AS value,
+  CASE WHEN c.per_core > 1 THEN $high ELSE $low END AS threshold,
+  CASE WHEN c.per_core < $low OR c.per_core > $high THEN CASE WHEN l.share > $waiting THEN 'warning' ELSE 'notice' END END AS severity,
+  CAST(NULL AS bigint) AS steps,
+  CASE WHEN l.share > $waiting THEN l.over END AS at_stake,
+  l.gpu_busy,
+  'there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores'
+  || coalesce(' of ' || c.node, '') || ', too ' || CASE WHEN c.per_core < $low THEN 'few' ELSE 'many' END
+  || coalesce('; ' || round(100 * l.share, 1) || ' % of the time is waiting for data', '') AS said,
+  'fine: there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores' AS clear,
+  CASE
+    WHEN c.seconds IS NULL THEN 'needs the lives of the workers; record them with SageMaker''s data loader profiling'
+    WHEN c.cores IS NULL THEN 'needs samples of the cores; record them with SageMaker''s system metrics'
+    WHEN c.seconds <= $seconds
+      THEN 'needs more than ' || $seconds || ' s with workers, there are ' || c.seconds || '; record for longer'
+  END AS missing
+FROM evidence_cores AS c
+JOIN evidence_load AS l ON l.run = c.run

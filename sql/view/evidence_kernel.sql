@@ -1,0 +1,146 @@
+-- How large are the kernels of each run, on tensor cores or not, and did their device wait for launches?
+--
+-- One row per run. Kernels are those of `kernel.by_operator`, collectives left out: a collective lasts as long as other ranks take. `eligible` is
+-- the share of kernel time that was launched by a convolution or a product of matrices, the operators that tensor cores can do; as in the
+-- TensorBoard plugin it is judged by the name of the innermost operator. Tensor cores are told by the names of kernels, as NVIDIA's are called; AMD's
+-- tell nothing. Idle time is that of the stream on which most work waited for other work (`kernel.idle_breakdown`).
+-- Copies are those of `kernel.summary`. Nulls where no trace has a kernel: SageMaker's hook records those of few steps.
+--
+-- column  run                text     id     run
+-- column  kernels            bigint   count  kernels
+-- column  kernel_mean        double   ns     mean duration
+-- column  kernel_sum         bigint   ns     sum of the durations
+-- column  devices            bigint   count  devices that one process used at most
+-- column  tensor_core        double   ratio  share of kernel time on tensor cores
+-- column  eligible           double   ratio  share of kernel time launched by operators that tensor cores can do; null when no operator is known
+-- column  eligible_rest      bigint   ns     kernel time of these operators that was not on tensor cores
+-- column  amd                boolean  flag   whether a device is AMD's; null when their names are not recorded
+-- column  capability         double   id     least compute capability of the devices; null when not recorded
+-- column  host_wait          double   ratio  share of the idle time of the main stream in which the next work was not launched yet; null when unknown
+-- column  idle               bigint   ns     idle time of that stream
+-- column  launches           bigint   count  launches of kernels; null when none is on record
+-- column  launch_p50         double   ns     median duration of the calls, of the process with most launches
+-- column  delay_p50          double   ns     median time from the end of the call to the start of its work, of that process
+-- column  copy_sum           bigint   ns     time in copies, device by device added up
+-- column  to_device          double   ratio  share of it from host to device; null without copies
+-- column  pageable           double   ratio  share of copies from host to device out of memory that is not pinned; null without these
+--
+-- needs   run, object, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy
+-- order   run
+
+WITH launched AS (
+  SELECT
+    *,
+    regexp_like(
+      operator,
+      '^aten::_?(cudnn_|thnn_|slow_|mkldnn_)?(conv(olution)?[123]?d?(_backward|_overrideable|_transpose|_forward|_weight|_input|_depthwise2d)*'
+      || '|addmm|addmm_activation|mm|bmm|baddbmm|addbmm|matmul|linear|einsum|scaled_mm|grouped_mm'
+      || '|scaled_dot_product_[a-z_]*attention(_backward)?|flash_attention_(forward|backward)|efficient_attention_(forward|backward))$'
+    ) AS eligible
+  FROM kernel_by_operator
+  WHERE NOT regexp_like(name, 'nccl', 'i') AND run IN (SELECT run FROM object WHERE format = 'kineto')
+),
+
+counted AS (
+  SELECT
+    run,
+    CAST(sum(n) AS bigint) AS kernels,
+    CAST(sum(dur_sum) AS bigint) AS kernel_sum,
+    CAST(sum(dur_sum) FILTER (WHERE tensor_core) AS bigint) AS tensor_core,
+    CAST(sum(dur_sum) FILTER (WHERE eligible) AS bigint) AS eligible,
+    CAST(sum(dur_sum) FILTER (WHERE eligible AND NOT tensor_core) AS bigint) AS eligible_rest,
+    bool_or(operator IS NOT NULL) AS told
+  FROM launched
+  GROUP BY run
+),
+
+copied AS (
+  SELECT
+    run,
+    CAST(sum(dur_sum) AS bigint) AS copy_sum,
+    CAST(sum(dur_sum) FILTER (WHERE regexp_like(name, 'HtoD|HostToDevice|Host -> Device', 'i')) AS bigint) AS to_device,
+    CAST(sum(dur_sum) FILTER (WHERE regexp_like(name, 'HtoD.*Pageable', 'i')) AS bigint) AS pageable
+  FROM kernel_summary
+  WHERE type = 'memory' AND regexp_like(name, 'memcpy|copy', 'i')
+  GROUP BY run
+),
+
+streams AS (
+  SELECT
+    run,
+    node,
+    rank,
+    span,
+    device,
+    stream,
+    sum(n) AS intervals,
+    sum(dur_sum) AS idle,
+    coalesce(sum(dur_sum) FILTER (WHERE cause = 'host_wait'), 0) AS host_wait,
+    coalesce(sum(dur_sum) FILTER (WHERE cause = 'unknown'), 0) AS unknown
+  FROM kernel_idle_breakdown
+  GROUP BY run, node, rank, span, device, stream
+),
+
+main AS (
+  SELECT *, row_number() OVER (PARTITION BY run ORDER BY intervals DESC, rank, node, span, device, stream) AS place
+  FROM streams
+),
+
+calls AS (
+  SELECT
+    run,
+    CAST(sum(n) OVER (PARTITION BY run) AS bigint) AS launches,
+    host_p50,
+    delay_p50,
+    row_number() OVER (PARTITION BY run ORDER BY n DESC, rank, node, span) AS place
+  FROM kernel_launch_stats
+  WHERE category = 'kernel'
+),
+
+made AS (
+  SELECT
+    run,
+    bool_or(regexp_like(name, 'amd|radeon|instinct', 'i')) AS amd,
+    min(try_cast(capability AS double)) AS capability
+  FROM device
+  WHERE kind = 'gpu' AND name IS NOT NULL
+  GROUP BY run
+),
+
+used AS (
+  SELECT run, max(devices) AS devices
+  FROM (
+    SELECT run, node, rank, count(DISTINCT device) AS devices
+    FROM kernel_occupancy
+    GROUP BY run, node, rank
+  ) AS u
+  GROUP BY run
+)
+
+SELECT
+  r.run,
+  c.kernels,
+  CAST(c.kernel_sum AS double) / nullif(c.kernels, 0) AS kernel_mean,
+  c.kernel_sum,
+  u.devices,
+  CAST(coalesce(c.tensor_core, 0) AS double) / nullif(c.kernel_sum, 0) AS tensor_core,
+  CASE WHEN c.told THEN CAST(coalesce(c.eligible, 0) AS double) / nullif(c.kernel_sum, 0) END AS eligible,
+  CASE WHEN c.told THEN coalesce(c.eligible_rest, 0) END AS eligible_rest,
+  m.amd,
+  m.capability,
+  CASE WHEN i.unknown < i.idle THEN CAST(i.host_wait AS double) / i.idle END AS host_wait,
+  CAST(i.idle AS bigint) AS idle,
+  l.launches,
+  l.host_p50 AS launch_p50,
+  l.delay_p50,
+  p.copy_sum,
+  CAST(coalesce(p.to_device, 0) AS double) / nullif(p.copy_sum, 0) AS to_device,
+  CAST(coalesce(p.pageable, 0) AS double) / nullif(p.to_device, 0) AS pageable
+FROM run AS r
+LEFT JOIN counted AS c ON c.run = r.run
+LEFT JOIN copied AS p ON p.run = r.run AND c.run IS NOT NULL
+LEFT JOIN main AS i ON i.run = r.run AND i.place = 1
+LEFT JOIN calls AS l ON l.run = r.run AND l.place = 1
+LEFT JOIN made AS m ON m.run = r.run AND c.run IS NOT NULL
+LEFT JOIN used AS u ON u.run = r.run
+ORDER BY r.run

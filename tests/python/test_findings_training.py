@@ -1,0 +1,321 @@
+"""Findings of steps, devices and ranks, and the verdict, against the numbers that the profiles were made from."""
+
+import json
+from statistics import fmean, median, pstdev
+
+import pytest
+
+import tracelake as tl
+from sagemaker_raw import steps as raw_steps
+
+BASE = 1_600_000_200_000_000  # us
+STEPS = 24
+GPU = {
+    "id": 0,
+    "name": "NVIDIA Made Up",
+    "totalGlobalMem": 1 << 30,
+    "computeMajor": 8,
+    "computeMinor": 0,
+    "numSms": 8,
+}
+
+
+class Trace:
+    """A trace of 24 steps, us after its start; what a step does is the same in each."""
+
+    def __init__(self, length, *, rank=0, world=1, backend="nccl", gpu=GPU):
+        self.length, self.events, self.calls = length, [], 0
+        self.root = {"distributedInfo": {"backend": backend, "rank": rank, "world_size": world}}
+        if gpu:
+            self.root["deviceProperties"] = [gpu]
+        for number in range(STEPS):
+            self.host("user_annotation", f"ProfilerStep#{number}", number * length, length)
+
+    def host(self, category, name, at, dur):
+        self.events.append(
+            {
+                "ph": "X",
+                "cat": category,
+                "name": name,
+                "pid": 1,
+                "tid": 1,
+                "ts": BASE + at,
+                "dur": dur,
+            }
+        )
+
+    def each(self, category, name, at, dur):
+        for number in range(STEPS):
+            self.host(category, name, number * self.length + at, dur)
+
+    def device(self, name, at, dur, *, launch=None, operator=None, category="kernel", device=0):
+        """Work of the device in each step, its launch 5 us at `launch`, inside `operator`."""
+        for number in range(STEPS):
+            self.calls += 1
+            start, args = (
+                number * self.length,
+                {"device": device, "stream": 7, "correlation": self.calls},
+            )
+            placed = {
+                "pid": device,
+                "tid": 7,
+                "ts": BASE + start + at,
+                "dur": dur,
+                "args": args,
+            }
+            self.events.append({"ph": "X", "cat": category, "name": name, **placed})
+            if launch is not None:
+                if operator:
+                    self.host("cpu_op", operator, start + launch - 1, 8)
+                self.host("cuda_runtime", "cudaLaunchKernel", start + launch, 5)
+                self.events[-1]["args"] = {"correlation": self.calls}
+
+    def write(self, folder):
+        folder.mkdir(exist_ok=True)
+        rank = self.root["distributedInfo"]["rank"]
+        path = folder / f"rank{rank}.1600000200000000000.pt.trace.json"
+        path.write_text(json.dumps({**self.root, "traceEvents": self.events}))
+        return folder
+
+
+def small():
+    """Four kernels of 5 us in 400 us, each launched when the one before is long done."""
+    trace = Trace(400)
+    for place in range(4):
+        trace.device(
+            "ampere_sgemm_64x64",
+            100 * place + 20,
+            5,
+            launch=100 * place + 10,
+            operator="aten::mm",
+        )
+    return [trace]
+
+
+def full():
+    """A kernel on tensor cores for 950 of 1000 us, launched a step ahead, and a copy of 10 us beside it."""
+    trace = Trace(1000)
+    trace.device("ampere_h16816gemm_128x128", 20, 950, launch=2, operator="aten::mm")
+    trace.device("Memcpy HtoD (Pinned -> Device)", 500, 10, category="gpu_memcpy")
+    return [trace]
+
+
+def copying():
+    """A pageable copy of 300 us before a kernel of 500 us, in 1000 us, on a device without tensor cores."""
+    trace = Trace(1000, gpu={**GPU, "computeMajor": 6})
+    trace.device("Memcpy HtoD (Pageable -> Device)", 50, 300, launch=20, category="gpu_memcpy")
+    trace.device("ampere_sgemm_64x64", 400, 500, launch=30)
+    return [trace]
+
+
+def two(backend="nccl"):
+    """Two ranks that reduce: rank 1 comes 300 us late, since it waits for data, and rank 0 waits for it."""
+    found = []
+    for rank in (0, 1):
+        trace = Trace(1000, rank=rank, world=2, backend=backend)
+        late = 300 * rank
+        trace.each("user_annotation", "DistributedDataParallel.forward", 310, 50)
+        if rank:
+            trace.each(
+                "user_annotation",
+                "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+                0,
+                300,
+            )
+        trace.device("ampere_sgemm_64x64", late + 50, 400, launch=20)
+        trace.device(
+            "ncclDevKernel_AllReduce_Sum_f32_RING_LL()",
+            late + 450,
+            500 - late,
+            launch=25,
+        )
+        found.append(trace)
+    return found
+
+
+def several():
+    """DataParallel on two devices, without operators around the launches."""
+    trace = Trace(1000)
+    trace.each("user_annotation", "DataParallel.forward", 10, 900)
+    for device in (0, 1):
+        trace.device("ampere_sgemm_64x64", 100, 850, launch=50 + 10 * device, device=device)
+    return [trace]
+
+
+def loop(folder, rows):
+    folder.mkdir()
+    lines = [f"{step},{load},{compute}" for step, (load, compute) in enumerate(rows)]
+    (folder / "timings.csv").write_text("\n".join(["step,load_s,compute_s", *lines]) + "\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A session over all of them, each a run of its own."""
+    out = tmp_path_factory.mktemp("training")
+    runs = {
+        "small": small(),
+        "full": full(),
+        "copying": copying(),
+        "two": two(),
+        "mpi": two("mpi"),
+        "several": several(),
+    }
+    with tl.open(out / "lake", create=True) as session:
+        for run, traces in runs.items():
+            for trace in traces:
+                folder = trace.write(out / run)
+            session.ingest(folder, run=run)
+        # Ten batches in eleven are even; a checkpoint after each eleventh, and a first one that compiles.
+        saved = [(0.001, 0.5 if n == 0 else 0.2 if n % 11 == 0 else 0.02) for n in range(44)]
+        session.ingest(loop(out / "saved", saved), run="saved", tags={"num_workers": 2})
+        session.ingest(loop(out / "even", [(0.001, 0.02)] * 30), run="even")
+        session.ingest(
+            loop(out / "alone", [(0.03, 0.02)] * 30),
+            run="alone",
+            tags={"num_workers": 0},
+        )
+        yield session
+
+
+def told(session, finding, run):
+    rows = session.sql(f"select * from finding_{finding} where run = '{run}'").to_arrow().to_pylist()
+    assert len(rows) == 1
+    assert rows[0]["id"] == finding
+    return rows[0]
+
+
+CASES = {
+    # (run, severity, value, at stake in ns), then a run that is clear with its value, then one that cannot be told
+    "small_kernels": (("small", "warning", 5_000, None), ("full", 950_000), "even"),
+    "launch_bound": (("small", "warning", 1.0, None), ("full", None), "even"),
+    "host_to_device_copy": (
+        ("copying", "warning", 0.3, 300_000 * STEPS),
+        ("full", 0),
+        "even",
+    ),
+    "communication_high": (
+        ("two", "warning", 0.5, 400_000 * STEPS),
+        ("full", 0),
+        "even",
+    ),
+    "communication_exposed": (
+        ("two", "notice", 1.0, 350_000 * STEPS),
+        ("full", None),
+        "even",
+    ),
+    "rank_straggler": (("two", "critical", 0.3, 300_000 * STEPS), None, "full"),
+    "data_parallel": (("several", "warning", 2, None), ("full", 0), "even"),
+    "ddp_without_nccl": (("mpi", "warning", 2, None), ("two", 2), "even"),
+    "tensor_cores_unused": (
+        ("small", "warning", 1.0, 20_000 * STEPS),
+        ("full", 0),
+        "two",
+    ),
+    "no_workers": (("alone", "warning", 0.6, None), ("saved", None), "even"),
+    "accelerator_utilisation_low": (
+        ("alone", "notice", 0.4, None),
+        ("even", 0.02 / 0.021),
+        "full",
+    ),
+    "gpu_low_not_loader": (None, None, "even"),
+    "loader_straggler": (None, None, "full"),
+    "worker_count_vs_cores": (None, None, "even"),
+    "evaluation_share": (None, None, "full"),
+    "step_outliers": (None, None, "full"),
+    "unattributed": (None, ("full", 0.95 * STEPS / (STEPS - 0.05 + 0.02)), "even"),
+}
+
+
+@pytest.mark.parametrize("finding", CASES)
+def test_finding(made, finding):
+    said, clear, unknown = CASES[finding]
+    if said:
+        run, severity, value, at_stake = said
+        row = told(made, finding, run)
+        assert (row["outcome"], row["severity"]) == ("said", severity), row
+        assert row["value"] == pytest.approx(value)
+        assert at_stake is None or row["at_stake"] == pytest.approx(at_stake)
+    if clear:
+        row = told(made, finding, clear[0])
+        assert (row["outcome"], row["severity"]) == ("clear", None), row
+        assert clear[1] is None or row["value"] == pytest.approx(clear[1], abs=2e-3)
+    row = told(made, finding, unknown)
+    assert (row["outcome"], row["value"]) == ("cannot_tell", None), row
+    assert row["sentence"].startswith("cannot tell: needs ")
+
+
+def test_straggler_names_what_it_did(made):
+    assert "rank 1 holds the others up for 30.0 %" in told(made, "rank_straggler", "two")["sentence"]
+    # Two launches of 5 us lie in the wait, and a call into the runtime comes first.
+    assert "0.29 ms more waiting for data per step" in told(made, "rank_straggler", "two")["sentence"]
+
+
+def test_pauses_and_warm_up(made):
+    """Three checkpoints of 200 ms among batches of 21 ms, the first batch left out; it compiled for 500 ms."""
+    row = told(made, "between_batches_slow", "saved")
+    loop_s = 40 * 0.021 + 3 * 0.201
+    assert row["value"] == pytest.approx(3 * 0.18 / loop_s)
+    assert row["at_stake"] == pytest.approx(3 * 0.18e9)
+    assert row["severity"] == "warning"
+    assert "one every 11 batches" in row["sentence"]
+    assert told(made, "between_batches_slow", "even")["outcome"] == "clear"
+    assert told(made, "between_batches_slow", "full")["outcome"] == "cannot_tell"
+    row = told(made, "warmup_steps", "saved")
+    assert (row["value"], row["at_stake"]) == (pytest.approx(25), pytest.approx(0.48e9))
+    assert told(made, "warmup_steps", "even")["outcome"] == "clear"
+    assert told(made, "warmup_steps", "full")["value"] == pytest.approx(1)
+
+
+def test_verdict(made):
+    rows = {row["run"]: row for row in made.query("job.verdict").to_arrow().to_pylist()}
+    verdicts = {run: row["verdict"] for run, row in rows.items()}
+    assert verdicts == {
+        "alone": "input-bound",
+        "copying": "cannot tell",
+        "even": "compute-bound",
+        "full": "compute-bound",
+        "mpi": "mixed",
+        "saved": "compute-bound",
+        "several": "compute-bound",
+        "small": "host-bound",
+        "two": "mixed",
+    }, rows
+    assert rows["small"]["host"] == pytest.approx(1 - 20 / 400)
+    assert [rows["two"]["communication"], rows["two"]["input"]] == pytest.approx([0.5, 0.29])
+    assert rows["even"]["sentence"].endswith("unknown")
+    assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["cannot tell"]
+
+
+def test_steps_of_a_job(generate):
+    """Of SageMaker's steps: outliers and warm-up against the raw files; evaluation against the phases."""
+    path = generate(steps=260, minutes=2, modes=1)
+    with tl.open(path, ephemeral=True) as session:
+        run = session.runs().to_arrow()["run"].to_pylist()[0]
+        processes = {
+            process: [end - start for mode, _, start, end in found if mode == "train"]
+            for process, found in raw_steps(path).items()
+        }
+        outliers = {r: sum(d > fmean(durs) + 3 * pstdev(durs) for d in durs) for r, durs in processes.items()}
+        row = told(session, "step_outliers", run)
+        assert row["value"] == max(outliers.values())
+        assert row["outcome"] == "clear"
+        [row] = session.query("finding.step_outliers", run, n_outliers=int(row["value"]) - 1).to_arrow().to_pylist()
+        assert row["outcome"] == "said"
+        row = told(session, "warmup_steps", run)
+        assert row["value"] == pytest.approx(max(durs[0] / median(durs) for durs in processes.values()))
+        phases = session.query("job.phases").to_arrow().to_pylist()
+        spent = {mode: sum(p["dur"] for p in phases if p["mode"] == mode) for mode in ("train", "eval")}
+        row = told(session, "evaluation_share", run)
+        assert row["value"] == pytest.approx(spent["eval"] / sum(spent.values()))
+
+
+def test_other_runs_take_turns(shared, tmp_path):
+    """Two real ranks that are late in turn accuse nobody; two of which one loads slowly accuse that one."""
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(shared / "data" / "kineto" / "hta" / "trace_filter", run="turns")
+        session.ingest(shared / "data" / "kineto" / "torch" / "ddp_gloo_2ranks", run="late")
+        assert told(session, "rank_straggler", "turns")["outcome"] == "clear"
+        assert told(session, "rank_straggler", "late")["value"] > 0.5
+        assert told(session, "loader_straggler", "late")["outcome"] == "said"
+        assert told(session, "loader_straggler", "turns")["outcome"] == "cannot_tell"
