@@ -1,0 +1,106 @@
+"""Small loops that sleep, recorded for real by `tracelake.record`: these profiles differ in their times from run to run."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from labelled.case import MS, S, Planted, Source
+from labelled.machine import Machine, machine
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop; ms. The recorder's own cost is far below each of the times."""
+
+    steps: int = 40
+    load: float = 1
+    first: float | None = None
+    compute: float = 25
+    host: float = 0  # between the steps
+    workers: int = 0
+    checkpoint: float = 0  # every 8 steps
+    evals: int = 0
+    slow_item: int | None = None  # the item that takes 1.2 s
+    leak: int = 0  # bytes that each step keeps
+    error: str = ""  # what the loader raises behind its last batch
+
+
+class Loader:
+    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is what they took by a clock of our own."""
+
+    batch_size, pin_memory, persistent_workers = 8, True, False
+
+    def __init__(self, loop: Loop) -> None:
+        """A loader that nobody has asked yet."""
+        self.loop, self.num_workers, self.waited = loop, loop.workers, 0.0
+
+    def __len__(self) -> int:
+        """How many batches there are."""
+        return self.loop.steps
+
+    def __iter__(self) -> Iterator[int]:
+        """One batch after the other."""
+        for n in range(self.loop.steps):
+            begin = time.perf_counter()
+            first = self.loop.first if n == 0 and self.loop.first is not None else self.loop.load
+            time.sleep(1.2 if n == self.loop.slow_item else first / 1e3)
+            self.waited += time.perf_counter() - begin
+            yield n
+        if self.loop.error:
+            raise RuntimeError(self.loop.error)
+
+
+def recorded(loop: Loop) -> Source:
+    """The recording of a loop, and the share of its waits by a clock of our own."""
+
+    def write(folder: Path, _chance: random.Random) -> Planted:
+        from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
+
+        loader, kept, begin = Loader(loop), [], time.perf_counter()
+        sampling = 0.02 if loop.leak else None
+        try:
+            with Recorder(folder, machine=sampling, attributes={"batch_size": 8}) as recorder:
+                for n in recorder.loader(loader, name="train"):
+                    with recorder.step():
+                        time.sleep(loop.compute / 1e3)
+                    if loop.leak:
+                        kept.append(b"x" * loop.leak)
+                    if loop.host:
+                        time.sleep(loop.host / 1e3)
+                    if loop.checkpoint and n % 8 == 7:
+                        with recorder.annotation("checkpoint", path="last.pt"):
+                            time.sleep(loop.checkpoint / 1e3)
+                    if n == loop.slow_item:
+                        now = time.time_ns()
+                        recorder.recording.row("item", loader="train", ts=now, dur=1200 * MS, item=8 * n, worker=0)
+                        recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", item=8 * n, worker=0)
+                for n in range(loop.evals):
+                    with recorder.step(n, mode="eval"):
+                        time.sleep(loop.compute / 1e3)
+        except RuntimeError as error:
+            if str(error) != loop.error:
+                raise
+        if loop.evals:
+            return {}
+        return {"load": loader.waited / (time.perf_counter() - begin)}
+
+    return write
+
+
+def beside(m: Machine, of: str = "recorder") -> Source:
+    """Samples of the machine during a recording of the same case."""
+
+    def write(folder: Path, chance: random.Random) -> Planted:
+        lines = [json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()]
+        times = [(line["ts"], line["ts"] + line.get("dur", 0)) for line in lines if "ts" in line]
+        start, end = min(ts for ts, _ in times), max(till for _, till in times)
+        return machine(replace(m, start=start - S // 2, seconds=(end - start) / S, every=0.02))(folder, chance)
+
+    return write
+
+
