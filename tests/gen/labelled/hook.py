@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sagemaker import Timeline
 
 from labelled.case import EPOCH, Planted, Source
-from sagemaker import Timeline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 US_PER_S = 1_000_000  # the hook counts us
 
 
 @dataclass(frozen=True)
 class Loop:
-    """A training loop: passes over the data, in each of which every batch is waited for and then a step is made; seconds."""
+    """A training loop: passes over the data, in each of which a batch is waited for before each step; seconds."""
 
     steps: int = 300
     step: float = 3.9
@@ -61,16 +65,28 @@ def process(loop: Loop, out: Path, rank: int, chance: random.Random) -> tuple[in
         if loop.loader:
             kind = "_MultiProcessingDataLoaderIter" if loop.workers else "_SingleProcessDataLoaderIter"
             init = about(loop.init)
-            line.event("DataLoaderIterInitialize", f"{kind}.__init__", now, init, pid=pid, num_workers=loop.workers, pin_memory=loop.pin)
+            line.event(
+                "DataLoaderIterInitialize",
+                f"{kind}.__init__",
+                now,
+                init,
+                pid=pid,
+                num_workers=loop.workers,
+                pin_memory=loop.pin,
+            )
             now += init
         for i in range(loop.steps // loop.epochs):
             part = {"step": loop.step, "wait": loop.wait if i else loop.first, **loop.differs(rank, number)}
             wait, step = about(part["wait"]), about(part["step"])
             if loop.loader:
-                line.event("DataLoaderIter", "DataLoaderIter::GetNext", now, wait, pid=pid, worker_id=i % max(loop.workers, 1))
+                line.event(
+                    "DataLoaderIter", "DataLoaderIter::GetNext", now, wait, pid=pid, worker_id=i % max(loop.workers, 1)
+                )
             now, waits, total = now + wait, waits + wait, total + wait + step
             line.event("Forward", "Net", now, step * 2 // 5, pid=pid, step_num=str(number))
-            line.event("Backward(post-forward)", "Net", now + step * 2 // 5, step * 3 // 5, pid=pid, step_num=str(number))
+            line.event(
+                "Backward(post-forward)", "Net", now + step * 2 // 5, step * 3 // 5, pid=pid, step_num=str(number)
+            )
             line.event("Step:ModeKeys.TRAIN", "Step:ModeKeys.TRAIN", now, step, pid=pid, step_num=str(number))
             now += step + 300
             number += 1

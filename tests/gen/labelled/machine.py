@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from labelled.case import EPOCH, S, Planted, Source
 from sagemaker import write_minute
 
+from labelled.case import EPOCH, Planted, S, Source
 
-def flat(value: float) -> Callable[[float], float]:
-    """A course that stays where it is."""
-    return lambda _at: value
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Machine:
     """What is sampled. Courses go from 0, the first sample, to 1, the last one; values are percent.
 
-    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. `hot` and `wait` are the busiest core and
-    its I/O wait beside an idle GPU; the others are at `cores_busy`.
+    A GPU is at `busy`, and at `idle_gpu` in the share `idle` of its samples, drawn at random. `hot` and `wait` are the
+    first core and its I/O wait beside an idle GPU; the others are at `cores_busy`.
     """
 
     seconds: float = 1200
@@ -37,16 +36,17 @@ class Machine:
     hot: float = 45
     wait: float = 2
     factors: Sequence[float] = (1,)  # of each GPU's utilisation
-    memory: Callable[[float], float] = flat(40)
-    gpu_memory: Callable[[float], float] = flat(80)
+    memory: Callable[[float], float] = lambda _: 40
+    gpu_memory: Callable[[float], float] = lambda _: 80
     lead: float = 0  # seconds before training, in which GPUs idle
     with_gpu: bool = True
 
 
 def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
     """A line of the file."""
+    value = round(min(100.0, max(0.0, value)), 2)
     return (
-        f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{round(min(100.0, max(0.0, value)), 2)!r},'
+        f'{{"Type":"{kind}","Name":"{metric}","Dimension":"{dimension}","Value":{value!r},'
         f'"NodeId":"algo-1","Timestamp":{ts / S:.3f}}}\n'
     )
 

@@ -1,16 +1,19 @@
-"""Small loops that sleep, recorded for real by `tracelake.record`: these profiles differ in their times from run to run."""
+"""Small loops that sleep, recorded for real by `tracelake.record`: their times differ from run to run."""
 
 from __future__ import annotations
 
 import json
-import random
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from labelled.case import MS, S, Planted, Source
+from labelled.case import MS, Planted, S, Source
 from labelled.machine import Machine, machine
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+    from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Loop:
 
 
 class Loader:
-    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is what they took by a clock of our own."""
+    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is the time they took."""
 
     batch_size, pin_memory, persistent_workers = 8, True, False
 
@@ -61,46 +64,48 @@ def recorded(loop: Loop) -> Source:
     def write(folder: Path, _chance: random.Random) -> Planted:
         from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
 
-        loader, kept, begin = Loader(loop), [], time.perf_counter()
-        sampling = 0.02 if loop.leak else None
+        loader, begin = Loader(loop), time.perf_counter()
         try:
-            with Recorder(folder, machine=sampling, attributes={"batch_size": 8}) as recorder:
-                for n in recorder.loader(loader, name="train"):
-                    with recorder.step():
-                        time.sleep(loop.compute / 1e3)
-                    if loop.leak:
-                        kept.append(b"x" * loop.leak)
-                    if loop.host:
-                        time.sleep(loop.host / 1e3)
-                    if loop.checkpoint and n % 8 == 7:
-                        with recorder.annotation("checkpoint", path="last.pt"):
-                            time.sleep(loop.checkpoint / 1e3)
-                    if n == loop.slow_item:
-                        now = time.time_ns()
-                        recorder.recording.row("item", loader="train", ts=now, dur=1200 * MS, item=8 * n, worker=0)
-                        recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", item=8 * n, worker=0)
+            with Recorder(folder, machine=0.02 if loop.leak else None, attributes={"batch_size": 8}) as recorder:
+                train(loop, loader, recorder)
                 for n in range(loop.evals):
                     with recorder.step(n, mode="eval"):
                         time.sleep(loop.compute / 1e3)
         except RuntimeError as error:
             if str(error) != loop.error:
                 raise
-        if loop.evals:
-            return {}
-        return {"load": loader.waited / (time.perf_counter() - begin)}
+        return {} if loop.evals else {"load": loader.waited / (time.perf_counter() - begin)}
 
     return write
+
+
+def train(loop: Loop, loader: Loader, recorder: Any) -> None:
+    """Goes through the loader."""
+    kept: list[bytes] = []
+    for n in recorder.loader(loader, name="train"):
+        with recorder.step():
+            time.sleep(loop.compute / 1e3)
+        kept.append(b"x" * loop.leak)
+        if loop.host:
+            time.sleep(loop.host / 1e3)
+        if loop.checkpoint and n % 8 == 7:
+            with recorder.annotation("checkpoint", path="last.pt"):
+                time.sleep(loop.checkpoint / 1e3)
+        if n == loop.slow_item:
+            item = {"item": 8 * n, "worker": 0}
+            recorder.recording.row("item", loader="train", ts=time.time_ns(), dur=1200 * MS, **item)
+            recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", **item)
 
 
 def beside(m: Machine, of: str = "recorder") -> Source:
     """Samples of the machine during a recording of the same case."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
-        lines = [json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()]
+        lines = [
+            json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()
+        ]
         times = [(line["ts"], line["ts"] + line.get("dur", 0)) for line in lines if "ts" in line]
         start, end = min(ts for ts, _ in times), max(till for _, till in times)
         return machine(replace(m, start=start - S // 2, seconds=(end - start) / S, every=0.02))(folder, chance)
 
     return write
-
-

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-import random
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from labelled.case import Planted, Source
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from labelled.case import Planted, Source
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,13 @@ def share(rows: list[dict[str, float]]) -> Planted:
     """The share of loading of a loop's rows; of several ranks that of the one that waits most."""
     ranks = {row.get("rank", 0) for row in rows}
     of = [[row for row in rows if row.get("rank", 0) == rank] for rank in ranks]
-    return {"load": max(sum(r["load_s"] for r in rows) / sum(r["load_s"] + r["compute_s"] for r in rows) for rows in of)}
+    return {
+        "load": max(sum(r["load_s"] for r in rows) / sum(r["load_s"] + r["compute_s"] for r in rows) for rows in of)
+    }
 
 
 def timings(loop: Loop, kind: str = "csv", *, compute: bool = True, damage: str = "") -> Source:
-    """A table of one's own as csv, json or jsonl; without the column `compute_s`, or with damage, if that was asked for."""
+    """A table of one's own as csv, json or jsonl; without `compute_s`, or with damage, if that was asked for."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         rows = loop.rows(chance)
@@ -85,7 +90,11 @@ def evaluator(loop: Loop, *, replay: bool = True, ends: bool = True) -> Source:
     def log(path: Path, mode: str, times: list[float], total: float) -> None:
         found: dict[str, object] = {"mode": mode, "total_batches": len(times), "total_time": total}
         found |= {"avg_batch_time": sum(times) / len(times), "min_batch_time": min(times), "max_batch_time": max(times)}
-        found |= {"batch_times": times, "cached_batches": 20 if mode == "replay" else 0, "cache_ready": mode == "replay"}
+        found |= {
+            "batch_times": times,
+            "cached_batches": 20 if mode == "replay" else 0,
+            "cache_ready": mode == "replay",
+        }
         path.write_text(json.dumps(found, indent=2))
 
     def write(folder: Path, chance: random.Random) -> Planted:
@@ -114,7 +123,9 @@ def report(actions: Mapping[str, tuple[int, float]], total: float) -> Source:
         lines = ["FIT Profiler Report", "", rule, head, rule]
         lines += [line("Total", "-", str(sum(n for n, _ in actions.values())), f"{float(total):.5}", "100 %"), rule]
         for action, (calls, seconds) in sorted(actions.items(), key=lambda item: -item[1][1]):
-            lines.append(line(action, f"{seconds / calls:.5}", str(calls), f"{float(seconds):.5}", f"{100 * seconds / total:.5}"))
+            lines.append(
+                line(action, f"{seconds / calls:.5}", str(calls), f"{float(seconds):.5}", f"{100 * seconds / total:.5}")
+            )
         (folder / "fit-perf_logs.txt").write_text("\n".join([*lines, rule, ""]))
         waits = actions.get("[_TrainingEpochLoop].train_dataloader_next")
         return {"load": waits[1] / actions["run_training_epoch"][1]} if waits else {}

@@ -1,7 +1,8 @@
 """Traces of the PyTorch profiler of a data-parallel job, from how long each part of a step takes.
 
-A step waits for a batch, works on the host, copies the batch, launches kernels, averages gradients, waits for the device, and
-does what it does now and then (`rare`). A collective ends on all ranks at once. Layout and names are those of torch 2.x.
+A step waits for a batch, works on the host, copies the batch, launches kernels, averages gradients, waits for the
+device, and does what it does now and then (`rare`). A collective ends on all ranks at once. Layout and names are those
+of torch 2.x.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labelled.case import EPOCH, MS, Planted, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 US = 1_000
 COMPUTE, TRANSFER = 7, 20  # streams
@@ -78,7 +81,16 @@ class Host:
         """An event on a thread of the host or a stream of the device."""
         pid, tid = where
         self.events.append(
-            {"ph": "X", "cat": category, "name": name, "pid": pid, "tid": tid, "ts": ts / US, "dur": dur / US, "args": args}
+            {
+                "ph": "X",
+                "cat": category,
+                "name": name,
+                "pid": pid,
+                "tid": tid,
+                "ts": ts / US,
+                "dur": dur / US,
+                "args": args,
+            }
         )
 
     def on_host(self, category: str, name: str, ts: int, dur: int, **args: object) -> None:
@@ -123,7 +135,9 @@ class Host:
         name = "Memcpy HtoD (Pageable -> Device)" if s.pageable else "Memcpy HtoD (Pinned -> Device)"
         copy = self.about(s.copy)
         self.on_host("cpu_op", "aten::copy_", self.clock, 20 * US)
-        self.free = self.work("gpu_memcpy", name, COMPUTE, self.clock + 5 * US, self.clock + 12 * US, copy, bytes=int(s.copy * 12e6))
+        self.free = self.work(
+            "gpu_memcpy", name, COMPUTE, self.clock + 5 * US, self.clock + 12 * US, copy, bytes=int(s.copy * 12e6)
+        )
         self.sums["memcpy"] += copy
         self.clock += 30 * US
         if s.pageable:
@@ -156,9 +170,25 @@ class Host:
         if self.job.memory:
             share = self.job.memory[min(number * len(self.job.memory) // self.job.steps, len(self.job.memory) - 1)]
             used = int(share * (80 << 30))
-            args = {"Total Reserved": used, "Total Allocated": used, "Bytes": 4096, "Device Id": self.rank, "Device Type": 1, "Addr": number + 1}
+            args = {
+                "Total Reserved": used,
+                "Total Allocated": used,
+                "Bytes": 4096,
+                "Device Id": self.rank,
+                "Device Type": 1,
+                "Addr": number + 1,
+            }
             self.events.append(
-                {"ph": "i", "s": "t", "cat": "cpu_instant_event", "name": "[memory]", "pid": self.pid, "tid": self.pid, "ts": self.clock / US, "args": args}
+                {
+                    "ph": "i",
+                    "s": "t",
+                    "cat": "cpu_instant_event",
+                    "name": "[memory]",
+                    "pid": self.pid,
+                    "tid": self.pid,
+                    "ts": self.clock / US,
+                    "args": args,
+                }
             )
         self.on_host("user_annotation", f"ProfilerStep#{number}", begun, self.clock - begun)
         self.sums["dur"] += self.clock - begun
@@ -170,7 +200,9 @@ class Host:
             "schemaVersion": 1,
             "deviceProperties": [
                 {"id": self.rank, "name": "Synthetic GPU", "totalGlobalMem": 80 << 30, "computeMajor": 8, "numSms": 108}
-            ] if self.job.device else [],
+            ]
+            if self.job.device
+            else [],
             "distributedInfo": {"backend": "nccl", "rank": self.rank, "world_size": self.job.ranks},
             "profile_memory": int(bool(self.job.memory)),
             "with_stack": int(self.job.stack),
@@ -203,7 +235,9 @@ def trace(job: Job) -> Source:
         total = sum(host.sums["dur"] for host in hosts)
         if job.cut:
             return {}
-        return {f"step.{role}": sum(host.sums[role] for host in hosts) / total for role in hosts[0].sums if role != "dur"}
+        return {
+            f"step.{role}": sum(host.sums[role] for host in hosts) / total for role in hosts[0].sums if role != "dur"
+        }
 
     return write
 
@@ -227,7 +261,9 @@ def reduce(hosts: list[Host], parts: list[Step], name: str) -> None:
     took = hosts[0].about(getattr(parts[0], name))
     if not took:
         return
-    starts = [host.free + 2 * US if name == "exposed" else max(host.free - 2 * took, host.clock + 8 * US) for host in hosts]
+    starts = [
+        host.free + 2 * US if name == "exposed" else max(host.free - 2 * took, host.clock + 8 * US) for host in hosts
+    ]
     end = max(starts) + took
     for host, start in zip(hosts, starts, strict=True):
         host.on_host("cpu_op", "c10d::allreduce_", host.clock, 10 * US)
