@@ -27,8 +27,8 @@ class Case:
     """What is wrong with a job, and the profiles that saw it.
 
     `also` are findings that must be said beside the main one, `never` those that would accuse the wrong thing,
-    `missing` those whose evidence was removed, `damage` the kinds of `problem` that were planted. `clear` is false where
-    a limit is near, `verdict_clear` where two verdicts can be argued for.
+    `missing` those whose evidence was removed, `damage` the kinds of `problem` that were planted. `clear` is false
+    where a limit is near, `verdict_clear` where two verdicts can be argued for.
     """
 
     name: str

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop; ms. The recorder's own cost is far below each of the times."""
+    """A loop; ms. Nobody sleeps for 0 ms: on a busy machine even the shortest sleep takes long."""
 
     steps: int = 40
-    load: float = 1
+    load: float = 0
     first: float | None = None
     compute: float = 25
     host: float = 0  # between the steps
@@ -34,13 +34,13 @@ class Loop:
 
 
 class Loader:
-    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is the time they took."""
+    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is what they took of `lasted`."""
 
     batch_size, pin_memory, persistent_workers = 8, True, False
 
     def __init__(self, loop: Loop) -> None:
         """A loader that nobody has asked yet."""
-        self.loop, self.num_workers, self.waited = loop, loop.workers, 0.0
+        self.loop, self.num_workers, self.waited, self.lasted = loop, loop.workers, 0.0, 0.0
 
     def __len__(self) -> int:
         """How many batches there are."""
@@ -48,14 +48,22 @@ class Loader:
 
     def __iter__(self) -> Iterator[int]:
         """One batch after the other."""
+        began = time.perf_counter()
         for n in range(self.loop.steps):
-            begin = time.perf_counter()
+            asked = time.perf_counter()
             first = self.loop.first if n == 0 and self.loop.first is not None else self.loop.load
-            time.sleep(1.2 if n == self.loop.slow_item else first / 1e3)
-            self.waited += time.perf_counter() - begin
+            sleep(1200 if n == self.loop.slow_item else first)
+            self.waited += time.perf_counter() - asked
             yield n
+        self.lasted = time.perf_counter() - began
         if self.loop.error:
             raise RuntimeError(self.loop.error)
+
+
+def sleep(ms: float) -> None:
+    """Sleeps, if there is a time to sleep for."""
+    if ms:
+        time.sleep(ms / 1e3)
 
 
 def recorded(loop: Loop) -> Source:
@@ -64,17 +72,17 @@ def recorded(loop: Loop) -> Source:
     def write(folder: Path, _chance: random.Random) -> Planted:
         from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
 
-        loader, begin = Loader(loop), time.perf_counter()
+        loader = Loader(loop)
         try:
             with Recorder(folder, machine=0.02 if loop.leak else None, attributes={"batch_size": 8}) as recorder:
                 train(loop, loader, recorder)
                 for n in range(loop.evals):
                     with recorder.step(n, mode="eval"):
-                        time.sleep(loop.compute / 1e3)
+                        sleep(loop.compute)
         except RuntimeError as error:
             if str(error) != loop.error:
                 raise
-        return {} if loop.evals else {"load": loader.waited / (time.perf_counter() - begin)}
+        return {} if loop.evals else {"load": loader.waited / loader.lasted}
 
     return write
 
@@ -84,13 +92,12 @@ def train(loop: Loop, loader: Loader, recorder: Any) -> None:
     kept: list[bytes] = []
     for n in recorder.loader(loader, name="train"):
         with recorder.step():
-            time.sleep(loop.compute / 1e3)
+            sleep(loop.compute)
         kept.append(b"x" * loop.leak)
-        if loop.host:
-            time.sleep(loop.host / 1e3)
+        sleep(loop.host)
         if loop.checkpoint and n % 8 == 7:
             with recorder.annotation("checkpoint", path="last.pt"):
-                time.sleep(loop.checkpoint / 1e3)
+                sleep(loop.checkpoint)
         if n == loop.slow_item:
             item = {"item": 8 * n, "worker": 0}
             recorder.recording.row("item", loader="train", ts=time.time_ns(), dur=1200 * MS, **item)

@@ -19,7 +19,7 @@ def of(loop: Loop, name: str, verdict: str, main: str | None, m: Machine | None 
 CASES = [
     of(Loop(compute=30), "clean", "cannot tell", None, never=DATA, missing=NO_GPU),
     of(
-        Loop(compute=15, workers=4, steps=80, load=0.2),
+        Loop(compute=15, workers=4, steps=80),
         "clean-short-steps",
         "cannot tell",
         None,
