@@ -46,10 +46,13 @@ pub mod frame;
 
 pub mod figure;
 
+pub mod diagnosis;
+
 mod notebook;
 
 pub mod cli;
 
+pub use diagnosis::{Diagnosis, Finding, Outcome, Verdict};
 pub use error::{Error, ErrorKind, Result};
 pub use figure::Drawn;
 pub use frame::Frame;

@@ -78,6 +78,9 @@ pub(crate) fn open(
     Ok(Session { session, pending })
 }
 
+/// What `diagnose` gives.
+type Diagnosed<'py> = (String, Bound<'py, PyList>, Bound<'py, PyList>, Frame);
+
 impl Session {
     fn frame(&self, frame: tracelake::Frame) -> Frame {
         Frame { frame, pending: self.pending.clone() }
@@ -187,6 +190,39 @@ impl Session {
     /// Writes the reports of the rules of a run into a folder; their paths.
     fn rule_reports(&self, py: Python<'_>, run: &str, folder: PathBuf, defaults: &str) -> PyResult<Vec<PathBuf>> {
         self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
+    }
+
+    /// The diagnosis of runs: as text, the verdicts, the findings, and these as a frame.
+    #[pyo3(signature = (run, thresholds))]
+    fn diagnose<'py>(&self, py: Python<'py>, run: Option<Runs>, thresholds: &str) -> PyResult<Diagnosed<'py>> {
+        let runs = names(run).unwrap_or_default();
+        let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
+        let diagnosis = self.pending.call(py, || self.session.diagnose(&runs, thresholds))?;
+        let text = diagnosis.to_string();
+        let verdicts = PyList::empty(py);
+        for verdict in &diagnosis.verdicts {
+            verdicts.append((&verdict.run, &verdict.verdict, &verdict.sentence))?;
+        }
+        let findings = PyList::empty(py);
+        for finding in &diagnosis.findings {
+            let row = PyDict::new(py);
+            row.set_item("run", &finding.run)?;
+            row.set_item("id", &finding.id)?;
+            row.set_item("outcome", finding.outcome.as_str())?;
+            row.set_item("severity", &finding.severity)?;
+            row.set_item("confidence", &finding.confidence)?;
+            row.set_item("sentence", &finding.sentence)?;
+            row.set_item("value", finding.value)?;
+            row.set_item("threshold", finding.threshold)?;
+            row.set_item("threshold_source", &finding.threshold_source)?;
+            row.set_item("steps", finding.steps)?;
+            row.set_item("at_stake", finding.at_stake)?;
+            row.set_item("cause", &finding.cause)?;
+            row.set_item("recommendation", &finding.recommendation)?;
+            row.set_item("queries", &finding.evidence)?;
+            findings.append(row)?;
+        }
+        Ok((text, verdicts, findings, self.frame(diagnosis.frame)))
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.

@@ -15,13 +15,16 @@ runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring
 
 from tracelake import errors, instant, optional, record
 from tracelake._tracelake import version as __version__
+from tracelake.diagnosis import Diagnosis, Finding
 from tracelake.errors import TracelakeError
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
 __all__ = [
+    "Diagnosis",
     "Figure",
+    "Finding",
     "Frame",
     "Session",
     "TracelakeError",

@@ -41,6 +41,9 @@ class Session:
     def refresh(self) -> None: ...
     def export(self, run: str, path: str | os.PathLike[str], format: str) -> dict[str, Any]: ...  # noqa: A002 - as in Python
     def rule_reports(self, run: str, folder: str | os.PathLike[str], defaults: str) -> list[Path]: ...
+    def diagnose(
+        self, run: str | list[str] | None, thresholds: str
+    ) -> tuple[str, list[tuple[str, str, str]], list[dict[str, Any]], Frame]: ...
     def ingest(
         self,
         url: str,

@@ -7,6 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from tracelake import _tracelake
+from tracelake.diagnosis import Diagnosis, Thresholds, toml
 from tracelake.errors import ArgumentError
 from tracelake.family import unknown
 from tracelake.figure import Figure, Place, show
@@ -407,6 +408,31 @@ class Session(Families):
             text = "cannot write rules: no run is named\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return self._opened.rule_reports(run, folder, defaults)
+
+    def diagnose(self, run: Run = None, thresholds: Thresholds = None) -> Diagnosis:
+        """What is slow in a run, why, how sure is that, and what cannot be told.
+
+        Args:
+            run: Name of a run, a list of names, or `None` for all.
+            thresholds: Parameters of findings that differ from their defaults: a dict such as
+                `{"load_share_high": {"bottleneck": 0.4}}`, or the path of a TOML file with a table per finding.
+                `select * from help_queries where name like 'finding.%'` lists them.
+
+        Returns:
+            The diagnosis: a verdict for each run, and every finding with its outcome (said, clear or cannot be told),
+            the worst first. `select * from diagnosis` is the same in SQL.
+
+        Raises:
+            NotFoundError: There is no run of this name, or no such file.
+            ArgumentError: A finding or a parameter of it is unknown, or a value is of the wrong type.
+
+        Example:
+            >>> diagnosis = s.diagnose()
+            >>> load = diagnosis["load_share_high"]
+            >>> load.outcome, load.evidence["loader.share"].columns[0]
+            ('said', 'run')
+        """
+        return Diagnosis(self, *self._opened.diagnose(run, toml(thresholds)))
 
     def ingest(  # noqa: PLR0913 - all but two are options
         self,

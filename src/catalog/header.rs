@@ -11,7 +11,8 @@ use std::fmt;
 use crate::unit::{Type, Unit};
 
 /// The words that begin an item.
-const KEYWORDS: [&str; 6] = ["empty", "param", "column", "needs", "order", "source"];
+const KEYWORDS: [&str; 10] =
+    ["empty", "param", "column", "cause", "remedy", "limits", "evidence", "needs", "order", "source"];
 
 /// What one `.sql` file promises.
 #[derive(Debug, Default, Clone)]
@@ -32,7 +33,57 @@ pub struct Header {
     pub order: Vec<String>,
     /// Formats whose ingest fills what the query needs.
     pub sources: Vec<String>,
+    /// What a finding of the diagnosis says beside its numbers; `None` for any other query.
+    pub finding: Option<Finding>,
 }
+
+/// What the head of a finding says beside its numbers: a query whose head has a `cause`.
+///
+/// All findings give the same columns ([`FINDING_COLUMNS`]), so their heads have no `column` lines.
+#[derive(Debug, Default, Clone)]
+pub struct Finding {
+    /// Why it is so.
+    pub cause: String,
+    /// What to do about it.
+    pub remedy: String,
+    /// Where its thresholds come from.
+    pub limits: String,
+    /// Canned queries whose rows are the evidence.
+    pub evidence: Vec<String>,
+}
+
+/// The columns of every finding, and of `diagnosis`.
+pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
+    ("run", Type::Text, Unit::Id, "run"),
+    ("id", Type::Text, Unit::Name, "name of the finding"),
+    ("outcome", Type::Text, Unit::Name, "said, clear or cannot_tell"),
+    (
+        "severity",
+        Type::Text,
+        Unit::Name,
+        "notice, warning or critical; null unless said; a notice at most below 20 steps",
+    ),
+    (
+        "confidence",
+        Type::Text,
+        Unit::Name,
+        "low below 20 steps, medium below 100, else high; null when it cannot be told",
+    ),
+    ("sentence", Type::Text, Unit::Text, "what was found, why it is fine, or what is missing and how to record it"),
+    ("value", Type::Double, Unit::Mixed, "the quantity that was judged; null when it cannot be told"),
+    ("threshold", Type::Double, Unit::Mixed, "the limit it was held against; null where there is none"),
+    ("threshold_source", Type::Text, Unit::Text, "where the limits come from"),
+    (
+        "steps",
+        Type::Bigint,
+        Unit::Count,
+        "steps, batches or samples that the value rests on; null where they do not count",
+    ),
+    ("at_stake", Type::Bigint, Unit::Ns, "time that a remedy can save at most; null when unknown"),
+    ("cause", Type::Text, Unit::Text, "why it is so"),
+    ("recommendation", Type::Text, Unit::Text, "what to do about it"),
+    ("evidence", Type::Text, Unit::Name, "canned queries whose rows are the evidence, divided by commas"),
+];
 
 /// A parameter: `$name` in the SQL.
 #[derive(Debug, Clone)]
@@ -120,11 +171,40 @@ pub fn parse(sql: &str) -> Result<(Header, &str), Refusal> {
         }
     }
     prose.join("\n").trim().clone_into(&mut header.detail);
+    complete_finding(&mut header).map_err(at_first)?;
     if header.summary.is_empty() {
         return Err(Refusal { line: 1, message: QUESTION.into() });
     }
     check(&header, body).map_err(|(key, name, message)| Refusal { line: lines.of(key, &name), message })?;
     Ok((header, body))
+}
+
+/// A finding has all of its lines, and the columns of every finding.
+fn complete_finding(header: &mut Header) -> Result<(), String> {
+    let Some(finding) = &header.finding else { return Ok(()) };
+    let lines = [("cause", &finding.cause), ("remedy", &finding.remedy), ("limits", &finding.limits)];
+    if let Some((missing, _)) = lines.iter().find(|(_, text)| text.is_empty()) {
+        return Err(format!("no `{missing}` line: a finding has `cause`, `remedy`, `limits` and `evidence`"));
+    }
+    if finding.evidence.is_empty() {
+        return Err("no `evidence` line: name the canned queries whose rows show it".into());
+    }
+    if !header.columns.is_empty() || !header.order.is_empty() {
+        return Err("a finding has the columns and the order of all findings: no `column` and no `order` line".into());
+    }
+    header.columns = finding_columns();
+    header.order = vec!["run".into()];
+    Ok(())
+}
+
+/// [`FINDING_COLUMNS`] as they stand in a head.
+pub fn finding_columns() -> Vec<Column> {
+    let columns = FINDING_COLUMNS.iter();
+    columns.map(|&(name, ty, unit, doc)| Column { name: name.into(), ty, unit, doc: doc.into() }).collect()
+}
+
+fn at_first(message: String) -> Refusal {
+    Refusal { line: 1, message }
 }
 
 const QUESTION: &str = "the first line must say in one sentence what the query answers";
@@ -189,6 +269,11 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
             let doc = described("column", name, doc)?;
             header.columns.push(Column { name: name.into(), ty, unit, doc });
         }
+        "cause" | "remedy" | "limits" | "evidence" if rest.is_empty() => return Err(format!("`{key}` says nothing")),
+        "cause" => rest.clone_into(&mut header.finding.get_or_insert_default().cause),
+        "remedy" => rest.clone_into(&mut header.finding.get_or_insert_default().remedy),
+        "limits" => rest.clone_into(&mut header.finding.get_or_insert_default().limits),
+        "evidence" => header.finding.get_or_insert_default().evidence = list(rest)?,
         "empty" if rest.is_empty() => return Err("`empty` says why an answer may have no rows".into()),
         "empty" => rest.clone_into(&mut header.empty),
         "needs" => header.needs = list(rest)?,
@@ -356,7 +441,7 @@ mod tests {
             ("-- column a bigint ns d\n-- needs x\nSELECT 1".to_owned(), "3: the first column must be `run`, not `a`"),
             (
                 format!("{run}-- colum b bigint ns d\nSELECT 1"),
-                "5: `colum` is not one of: empty, param, column, needs, order, source",
+                "5: `colum` is not one of: empty, param, column, cause, remedy, limits, evidence, needs, order, source",
             ),
             (format!("{run}-- empty\nSELECT 1"), "5: `empty` says why an answer may have no rows"),
             (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),

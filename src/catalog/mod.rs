@@ -4,6 +4,7 @@
 //! and table function, the methods in Rust and Python, the help tables and docs/queries.md. This room
 //! knows no engine: it holds text and promises; the session plans them.
 
+mod finding;
 pub mod header;
 mod products;
 
@@ -11,7 +12,8 @@ use std::sync::LazyLock;
 
 use crate::error::{Error, ErrorKind, Result};
 
-pub use header::{Column, Header, Param};
+pub use finding::{DIAGNOSIS, findings};
+pub use header::{Column, Finding, Header, Param};
 pub use products::{python_module, queries_page, rust_shim, rust_shim_checks};
 
 // `FILES: &[(path, text)]`.
@@ -46,7 +48,9 @@ impl Query {
             _ => return Err(refuse(1, "a query stands in <family>/<question>.sql")),
         };
         let (header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
-        Ok(Self { name, header, body: body.to_owned() })
+        let body =
+            header.finding.as_ref().map_or_else(|| body.to_owned(), |finding| finding::complete(&name, finding, body));
+        Ok(Self { name, header, body })
     }
 
     /// Its name in SQL: `step_duration_by_rank`.

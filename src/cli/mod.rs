@@ -4,6 +4,7 @@
 //! codes: 0 fine, 2 wrong usage or bad SQL, 3 input could not be read, 4 lake or output could not be
 //! read or written, 5 internal error, 130 interrupted.
 
+mod diagnose;
 mod export;
 mod failure;
 mod figure;
@@ -131,6 +132,8 @@ enum Command {
         #[arg(short, long, value_name = "FOLDER")]
         output: std::path::PathBuf,
     },
+    /// Say what is slow in runs, why, how sure that is, and what cannot be told; exit code 1 when something is critical
+    Diagnose(diagnose::Diagnose),
     /// List the Parquet files of a table
     Files {
         /// Name of the table
@@ -205,6 +208,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
     let place = &cli.place;
     match cli.command {
         Command::Record(arguments) => return record::run(place, arguments),
+        Command::Diagnose(arguments) => return diagnose::run(place, arguments),
         Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;

@@ -46,6 +46,11 @@ pub(super) struct Output {
 }
 
 impl Shown {
+    /// Whether rows were asked for, by a format or a file.
+    pub(super) fn is_asked(&self) -> bool {
+        self.format.is_some() || self.output.is_some()
+    }
+
     /// What was asked for.
     ///
     /// # Errors

@@ -310,7 +310,7 @@ fn declared(plan: LogicalPlan, query: &Query) -> Result<LogicalPlan> {
 }
 
 /// The value of a constant expression: literals, `-1 + 2`, `[0.5, 0.9]`.
-fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
+pub(super) fn constant(expr: &Expr, session: &dyn Session) -> Result<ScalarValue> {
     let expr = match expr {
         Expr::Alias(alias) => (*alias.expr).clone(),
         expr => expr.clone(),
@@ -364,6 +364,8 @@ fn positional(sql: &str, params: &[Param]) -> Result<String> {
                 Some(place) => Ok(format!("${}", place + 1)),
                 None => plan_err!("undeclared parameter {name}"),
             },
+            // A token forgets that its quotes were doubled.
+            Token::SingleQuotedString(text) => Ok(format!("'{}'", text.replace('\'', "''"))),
             token => Ok(token.to_string()),
         })
         .collect()

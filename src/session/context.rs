@@ -13,6 +13,7 @@ use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
 use super::canned::{Canned, NamedArguments};
+use super::diagnosis::Diagnosis;
 use super::engine::Engine;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
@@ -20,7 +21,7 @@ use super::{
     call_chain, call_frame, call_stack, covered, critical_path, dictionary_encode, distinct, extract_arg, help,
     percentile, union_length,
 };
-use crate::catalog::{self, Query};
+use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Snapshot};
 use crate::source::{Options, Place};
@@ -67,7 +68,8 @@ pub(super) fn prepare(
 ) -> Result<(SessionContext, BTreeMap<String, Arc<Canned>>)> {
     let own = catalog::ordered(own);
     let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
-    let by_name: HashMap<String, Query> = queries.iter().map(|query| (query.sql_name(), query.clone())).collect();
+    let named = queries.iter().chain([&*DIAGNOSIS]);
+    let by_name: HashMap<String, Query> = named.map(|query| (query.sql_name(), query.clone())).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
     // parts have none
@@ -104,7 +106,7 @@ pub(super) fn prepare(
             };
             context.register_table(table.name, provider)?;
         }
-        for (name, provider) in help::tables(&queries)? {
+        for (name, provider) in help::tables(queries.iter().chain([&*DIAGNOSIS]))? {
             context.register_table(name, provider)?;
         }
         Ok((context, names))
@@ -129,5 +131,9 @@ pub(super) fn prepare(
             canned.insert(query.name.clone(), planned);
         }
     }
+    let diagnosis = Arc::new(Diagnosis::new(canned.values()));
+    let name = DIAGNOSIS.sql_name();
+    context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
+    context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;
     Ok((context, canned))
 }

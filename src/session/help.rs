@@ -24,7 +24,10 @@ fn provider<const N: usize>(names: [&str; N], rows: &Rows<N>) -> Result<Arc<dyn 
 }
 
 /// The help tables by name, over the tables, formats, figures and these queries.
-pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
+pub(super) fn tables<'a>(
+    queries: impl Iterator<Item = &'a Query>,
+) -> Result<Vec<(&'static str, Arc<dyn TableProvider>)>> {
+    let queries: Vec<&Query> = queries.collect();
     let kind = |query: &Query| if query.family().is_some() { "query" } else { "view" }.to_owned();
     let mut relations: Rows<3> = TABLES.iter().map(|t| [t.name.into(), "table".into(), t.doc.into()]).collect();
     relations.extend(queries.iter().map(|q| [q.sql_name(), kind(q), q.header.summary.clone()]));
@@ -36,7 +39,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
         };
         columns.extend(table.columns().map(row));
     }
-    for query in queries {
+    for query in &queries {
         let row = |c: &crate::catalog::Column| {
             [query.sql_name(), c.name.clone(), c.ty.to_string(), c.unit.to_string(), c.doc.clone()]
         };
@@ -67,7 +70,7 @@ pub(super) fn tables(queries: &[Query]) -> Result<Vec<(&'static str, Arc<dyn Tab
         .iter()
         .map(|figure| {
             let asked: Vec<&str> = figure.queries.iter().map(|ask| ask.query).collect();
-            let of = |name: &&str| queries.iter().find(|query| query.name == **name);
+            let of = |name: &&str| queries.iter().find(|query| query.name == **name).copied();
             let mut params: Vec<&str> =
                 asked.iter().filter_map(of).flat_map(|query| &query.header.params).map(|p| p.name.as_str()).collect();
             params.sort_unstable();

@@ -16,6 +16,7 @@ mod context;
 mod covered;
 mod critical_path;
 mod damage;
+mod diagnosis;
 mod dictionary_encode;
 mod distinct;
 mod encloser;

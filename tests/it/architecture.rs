@@ -22,10 +22,15 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
         &["error", "unit", "frame", "table", "source", "catalog", "format", "lake", "ingest", "figure"],
         "a session does not know how its answers are shown",
     ),
-    ("notebook", &["error", "unit", "frame", "figure", "ingest", "session"], "it shows what the public API gives"),
+    ("diagnosis", &["error", "unit", "frame", "session"], "findings are answers of a session, in words"),
+    (
+        "notebook",
+        &["error", "unit", "frame", "figure", "ingest", "session", "diagnosis"],
+        "it shows what the public API gives",
+    ),
     (
         "cli",
-        &["error", "unit", "frame", "table", "source", "catalog", "format", "ingest", "figure", "session"],
+        &["error", "unit", "frame", "table", "source", "catalog", "format", "ingest", "figure", "session", "diagnosis"],
         "a command is a few calls on a session",
     ),
 ];
@@ -69,6 +74,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("serde_json", &["format", "lake", "figure", "session"], "what is written or read as JSON"),
     ("strsim", &["error"], "suggestions for names are made in one place"),
     ("tempfile", &["session"], "an ephemeral lake"),
+    ("toml", &["session"], "thresholds of findings"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
     ("url", &["source"], "addresses are understood in one place"),
     ("zstd", &["source", "lake/chunk.rs"], "decoders are handed unpacked bytes, and parts are packed page by page"),

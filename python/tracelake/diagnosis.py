@@ -1,0 +1,262 @@
+"""What a diagnosis says: a verdict for each run, and findings with their evidence."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake.errors import ArgumentError, NotFoundError
+from tracelake.frame import Frame
+
+if TYPE_CHECKING:
+    from tracelake import _tracelake
+    from tracelake.session import Session
+
+__all__ = ["Diagnosis", "Finding", "Thresholds", "Verdict", "toml"]
+
+Thresholds = Mapping[str, Mapping[str, float | str | bool]] | str | os.PathLike[str] | None
+"""Parameters of findings: a dict of dicts, the path of a TOML file, or None for the defaults."""
+
+COLOURS = {"critical": "#b3261e", "warning": "#9a5b00", "notice": "#3a5f8a"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What binds a run, in one line (query `job.verdict`).
+
+    Example:
+        >>> s.diagnose().verdicts[0].run
+        'first_look'
+    """
+
+    run: str
+    """Name of the run."""
+    verdict: str
+    """input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell."""
+    sentence: str
+    """The line, with the numbers that decided."""
+
+    def __str__(self) -> str:
+        """The verdict and its reason."""
+        return f"{self.verdict}: {self.sentence}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding of a run: a row of table `diagnosis`.
+
+    Example:
+        >>> finding = s.diagnose()["load_share_high"]
+        >>> finding.threshold_source
+        "0.05 TensorBoard plugin and XProf, 0.2 XProf, 0.3 PyTorch's tutorial"
+    """
+
+    run: str
+    """Name of the run."""
+    id: str
+    """Name of the finding; `s.finding.<id>()` is its query."""
+    outcome: str
+    """said, clear or cannot_tell."""
+    severity: str | None
+    """notice, warning or critical; None unless said."""
+    confidence: str | None
+    """low below 20 steps, medium below 100, else high; None when it cannot be told."""
+    sentence: str
+    """What was found, why it is fine, or what is missing and how to record it."""
+    value: float | None
+    """The quantity that was judged."""
+    threshold: float | None
+    """The limit it was held against."""
+    threshold_source: str
+    """Where the limits come from."""
+    steps: int | None
+    """Steps, batches or samples that it rests on."""
+    at_stake: int | None
+    """Time that a remedy can save at most, ns."""
+    cause: str
+    """Why it is so."""
+    recommendation: str
+    """What to do about it."""
+    queries: list[str]
+    """Canned queries whose rows are the evidence."""
+    _session: Session = field(repr=False, compare=False)
+
+    @property
+    def evidence(self) -> dict[str, Frame]:
+        """The rows it rests on: the answer of each of `queries` for the run.
+
+        Example:
+            >>> list(s.diagnose()["load_share_high"].evidence)
+            ['loader.share', 'step.loader_share']
+        """
+        return {name: self._session.query(name, run=self.run) for name in self.queries}
+
+    def __str__(self) -> str:
+        """The sentence, with its severity."""
+        return f"{self.severity}: {self.sentence}" if self.severity else self.sentence
+
+
+class Diagnosis:
+    """All findings of some runs, worst first; a notebook shows those that are said.
+
+    Example:
+        >>> diagnosis = s.diagnose()
+        >>> {finding.outcome for finding in diagnosis} <= {"said", "clear", "cannot_tell"}
+        True
+        >>> diagnosis.frame.columns[:3]
+        ['run', 'id', 'outcome']
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        text: str,
+        verdicts: list[tuple[str, str, str]],
+        findings: list[dict[str, Any]],
+        frame: _tracelake.Frame,
+    ) -> None:
+        """Wraps what the engine found; users get diagnoses from a session."""
+        self._text = text
+        self.verdicts = [Verdict(*verdict) for verdict in verdicts]
+        """What binds each run."""
+        self.findings = [Finding(**finding, _session=session) for finding in findings]
+        """Every finding of every run: said ones by severity and time at stake, then those that cannot be told, then clear ones."""
+        self.frame = Frame(frame)
+        """The same as a table, with the columns of `diagnosis`."""
+
+    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of findings
+        """Over the findings."""
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        """How many findings there are, whatever their outcome."""
+        return len(self.findings)
+
+    def __getitem__(self, name: str) -> Finding:
+        """The finding of this name, of the first run that has it.
+
+        Raises:
+            KeyError: There is none.
+        """
+        for finding in self.findings:
+            if finding.id == name:
+                return finding
+        text = f"no finding {name!r}; there are: {', '.join(sorted({finding.id for finding in self.findings}))}"
+        raise KeyError(text)
+
+    @property
+    def headline(self) -> str:
+        """The verdicts, a line for each run.
+
+        Example:
+            >>> s.diagnose().headline.startswith("first_look: ")
+            True
+        """
+        return "\n".join(f"{verdict.run}: {verdict}" for verdict in self.verdicts)
+
+    @property
+    def said(self) -> list[Finding]:
+        """The findings that hold."""
+        return [finding for finding in self.findings if finding.outcome == "said"]
+
+    @property
+    def clear(self) -> list[Finding]:
+        """The findings that do not hold."""
+        return [finding for finding in self.findings if finding.outcome == "clear"]
+
+    @property
+    def cannot_tell(self) -> list[Finding]:
+        """The findings for which something was not recorded."""
+        return [finding for finding in self.findings if finding.outcome == "cannot_tell"]
+
+    @property
+    def critical(self) -> bool:
+        """Whether something critical is said."""
+        return any(finding.severity == "critical" for finding in self.findings)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The findings as plain data, ready for `json.dump`.
+
+        Example:
+            >>> sorted(s.diagnose().to_dicts()[0])[:2]
+            ['at_stake', 'cause']
+        """
+        hidden = "_session"
+        return [
+            {name: value for name, value in vars(finding).items() if name != hidden} for finding in self.findings
+        ]
+
+    def __str__(self) -> str:
+        """What `tracelake diagnose` prints."""
+        return self._text
+
+    def __repr__(self) -> str:
+        """What `tracelake diagnose` prints."""
+        return self._text
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for verdict in self.verdicts:
+            mine = [finding for finding in self.findings if finding.run == verdict.run]
+            parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
+            rows = "".join(_row(finding) for finding in mine if finding.outcome == "said")
+            if rows:
+                head = "<tr><th>severity</th><th>finding</th><th>at stake, at most</th><th>what to do</th></tr>"
+                parts.append(f"<table>{head}{rows}</table>")
+            for outcome, title in (("cannot_tell", "cannot be told"), ("clear", "clear")):
+                these = [finding for finding in mine if finding.outcome == outcome]
+                lines = "".join(
+                    f"<li><code>{html.escape(finding.id)}</code> {html.escape(finding.sentence)}</li>"
+                    for finding in these
+                )
+                parts.append(f"<details><summary>{len(these)} {title}</summary><ul>{lines}</ul></details>")
+        return "".join(parts)
+
+
+def _row(finding: Finding) -> str:
+    colour = COLOURS.get(finding.severity or "", "inherit")
+    stake = "" if finding.at_stake is None else f"{finding.at_stake / 1e9:.3f} s"
+    return (
+        f'<tr><td style="color:{colour};font-weight:bold">{html.escape(finding.severity or "")}</td>'
+        f'<td style="text-align:left"><code>{html.escape(finding.id)}</code> {html.escape(finding.sentence)}</td>'
+        f'<td>{stake}</td><td style="text-align:left">{html.escape(finding.recommendation)}</td></tr>'
+    )
+
+
+def toml(thresholds: Thresholds) -> str:
+    """Thresholds as the TOML that the engine takes.
+
+    Raises:
+        NotFoundError: There is no such file.
+        ArgumentError: It is no dict of dicts of numbers, texts and bools.
+
+    Example:
+        >>> toml({"load_share_high": {"bottleneck": 0.4}})
+        '[load_share_high]\\nbottleneck = 0.4\\n'
+    """
+    if thresholds is None:
+        return ""
+    if isinstance(thresholds, str | os.PathLike):
+        try:
+            return Path(thresholds).read_text(encoding="utf-8")
+        except OSError as error:
+            text = f"cannot read the thresholds: {os.fspath(thresholds)}: {error.strerror}"
+            raise NotFoundError(text) from error
+    lines = []
+    try:
+        for finding, values in thresholds.items():
+            lines.append(f"[{json.dumps(finding)}]" if not finding.isidentifier() else f"[{finding}]")
+            for name, value in values.items():
+                if not isinstance(value, str | int | float):
+                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}; a number, a text or a bool is expected"
+                    raise ArgumentError(text)
+                lines.append(f"{name if name.isidentifier() else json.dumps(name)} = {json.dumps(value)}")
+    except AttributeError as error:
+        text = f"cannot use the thresholds: {thresholds!r} is no dict of dicts such as {{'load_share_high': {{'high': 0.25}}}}"
+        raise ArgumentError(text) from error
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,31 @@
+-- Are there items that take very long to read?
+--
+-- The longest time of an item; where times of items were not kept, the incidents that the recorder wrote of slow ones.
+--
+-- empty   there are no runs
+--
+-- param   limit  bigint >= 0 = 1000000000  ns above which an item is very slow
+--
+-- cause    a read that hangs, a lock, the network
+-- remedy   a time-out; log the index of items; debug without workers
+-- limits   1 s PyTorch's tutorial
+-- evidence loader.items, incident.summary
+--
+-- needs   evidence_item
+
+SELECT
+  run,
+  slowest AS value,
+  $limit AS threshold,
+  CASE WHEN slowest > $limit OR (slowest IS NULL AND slow_items > 0) THEN 'warning' END AS severity,
+  CAST(NULL AS bigint) AS steps,
+  slowest - $limit AS at_stake,
+  gpu_busy,
+  CASE
+    WHEN slowest > $limit
+      THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || round(slowest / 1e9, 2) || ' s'
+    ELSE slow_items || ' items were slow'
+  END AS said,
+  'fine: the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS clear,
+  CASE WHEN slowest IS NULL AND slow_items IS NULL THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or sweep with diagnose_dataloader' END AS missing
+FROM evidence_item

@@ -1,0 +1,73 @@
+-- How busy were the GPUs of each run while it trained?
+--
+-- One row per run. Where utilisation was sampled it is that of the samples between the first step and the end of the last one, of all
+-- samples where no step has a time; else the share of the recordings in which a kernel ran. Nulls where neither is known.
+--
+-- column  run        text    id     run
+-- column  source     text    name   samples or kernels; null when nothing is known
+-- column  busy       double  ratio  mean utilisation
+-- column  busy_p5    double  ratio  5th percentile over the samples; null unless they are samples
+-- column  busy_p95   double  ratio  95th percentile over the samples
+-- column  readings   bigint  count  samples, or steps of the recordings
+-- column  devices    bigint  count  GPUs
+-- column  total      bigint  ns     time over which it was measured; null when unknown
+--
+-- needs   run, step, sample, kernel_occupancy
+-- order   run
+
+WITH trained AS (
+  SELECT run, min(ts) AS ts, max(ts + dur) AS till
+  FROM step
+  GROUP BY run
+),
+
+sampled AS (
+  SELECT
+    s.run,
+    avg(s.value) / 100 AS busy,
+    percentile_cont(0.05) WITHIN GROUP (ORDER BY s.value) / 100 AS busy_p5,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY s.value) / 100 AS busy_p95,
+    count(*) AS readings,
+    count(DISTINCT concat(s.node, ' ', s.device)) AS devices,
+    max(s.ts) - min(s.ts) AS total
+  FROM sample AS s
+  LEFT JOIN trained AS t ON t.run = s.run
+  WHERE
+    s.resource = 'gpu'
+    AND s.metric = 'utilization'
+    AND s.unit = 'percent'
+    AND (t.ts IS NULL OR s.ts IS NULL OR (s.ts >= t.ts AND s.ts <= t.till))
+  GROUP BY s.run
+),
+
+stepped AS (
+  SELECT run, count(*) AS steps
+  FROM step
+  WHERE dur IS NOT NULL
+  GROUP BY run
+),
+
+computed AS (
+  SELECT
+    run,
+    CAST(sum(busy) AS double) / nullif(sum(dur), 0) AS busy,
+    count(DISTINCT concat(node, ' ', rank, ' ', device)) AS devices,
+    max(dur) AS total
+  FROM kernel_occupancy
+  GROUP BY run
+)
+
+SELECT
+  r.run,
+  CASE WHEN s.busy IS NOT NULL THEN 'samples' WHEN k.busy IS NOT NULL THEN 'kernels' END AS source,
+  coalesce(s.busy, k.busy) AS busy,
+  s.busy_p5,
+  s.busy_p95,
+  CASE WHEN s.busy IS NOT NULL THEN s.readings WHEN k.busy IS NOT NULL THEN coalesce(p.steps, 1) END AS readings,
+  coalesce(s.devices, k.devices) AS devices,
+  coalesce(s.total, k.total) AS total
+FROM run AS r
+LEFT JOIN sampled AS s ON s.run = r.run
+LEFT JOIN computed AS k ON k.run = r.run
+LEFT JOIN stepped AS p ON p.run = r.run
+ORDER BY r.run

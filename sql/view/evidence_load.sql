@@ -1,0 +1,101 @@
+-- What share of each run was waiting for data, by the best measure that its profiles allow?
+--
+-- One row per run. `measure` says whose share it is, in the order of trust: `exclusive`, waits that nothing else hid, of the steps of a
+-- trace (`step.loader_share`); `rest`, without the first batch of each pass, and `all`, with it (both `loader.share`); `report`, of the
+-- training epochs of Lightning's SimpleProfiler. Of several ranks and loops it is the one that waited most. Nulls where nothing is known.
+--
+-- column  run          text     id     run
+-- column  measure      text     name   exclusive, rest, all or report; null when nothing is known
+-- column  rank         bigint   id     rank that it was found on; null when unknown
+-- column  share        double   ratio  share of waiting
+-- column  share_all    double   ratio  the same of all batches, of `rest`; else null
+-- column  steps        bigint   count  steps or batches that it is of
+-- column  load         bigint   ns     time waited
+-- column  total        bigint   ns     time that it is a part of
+-- column  over         bigint   ns     the waiting beyond 5 percent of `total`
+-- column  loops        bigint   count  ranks and loops of which the same is known
+-- column  why          text     text   why there is no share although waits were recorded; else null
+-- column  num_workers  bigint   count  workers of the loader; null when unknown
+-- column  busy         double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
+-- column  gpu_busy     boolean  flag   whether that lies above 0.8
+--
+-- needs   run, object, loader, loader_share, loader_setup, step_loader_share, evidence_gpu
+-- order   run
+
+WITH traced AS (
+  SELECT DISTINCT l.run, l.node, l.rank
+  FROM loader AS l
+  JOIN object AS o ON o.run = l.run AND o.object = l.object
+  WHERE l.kind = 'next' AND o.format IN ('kineto', 'sagemaker_framework')
+),
+
+known AS (
+  SELECT
+    s.run,
+    s.rank,
+    'exclusive' AS measure,
+    1 AS trust,
+    s.loader_ratio AS share,
+    CAST(NULL AS double) AS share_all,
+    s.steps,
+    s.loader AS load,
+    s.dur AS total
+  FROM step_loader_share AS s
+  JOIN traced AS t ON t.run = s.run AND (t.node IS NOT DISTINCT FROM s.node) AND (t.rank IS NOT DISTINCT FROM s.rank)
+  WHERE s.loader_ratio IS NOT NULL
+  UNION ALL
+  SELECT
+    run,
+    rank,
+    CASE WHEN measure = 'report' THEN 'report' WHEN load_ratio_rest IS NOT NULL THEN 'rest' ELSE 'all' END AS measure,
+    CASE WHEN measure = 'report' THEN 4 WHEN load_ratio_rest IS NOT NULL THEN 2 ELSE 3 END AS trust,
+    coalesce(load_ratio_rest, load_ratio) AS share,
+    load_ratio AS share_all,
+    batches AS steps,
+    load,
+    total
+  FROM loader_share
+  WHERE load_ratio IS NOT NULL
+),
+
+ranked AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY run ORDER BY trust, share DESC, rank) AS place,
+    count(*) OVER (PARTITION BY run, trust) AS loops
+  FROM known
+),
+
+refused AS (
+  SELECT run, min(why) AS why
+  FROM loader_share
+  GROUP BY run
+),
+
+setup AS (
+  SELECT run, max(num_workers) AS num_workers
+  FROM loader_setup
+  GROUP BY run
+)
+
+SELECT
+  r.run,
+  k.measure,
+  k.rank,
+  k.share,
+  k.share_all,
+  k.steps,
+  k.load,
+  k.total,
+  CASE WHEN k.share > 0.05 THEN CAST((k.share - 0.05) * k.total AS bigint) END AS over,
+  k.loops,
+  CASE WHEN k.run IS NULL THEN w.why END AS why,
+  s.num_workers,
+  g.busy,
+  g.busy > 0.8 AS gpu_busy
+FROM run AS r
+LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+LEFT JOIN refused AS w ON w.run = r.run
+LEFT JOIN setup AS s ON s.run = r.run
+LEFT JOIN evidence_gpu AS g ON g.run = r.run
+ORDER BY r.run

@@ -1,0 +1,71 @@
+-- Did more workers help, where a run holds loops with different numbers of them?
+--
+-- One row per run; rates are batches per second without the first batch of each pass where that is known. Nulls unless two numbers of
+-- workers were measured in the run: runs of other jobs are not compared.
+--
+-- column  run         text     id     run
+-- column  settings    bigint   count  numbers of workers that were measured
+-- column  most        bigint   count  the greatest of them
+-- column  most_per_s  double   per_s  its rate
+-- column  half        bigint   count  the greatest number of at most half as many
+-- column  half_per_s  double   per_s  its rate
+-- column  best        bigint   count  the number with the greatest rate
+-- column  best_per_s  double   per_s  that rate
+-- column  batches     bigint   count  batches of the least measured setting
+-- column  share       double   ratio  share of waiting (view `evidence_load`)
+-- column  over        bigint   ns     the waiting beyond 5 percent
+-- column  gpu_busy    boolean  flag   whether the GPUs were busy for more than 0.8 of the time; null when unknown
+--
+-- needs   run, loader_scaling, evidence_load
+-- order   run
+
+WITH rates AS (
+  SELECT
+    run,
+    num_workers,
+    max(coalesce(rest_batches_per_s, batches_per_s)) AS rate,
+    sum(batches) AS batches
+  FROM loader_scaling
+  WHERE num_workers IS NOT NULL AND batches_per_s IS NOT NULL
+  GROUP BY run, num_workers
+),
+
+bounds AS (
+  SELECT
+    run,
+    count(*) AS settings,
+    max(num_workers) AS most,
+    min(batches) AS batches,
+    first_value(num_workers ORDER BY rate DESC, num_workers) AS best,
+    max(rate) AS best_per_s
+  FROM rates
+  GROUP BY run
+),
+
+halves AS (
+  SELECT b.run, max(r.num_workers) AS half
+  FROM bounds AS b
+  JOIN rates AS r ON r.run = b.run
+  WHERE 2 * r.num_workers <= b.most
+  GROUP BY b.run
+)
+
+SELECT
+  l.run,
+  b.settings,
+  b.most,
+  m.rate AS most_per_s,
+  h.half,
+  x.rate AS half_per_s,
+  b.best,
+  b.best_per_s,
+  b.batches,
+  l.share,
+  l.over,
+  l.gpu_busy
+FROM evidence_load AS l
+LEFT JOIN bounds AS b ON b.run = l.run AND b.settings > 1
+LEFT JOIN halves AS h ON h.run = b.run
+LEFT JOIN rates AS m ON m.run = b.run AND m.num_workers = b.most
+LEFT JOIN rates AS x ON x.run = h.run AND x.num_workers = h.half
+ORDER BY l.run

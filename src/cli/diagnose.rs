@@ -1,0 +1,66 @@
+//! `tracelake diagnose`: what is slow in runs, why, and what cannot be told.
+
+#![expect(clippy::disallowed_methods, reason = "a file of thresholds is read here")]
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::output::{self, Shown};
+use super::place::Place;
+use crate::error::{Error, ErrorKind};
+
+#[derive(Debug, Args)]
+pub(super) struct Diagnose {
+    /// Names of runs; without any all of the lake
+    #[arg(value_name = "RUN")]
+    runs: Vec<String>,
+    /// TOML file with parameters of findings: [load_share_high] and below it bottleneck = 0.4
+    #[arg(long, value_name = "FILE")]
+    thresholds: Option<PathBuf>,
+    /// One parameter of a finding: --set load_share_high.bottleneck=0.4. May be given several times
+    #[arg(long = "set", value_name = "FINDING.PARAMETER=VALUE", value_parser = setting)]
+    settings: Vec<(String, String, String)>,
+    /// Write every finding as a row, whatever its outcome, instead of the text
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+fn setting(text: &str) -> Result<(String, String, String), String> {
+    let split = text.split_once('=').and_then(|(name, value)| Some((name.split_once('.')?, value)));
+    let ((finding, name), value) = split.ok_or("expected FINDING.PARAMETER=VALUE")?;
+    Ok((finding.trim().to_owned(), name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Runs the command; 1 when something critical is said.
+pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
+    let mut thresholds = match &arguments.thresholds {
+        Some(file) => std::fs::read_to_string(file).map_err(|error| {
+            Error::new(ErrorKind::NotFound, format!("cannot read the thresholds of {}: {error}", file.display()))
+        })?,
+        None => String::new(),
+    };
+    for (finding, name, value) in &arguments.settings {
+        // a dotted key at the end would belong to the last table of the file
+        let value = if is_toml(value) { value.clone() } else { format!("{value:?}") };
+        thresholds = format!("{finding}.{name} = {value}\n{thresholds}");
+    }
+    let rows = arguments.all || arguments.shown.is_asked();
+    let output = arguments.shown.output()?;
+    let runs: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
+    let diagnosis = place.open(false)?.diagnose(&runs, &thresholds)?;
+    if rows {
+        output.write(&diagnosis.frame)?;
+    } else {
+        output::line(diagnosis.to_string().trim_end())?;
+    }
+    Ok(u8::from(diagnosis.is_critical()))
+}
+
+/// Whether the text is a number or a flag, and not a word that needs quotes.
+fn is_toml(value: &str) -> bool {
+    value.parse::<f64>().is_ok() || value == "true" || value == "false" || value.starts_with(['"', '\''])
+}

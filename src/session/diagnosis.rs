@@ -1,0 +1,208 @@
+//! `diagnosis`: all findings of each run as one table.
+//!
+//! Findings are many and look at the same few things. So what they read, the views `evidence_*`, is computed once for a
+//! question, and the findings are asked about those rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use async_trait::async_trait;
+use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
+use datafusion::datasource::{MemTable, provider_as_source};
+use datafusion::execution::SessionState;
+use datafusion::logical_expr::expr_rewriter::unnormalize_col;
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::{ExecutionPlan, collect};
+use futures::future::try_join_all;
+
+use super::canned::{Canned, constant};
+use crate::catalog::DIAGNOSIS;
+use crate::error::{Error, ErrorKind};
+
+/// How the names of the views begin that findings read.
+const EVIDENCE: &str = "evidence_";
+
+/// Parameters of findings that differ from their defaults, by the id of the finding.
+pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
+
+/// The table function, and with the default thresholds the table.
+#[derive(Debug, Clone)]
+pub(super) struct Diagnosis {
+    findings: Arc<Vec<Arc<Canned>>>,
+    thresholds: Arc<Thresholds>,
+    schema: SchemaRef,
+}
+
+impl Diagnosis {
+    /// Over these queries, those among them that are findings.
+    pub(super) fn new<'a>(queries: impl Iterator<Item = &'a Arc<Canned>>) -> Self {
+        let findings = queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
+        let fields = DIAGNOSIS.header.columns.iter().map(|column| {
+            let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
+            let ty = match column.ty {
+                crate::unit::Type::Bigint => DataType::Int64,
+                crate::unit::Type::Double => DataType::Float64,
+                crate::unit::Type::Text => DataType::Utf8View,
+                crate::unit::Type::Boolean => DataType::Boolean,
+            };
+            Field::new(&column.name, ty, true).with_metadata(unit)
+        });
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        Self { findings: Arc::new(findings), thresholds: Arc::default(), schema }
+    }
+
+    /// With parameters of findings as TOML: `[load_share_high]` and below it `bottleneck = 0.4`.
+    ///
+    /// # Errors
+    /// Argument: no TOML, or a finding or parameter that is not there.
+    pub(super) fn with(&self, thresholds: &str) -> crate::Result<Self> {
+        let refused = |why: String| Error::new(ErrorKind::Argument, format!("cannot use the thresholds: {why}"));
+        let tables: BTreeMap<String, toml::Value> =
+            toml::from_str(thresholds).map_err(|error| refused(error.to_string().trim_end().replace('\n', " ")))?;
+        let ids: Vec<&str> = self.findings.iter().map(|canned| canned.query.question()).collect();
+        let mut all = Thresholds::new();
+        for (id, values) in tables {
+            let Some(canned) = self.findings.iter().find(|canned| canned.query.question() == id) else {
+                return Err(refused(Error::unknown("finding", &id, &ids).to_string()));
+            };
+            let toml::Value::Table(values) = values else {
+                return Err(refused(format!(
+                    "`{id}` is no table of parameters: write [{id}] and below it a line for each"
+                )));
+            };
+            let known: Vec<&str> = canned.query.header.params.iter().map(|param| param.name.as_str()).collect();
+            let mut set = BTreeMap::new();
+            for (name, value) in values {
+                if !known.contains(&name.as_str()) {
+                    return Err(refused(format!("[{id}]: {}", Error::unknown("parameter", &name, &known))));
+                }
+                let value = scalar(&value).ok_or_else(|| {
+                    refused(format!(
+                        "[{id}]: `{name}` is a {}; a number, a text, true or false is expected",
+                        value.type_str()
+                    ))
+                })?;
+                set.insert(name, value);
+            }
+            all.insert(id, set);
+        }
+        Ok(Self { thresholds: Arc::new(all), ..self.clone() })
+    }
+
+    /// The rows of the views that the findings read, for the runs that pass the filters.
+    async fn evidence(&self, state: &SessionState, filters: &[Expr]) -> Result<BTreeMap<String, Arc<MemTable>>> {
+        let needs = self.findings.iter().flat_map(|canned| &canned.query.header.needs);
+        let names: BTreeSet<&String> = needs.filter(|name| name.starts_with(EVIDENCE)).collect();
+        let tables = try_join_all(names.into_iter().map(|name| async move {
+            let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
+            let filters = filters.iter().map(|filter| unnormalize_col(filter.clone()));
+            let plan = filters
+                .fold(Ok(LogicalPlanBuilder::from(plan)), |plan: Result<_>, filter| plan?.filter(filter))?
+                .build()?;
+            let plan = state.create_physical_plan(&plan).await?;
+            let schema = plan.schema();
+            let rows = collect(plan, state.task_ctx()).await?;
+            Ok::<_, DataFusionError>((name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?)))
+        }));
+        Ok(tables.await?.into_iter().collect())
+    }
+}
+
+/// A value of TOML as a parameter.
+fn scalar(value: &toml::Value) -> Option<ScalarValue> {
+    Some(match value {
+        toml::Value::Integer(number) => ScalarValue::from(*number),
+        toml::Value::Float(number) => ScalarValue::from(*number),
+        toml::Value::Boolean(flag) => ScalarValue::from(*flag),
+        toml::Value::String(text) => ScalarValue::from(text.as_str()),
+        _ => return None,
+    })
+}
+
+/// The plan with the views replaced by their rows.
+fn over(plan: LogicalPlan, evidence: &BTreeMap<String, Arc<MemTable>>) -> Result<LogicalPlan> {
+    let replaced = plan.transform_down(|plan| {
+        if let LogicalPlan::SubqueryAlias(view) = &plan
+            && let Some(rows) = evidence.get(view.alias.table())
+        {
+            let rows = provider_as_source(Arc::clone(rows) as Arc<dyn TableProvider>);
+            let scan = LogicalPlanBuilder::scan(view.alias.clone(), rows, None)?.build()?;
+            return Ok(Transformed::new(scan, true, TreeNodeRecursion::Jump));
+        }
+        Ok(Transformed::no(plan))
+    })?;
+    Ok(replaced.data)
+}
+
+#[async_trait]
+impl TableProvider for Diagnosis {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn table_type(&self) -> TableType {
+        TableType::View
+    }
+
+    fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
+        let of_run = |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
+        let support = |filter: &&Expr| match of_run(filter) {
+            true => TableProviderFilterPushDown::Inexact,
+            false => TableProviderFilterPushDown::Unsupported,
+        };
+        Ok(filters.iter().map(support).collect())
+    }
+
+    async fn scan(
+        &self,
+        session: &dyn Session,
+        projection: Option<&Vec<usize>>,
+        filters: &[Expr],
+        _limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let Some(state) = session.as_any().downcast_ref::<SessionState>() else {
+            return plan_err!("diagnosis: another library's engine cannot ask for it");
+        };
+        let evidence = self.evidence(state, filters).await?;
+        let mut all: Option<LogicalPlanBuilder> = None;
+        for canned in self.findings.iter() {
+            let none = BTreeMap::new();
+            let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
+            let plan = over(canned.call(state, values)?, &evidence)?;
+            all = Some(match all {
+                Some(builder) => builder.union(plan)?,
+                None => LogicalPlanBuilder::from(plan),
+            });
+        }
+        let Some(all) = all else { return plan_err!("diagnosis: there are no findings") };
+        let fields = self.schema.fields();
+        let wanted = projection.map_or_else(|| (0..fields.len()).collect(), Clone::clone);
+        let columns = wanted.iter().map(|&place| {
+            let field = &fields[place];
+            let column = Expr::Column(Column::new_unqualified(field.name()));
+            datafusion::logical_expr::cast(column, field.data_type().clone()).alias(field.name())
+        });
+        let plan = all.project(columns.collect::<Vec<_>>())?.build()?;
+        state.create_physical_plan(&plan).await
+    }
+}
+
+impl TableFunctionImpl for Diagnosis {
+    fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
+        let text = match args.exprs() {
+            [] => return Ok(Arc::new(self.clone())),
+            [text] => constant(text, args.session())?,
+            more => return plan_err!("{}: {} arguments, at most 1 expected", DIAGNOSIS.usage(), more.len()),
+        };
+        match text.try_as_str() {
+            Some(text) => {
+                let with = self.with(text.unwrap_or_default());
+                Ok(Arc::new(with.map_err(|error| DataFusionError::External(Box::new(error)))?))
+            }
+            None => plan_err!("{}: thresholds are TOML, a text", DIAGNOSIS.usage()),
+        }
+    }
+}
