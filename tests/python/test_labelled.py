@@ -66,17 +66,23 @@ def session(labels, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def verdicts(session):
-    """The verdict on each run."""
-    return {row["run"]: row["verdict"] for row in session.job.verdict().to_arrow().to_pylist()}
+def diagnosis(session):
+    """What every run is told."""
+    return session.diagnose()
 
 
 @pytest.fixture(scope="module")
-def findings(session):
-    """What each run was told, by finding, in the order of the answer."""
+def verdicts(diagnosis):
+    """The verdict on each run."""
+    return {verdict.run: verdict.verdict for verdict in diagnosis.verdicts}
+
+
+@pytest.fixture(scope="module")
+def findings(diagnosis):
+    """The findings of each run by name, in the order of the answer."""
     found = defaultdict(dict)
-    for row in session.diagnose().to_arrow().to_pylist():
-        found[row["run"]][row["id"]] = row
+    for finding in diagnosis:
+        found[finding.run][finding.id] = finding
     return found
 
 
@@ -197,7 +203,7 @@ def expected(label):
 
 
 def outcome(findings, run, finding):
-    return findings[run].get(finding, {}).get("outcome", "absent")
+    return findings[run][finding].outcome if finding in findings[run] else "absent"
 
 
 def test_what_was_removed_cannot_be_told(labels, findings):
@@ -211,9 +217,9 @@ def test_what_was_removed_cannot_be_told(labels, findings):
 def test_nothing_is_accused_where_nothing_is_wrong(labels, findings):
     wrong = {
         name: [
-            f"{one}: {row['severity']}"
-            for one, row in findings[name].items()
-            if row["outcome"] == "said" and SEVERITIES[row["severity"]] > SEVERITIES["notice"]
+            str(finding)
+            for finding in findings[name].values()
+            if finding.outcome == "said" and SEVERITIES[finding.severity] > SEVERITIES["notice"]
         ]
         for name, label in labels.items()
         if is_clean(label)
