@@ -44,6 +44,31 @@ QUANTITIES = [
     "SELECT run, max(speedup) AS speedup FROM loader_real_vs_ideal GROUP BY run",
 ]
 
+# Rules of SageMaker, and the finding whose limits are theirs: they are triggered where it is planted, and nowhere else.
+RULES = {
+    "batch_size": "batch_too_small",
+    "cpu_bottleneck": "cpu_bottleneck",
+    "gpu_memory_increase": "gpu_memory_growth",
+    "io_bottleneck": "io_bottleneck",
+    "load_balancing": "rank_imbalance",
+    "max_initialization_time": "slow_initialisation",
+    "step_outlier": "step_outliers",
+}
+
+# Mean memory of the last tenth of the samples over that of the second one.
+GROWTH = """
+    WITH tenths AS (
+      SELECT run, value, ntile(10) OVER (PARTITION BY run, device ORDER BY ts, step) AS tenth
+      FROM sample
+      WHERE resource = 'memory' AND (metric IN ('used', 'rss') OR metric LIKE '%vm_percent')
+    )
+
+    SELECT run
+    FROM tenths
+    GROUP BY run
+    HAVING avg(value) FILTER (WHERE tenth = 10) > 1.1 * avg(value) FILTER (WHERE tenth = 2)
+"""
+
 
 @pytest.fixture(scope="module")
 def labels(tmp_path_factory):
@@ -140,6 +165,20 @@ def test_queries_give_what_was_planted(session, labels):
         if found[name].get(key) != pytest.approx(value, rel=0.02, abs=0.01)
     }
     assert wrong == {}
+
+
+def runs_with(labels, finding):
+    return {name for name, label in labels.items() if finding in {label["main"], *label["also"]}}
+
+
+def test_rules_are_triggered_where_it_was_planted(session, labels):
+    for rule, finding in RULES.items():
+        triggered = session.sql(f"SELECT DISTINCT run FROM rules_{rule} WHERE triggered").to_arrow()["run"].to_pylist()
+        assert set(triggered) == runs_with(labels, finding), rule
+
+
+def test_memory_grows_where_it_was_planted(session, labels):
+    assert set(session.sql(GROWTH).to_arrow()["run"].to_pylist()) == runs_with(labels, "host_memory_growth")
 
 
 def test_verdicts(labels, verdicts, report):
