@@ -60,7 +60,7 @@ GROWTH = """
     WITH tenths AS (
       SELECT run, value, ntile(10) OVER (PARTITION BY run, device ORDER BY ts, step) AS tenth
       FROM sample
-      WHERE resource = 'memory' AND (metric IN ('used', 'rss') OR metric LIKE '%vm_percent')
+      WHERE resource = 'memory' AND metric IN ('used', 'rss')
     )
 
     SELECT run
@@ -136,6 +136,29 @@ def test_set_is_large_and_mixed(labels):
     }
     assert sum("recorder" in one["sources"] for one in labels.values()) >= 8
     assert sum(len(one["sources"]) > 1 for one in labels.values()) >= 6
+
+
+def test_verdicts_follow_from_what_was_planted(labels):
+    wrong = []
+    for name, label in labels.items():
+        if not label["clear"] or not label["verdict_clear"] or label["damage"]:
+            continue
+        planted = label["planted"]
+        load = next((planted[key] for key in ("step.loader", "wait", "load") if key in planted), None)
+        gpu = next((planted[key] for key in ("gpu", "step.kernel") if key in planted), None)
+        waits, communication = load or 0, planted.get("step.communication", 0)
+        host = 0 if gpu is None else 1 - gpu - waits - communication
+        follows = {
+            "input-bound": waits >= 0.45,
+            "communication-bound": communication >= 0.45,
+            "host-bound": host >= 0.45,
+            "compute-bound": (gpu or 0) >= 0.8,
+            "mixed": sum(share >= 0.25 for share in (waits, communication, host)) >= 2,
+            "cannot tell": gpu is None or load is None or "load_share_high" in label["missing"],
+        }
+        if not follows[label["verdict"]]:
+            wrong.append((name, label["verdict"], planted))
+    assert wrong == []
 
 
 def test_planted_damage_is_all_there_is(session, labels):
