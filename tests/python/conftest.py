@@ -20,6 +20,7 @@ from shared_trace import name_of
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 missing: set[str] = set()
+reports: dict[str, tuple[str, ...]] = {}
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -163,8 +164,22 @@ def s3(tmp_path_factory):
         yield server
 
 
+@pytest.fixture(scope="session")
+def report():
+    """Shows lines below a title when all tests are done, whether they passed or not: `report(title, *lines)`."""
+
+    def report(title: str, *lines: str) -> None:
+        reports[title] = lines
+
+    return report
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Says loudly what could not be tested."""
+    """Shows reports, and says loudly what could not be tested."""
+    for title, lines in reports.items():
+        terminalreporter.section(title)
+        for line in lines:
+            terminalreporter.line(line)
     if missing:
         terminalreporter.section("NOT TESTED", red=True, bold=True)
         for line in sorted(missing):

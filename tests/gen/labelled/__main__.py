@@ -1,0 +1,38 @@
+"""Writes all cases. In the folder tests/gen, with the package tracelake on PYTHONPATH: `python -m labelled OUT`.
+
+Cases are written by four processes: those that are recorded for real sleep most of their time.
+"""
+
+from __future__ import annotations
+
+import argparse
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+from labelled import recorded_cases, sagemaker_cases, table_cases, trace_cases
+
+# Recorded ones first: what takes longest.
+CASES = [*recorded_cases.CASES, *sagemaker_cases.CASES, *trace_cases.CASES, *table_cases.CASES]
+
+
+def write(place: int, out: Path) -> str:
+    """Writes one case; its name."""
+    CASES[place].write(out)
+    return CASES[place].name
+
+
+def main() -> None:
+    """Writes the cases."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, help="folder for the cases, made if absent")
+    out = parser.parse_args().out
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names), "two cases have the same name"
+    with ProcessPoolExecutor(4, mp_context=get_context("fork")) as pool:
+        written = list(pool.map(write, range(len(CASES)), [out] * len(CASES)))
+    print(f"{len(written)} cases in {out}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""A profile with a known cause, and the label that says so."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "cannot tell")
+MS, S = 10**6, 10**9  # ns
+EPOCH = 1_790_000_040 * S  # a full minute, from which all times count
+
+Planted = dict[str, float]
+Source = Callable[[Path, random.Random], Planted]
+
+
+def part_of(name: str) -> str:
+    """`kept` of every third name, by its hash and nothing else; `tuning` of the others."""
+    return "kept" if hashlib.sha256(name.encode()).digest()[0] % 3 == 0 else "tuning"
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is wrong with a job, and the profiles that saw it.
+
+    `also` are findings that must be said beside the main one, `never` those that would accuse the wrong thing,
+    `missing` those whose evidence was removed, `damage` the kinds of `problem` that were planted. `clear` is false
+    where a limit is near, `verdict_clear` where two verdicts can be argued for.
+    """
+
+    name: str
+    verdict: str
+    main: str | None
+    sources: dict[str, Source]
+    also: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
+    clear: bool = True
+    verdict_clear: bool = True
+    planted: Planted = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A misspelt verdict would never be found wrong."""
+        if self.verdict not in VERDICTS:
+            raise ValueError(self.verdict)
+
+    def write(self, out: Path) -> None:
+        """Writes the folder of the case: one folder for each source, and the label."""
+        planted: Planted = {}
+        for source, make in self.sources.items():
+            folder = out / self.name / source
+            folder.mkdir(parents=True)
+            planted |= make(folder, random.Random(f"{self.name}/{source}"))
+        label = {**asdict(self), "sources": list(self.sources), "set": part_of(self.name), "planted": planted}
+        (out / self.name / "label.json").write_text(json.dumps(label, indent=1) + "\n")

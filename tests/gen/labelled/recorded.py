@@ -1,0 +1,118 @@
+"""Small loops that sleep, recorded for real by `tracelake.record`: their times differ from run to run."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from labelled.case import MS, Planted, S, Source
+from labelled.machine import Machine, machine
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop; ms. Nobody sleeps for 0 ms: on a busy machine even the shortest sleep takes long."""
+
+    steps: int = 40
+    load: float = 0
+    first: float | None = None
+    compute: float = 25
+    host: float = 0  # between the steps
+    workers: int = 0
+    checkpoint: float = 0  # every 8 steps
+    evals: int = 0
+    slow_item: int | None = None  # the item that takes 1.2 s
+    leak: int = 0  # bytes that each step keeps
+    error: str = ""  # what the loader raises behind its last batch
+
+
+class Loader:
+    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is what they took of `lasted`."""
+
+    batch_size, pin_memory, persistent_workers = 8, True, False
+
+    def __init__(self, loop: Loop) -> None:
+        """A loader that nobody has asked yet."""
+        self.loop, self.num_workers, self.waited, self.lasted = loop, loop.workers, 0.0, 0.0
+
+    def __len__(self) -> int:
+        """How many batches there are."""
+        return self.loop.steps
+
+    def __iter__(self) -> Iterator[int]:
+        """One batch after the other."""
+        began = time.perf_counter()
+        for n in range(self.loop.steps):
+            asked = time.perf_counter()
+            first = self.loop.first if n == 0 and self.loop.first is not None else self.loop.load
+            sleep(1200 if n == self.loop.slow_item else first)
+            self.waited += time.perf_counter() - asked
+            yield n
+        self.lasted = time.perf_counter() - began
+        if self.loop.error:
+            raise RuntimeError(self.loop.error)
+
+
+def sleep(ms: float) -> None:
+    """Sleeps, if there is a time to sleep for."""
+    if ms:
+        time.sleep(ms / 1e3)
+
+
+def recorded(loop: Loop) -> Source:
+    """The recording of a loop, and the share of its waits by a clock of our own."""
+
+    def write(folder: Path, _chance: random.Random) -> Planted:
+        from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
+
+        loader = Loader(loop)
+        try:
+            with Recorder(folder, machine=0.02 if loop.leak else None, attributes={"batch_size": 8}) as recorder:
+                train(loop, loader, recorder)
+                for n in range(loop.evals):
+                    with recorder.step(n, mode="eval"):
+                        sleep(loop.compute)
+        except RuntimeError as error:
+            if str(error) != loop.error:
+                raise
+        return {} if loop.evals else {"load": loader.waited / loader.lasted}
+
+    return write
+
+
+def train(loop: Loop, loader: Loader, recorder: Any) -> None:
+    """Goes through the loader."""
+    kept: list[bytes] = []
+    for n in recorder.loader(loader, name="train"):
+        with recorder.step():
+            sleep(loop.compute)
+        kept.append(b"x" * loop.leak)
+        sleep(loop.host)
+        if loop.checkpoint and n % 8 == 7:
+            with recorder.annotation("checkpoint", path="last.pt"):
+                sleep(loop.checkpoint)
+        if n == loop.slow_item:
+            item = {"item": 8 * n, "worker": 0}
+            recorder.recording.row("item", loader="train", ts=time.time_ns(), dur=1200 * MS, **item)
+            recorder.recording.incident("slow_item", f"item {8 * n} took 1.2 s", **item)
+
+
+def beside(m: Machine, of: str = "recorder") -> Source:
+    """Samples of the machine during a recording of the same case."""
+
+    def write(folder: Path, chance: random.Random) -> Planted:
+        lines = [
+            json.loads(line) for file in (folder.parent / of).glob("*.jsonl") for line in file.read_text().splitlines()
+        ]
+        times = [(line["ts"], line["ts"] + line.get("dur", 0)) for line in lines if "ts" in line]
+        start, end = min(ts for ts, _ in times), max(till for _, till in times)
+        return machine(replace(m, start=start - S // 2, seconds=(end - start) / S, every=0.02))(folder, chance)
+
+    return write

@@ -1,0 +1,97 @@
+"""Cases that our own recorders saw, some of them beside samples of the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from labelled.case import Case
+from labelled.machine import Machine
+from labelled.recorded import Loop, beside, recorded
+from labelled.trace_cases import BLAME, DATA, NO_GPU, OTHERS
+
+
+def of(loop: Loop, name: str, verdict: str, main: str | None, m: Machine | None = None, **more: Any) -> Case:
+    """A case that the recorder saw, and with `m` the machine."""
+    sources = {"recorder": recorded(loop), **({"system": beside(m)} if m else {})}
+    return Case(f"recorded-{name}", verdict, main, sources, **more)
+
+
+CASES = [
+    of(Loop(compute=30), "clean", "cannot tell", None, never=DATA, missing=NO_GPU),
+    of(
+        Loop(compute=15, workers=4, steps=80),
+        "clean-short-steps",
+        "cannot tell",
+        None,
+        never=DATA,
+        missing=NO_GPU,
+    ),
+    of(
+        Loop(load=30, compute=8),
+        "sleeping-dataset",
+        "input-bound",
+        "load_share_high",
+        also=("no_workers",),
+        missing=NO_GPU,
+    ),
+    of(
+        Loop(load=60, compute=15, steps=30),
+        "sleeping-large-batch",
+        "input-bound",
+        "load_share_high",
+        also=("no_workers",),
+        missing=NO_GPU,
+    ),
+    of(
+        Loop(load=40, compute=10, workers=2),
+        "few-workers",
+        "input-bound",
+        "load_share_high",
+        never=("no_workers",),
+        missing=NO_GPU,
+    ),
+    of(
+        Loop(first=800),
+        "slow-start",
+        "cannot tell",
+        "load_share_startup_only",
+        also=("first_batch_slow",),
+        missing=NO_GPU,
+    ),
+    of(Loop(checkpoint=250), "checkpoints", "cannot tell", "checkpoint_stalls", never=DATA),
+    of(Loop(evals=30), "evaluates-much", "cannot tell", "evaluation_share", never=DATA),
+    of(Loop(slow_item=20), "slow-item", "input-bound", "very_slow_sample", verdict_clear=False),
+    of(
+        Loop(error="DataLoader timed out after 5 seconds"),
+        "worker-timeout",
+        "cannot tell",
+        "worker_timeout",
+        never=DATA,
+    ),
+    of(
+        Loop(error="DataLoader worker (pid 4242) exited unexpectedly"),
+        "worker-exit",
+        "cannot tell",
+        "worker_timeout",
+        never=DATA,
+    ),
+    of(
+        Loop(error="CUDA out of memory. Tried to allocate 2.00 GiB"),
+        "out-of-memory",
+        "cannot tell",
+        "out_of_memory",
+        never=DATA,
+    ),
+    of(Loop(leak=2 << 20, steps=90, compute=25), "leaking-list", "cannot tell", "host_memory_growth", never=DATA),
+    of(
+        Loop(load=30, compute=8),
+        "and-system-starved",
+        "input-bound",
+        "load_share_high",
+        Machine(busy=20),
+        also=("gpu_starved_by_loader", "no_workers"),
+        never=OTHERS,
+    ),
+    of(Loop(compute=30), "and-system-clean", "compute-bound", None, Machine(busy=95), never=BLAME),
+    of(Loop(compute=10, host=25), "and-system-low", "host-bound", "gpu_low_not_loader", Machine(busy=28), never=DATA),
+]

@@ -1,0 +1,289 @@
+"""The diagnosis against profiles whose causes are known; tests/gen/labelled/README.md says how they are made."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("tuning", "kept")
+VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "cannot tell")
+SEVERITIES = {None: 0, "notice": 1, "warning": 2, "critical": 3}
+
+# What a generator sums up by itself, and the query that has to give the same.
+QUANTITIES = [
+    """
+    SELECT
+      run,
+      sum(loader) / CAST(sum(dur) AS double) AS "step.loader",
+      sum(kernel) / CAST(sum(dur) AS double) AS "step.kernel",
+      sum(memcpy) / CAST(sum(dur) AS double) AS "step.memcpy",
+      sum(communication) / CAST(sum(dur) AS double) AS "step.communication"
+    FROM step_breakdown
+    GROUP BY run
+    """,
+    """
+    SELECT w.run, w.dur / CAST(w.dur + s.dur AS double) AS wait
+    FROM (SELECT run, sum(dur) AS dur FROM loader WHERE kind = 'next' GROUP BY run) AS w
+    JOIN (SELECT run, sum(dur) AS dur FROM step WHERE mode = 'train' GROUP BY run) AS s ON s.run = w.run
+    """,
+    "SELECT run, max(load_ratio) AS load FROM loader_share GROUP BY run",
+    """
+    SELECT s.run, avg(s.value) / 100 AS gpu
+    FROM sample AS s
+    LEFT JOIN (SELECT run, min(ts) AS ts FROM step GROUP BY run) AS t ON t.run = s.run
+    WHERE s.resource = 'gpu' AND s.metric = 'utilization' AND (t.ts IS NULL OR s.ts >= t.ts)
+    GROUP BY s.run
+    """,
+    "SELECT run, max(speedup) AS speedup FROM loader_real_vs_ideal GROUP BY run",
+]
+
+# Rules of SageMaker, and the finding whose limits are theirs: they are triggered where it is planted, and nowhere else.
+RULES = {
+    "batch_size": "batch_too_small",
+    "cpu_bottleneck": "cpu_bottleneck",
+    "gpu_memory_increase": "gpu_memory_growth",
+    "io_bottleneck": "io_bottleneck",
+    "load_balancing": "rank_imbalance",
+    "max_initialization_time": "slow_initialisation",
+    "step_outlier": "step_outliers",
+}
+
+# Mean memory of the last tenth of the samples over that of the second one.
+GROWTH = """
+    WITH tenths AS (
+      SELECT run, value, ntile(10) OVER (PARTITION BY run, device ORDER BY ts, step) AS tenth
+      FROM sample
+      WHERE resource = 'memory' AND metric IN ('used', 'rss')
+    )
+
+    SELECT run
+    FROM tenths
+    GROUP BY run
+    HAVING avg(value) FILTER (WHERE tenth = 10) > 1.1 * avg(value) FILTER (WHERE tenth = 2)
+"""
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory):
+    """The label of each case, and in `folder` where its profiles are."""
+    out = tmp_path_factory.mktemp("labelled") / "cases"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    subprocess.run([sys.executable, "-m", "labelled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
+    found = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
+    return {label["name"]: label for label in found}
+
+
+@pytest.fixture(scope="module")
+def session(labels, tmp_path_factory):
+    """A lake in which each case is a run; every source of it is ingested by a call of its own."""
+    with tl.open(tmp_path_factory.mktemp("labelled_lake") / "lake", create=True) as session:
+        for name, label in labels.items():
+            for source in label["sources"]:
+                session.ingest(label["folder"] / source, run=name)
+        yield session
+
+
+@pytest.fixture(scope="module")
+def diagnosis(session):
+    """What every run is told."""
+    return session.diagnose()
+
+
+@pytest.fixture(scope="module")
+def verdicts(diagnosis):
+    """The verdict on each run."""
+    return {verdict.run: verdict.verdict for verdict in diagnosis.verdicts}
+
+
+@pytest.fixture(scope="module")
+def findings(diagnosis):
+    """The findings of each run by name, in the order of the answer."""
+    found = defaultdict(dict)
+    for finding in diagnosis:
+        found[finding.run][finding.id] = finding
+    return found
+
+
+def is_clean(label):
+    return label["main"] is None and label["clear"] and label["verdict_clear"] and not label["damage"]
+
+
+def fail(wrong, labels):
+    """Fails with what is wrong in `tuning`, and of `kept` with names only: nobody shall tune on it."""
+    told = [f"{name}: {'; '.join(what)}" for name, what in wrong.items() if what and labels[name]["set"] == "tuning"]
+    kept = [name for name, what in wrong.items() if what and labels[name]["set"] == "kept"]
+    lines = [f"{len(told)} of tuning", *told, f"{len(kept)} of kept", *kept]
+    assert (told, kept) == ([], []), "\n  ".join(lines)
+
+
+def test_set_is_large_and_mixed(labels):
+    assert len(labels) >= 72
+    for part in PARTS:
+        clear = [one for one in labels.values() if one["set"] == part and one["clear"] and one["verdict_clear"]]
+        assert {one["verdict"] for one in clear} == set(VERDICTS), part
+    assert 0.25 < sum(one["set"] == "kept" for one in labels.values()) / len(labels) < 0.42
+    clean = [one for one in labels.values() if is_clean(one)]
+    assert len(clean) >= 12
+    assert {source for one in clean for source in one["sources"]} == {
+        s for one in labels.values() for s in one["sources"]
+    }
+    assert sum("recorder" in one["sources"] for one in labels.values()) >= 8
+    assert sum(len(one["sources"]) > 1 for one in labels.values()) >= 6
+
+
+def test_verdicts_follow_from_what_was_planted(labels):
+    wrong = []
+    for name, label in labels.items():
+        if not label["clear"] or not label["verdict_clear"] or label["damage"]:
+            continue
+        planted = label["planted"]
+        load = next((planted[key] for key in ("step.loader", "wait", "load") if key in planted), None)
+        gpu = next((planted[key] for key in ("gpu", "step.kernel") if key in planted), None)
+        waits, communication = load or 0, planted.get("step.communication", 0)
+        host = 0 if gpu is None else 1 - gpu - waits - communication
+        follows = {
+            "input-bound": waits >= 0.45,
+            "communication-bound": communication >= 0.45,
+            "host-bound": host >= 0.45,
+            "compute-bound": (gpu or 0) >= 0.8,
+            "mixed": sum(share >= 0.25 for share in (waits, communication, host)) >= 2,
+            "cannot tell": gpu is None or load is None or "load_share_high" in label["missing"],
+        }
+        if not follows[label["verdict"]]:
+            wrong.append((name, label["verdict"], planted))
+    assert wrong == []
+
+
+def test_planted_damage_is_all_there_is(session, labels):
+    rows = (
+        session.sql("SELECT run, kind FROM problem WHERE severity = 'warning' OR kind <> 'no_end'")
+        .to_arrow()
+        .to_pylist()
+    )
+    found = defaultdict(set)
+    for row in rows:
+        found[row["run"]].add(row["kind"])
+    assert {run: sorted(kinds) for run, kinds in found.items()} == {
+        name: sorted(label["damage"]) for name, label in labels.items() if label["damage"]
+    }
+
+
+def test_queries_give_what_was_planted(session, labels):
+    found = defaultdict(dict)
+    for query in QUANTITIES:
+        for row in session.sql(query).to_arrow().to_pylist():
+            found[row.pop("run")].update(row)
+    planted = {(name, key): value for name, label in labels.items() for key, value in label["planted"].items()}
+    assert len(planted) > 3 * len(labels) / 2
+    wrong = {
+        (name, key): (value, found[name].get(key))
+        for (name, key), value in planted.items()
+        if found[name].get(key) != pytest.approx(value, rel=0.02, abs=0.01)
+    }
+    assert wrong == {}
+
+
+def runs_with(labels, finding):
+    return {name for name, label in labels.items() if finding in {label["main"], *label["also"]}}
+
+
+def test_rules_are_triggered_where_it_was_planted(session, labels):
+    for rule, finding in RULES.items():
+        triggered = session.sql(f"SELECT DISTINCT run FROM rules_{rule} WHERE triggered").to_arrow()["run"].to_pylist()
+        assert set(triggered) == runs_with(labels, finding), rule
+
+
+def test_memory_grows_where_it_was_planted(session, labels):
+    assert set(session.sql(GROWTH).to_arrow()["run"].to_pylist()) == runs_with(labels, "host_memory_growth")
+
+
+def test_verdicts(labels, verdicts, report):
+    for part in PARTS:
+        table = Counter((one["verdict"], verdicts.get(name)) for name, one in labels.items() if one["set"] == part)
+        report(f"labelled set, {part}: verdict labelled (down) and said (across)", *confusion(table))
+    wrong = {
+        name: [f"{label['verdict']} was expected and {verdicts.get(name)} said"]
+        for name, label in labels.items()
+        if label["clear"] and label["verdict_clear"] and verdicts.get(name) != label["verdict"]
+    }
+    fail(wrong, labels)
+
+
+def confusion(table):
+    """The lines of a table of labelled against said verdicts."""
+    said = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
+    yield " " * 20 + "".join(f"{verdict:>20}" for verdict in said)
+    for label in VERDICTS:
+        yield f"{label:<20}" + "".join(f"{table.get((label, verdict), 0):>20}" for verdict in said)
+
+
+def test_labels_name_findings_that_exist(labels, findings):
+    known = {finding for told in findings.values() for finding in told}
+    named = {
+        finding
+        for label in labels.values()
+        for finding in (label["main"], *label["also"], *label["never"], *label["missing"])
+        if finding
+    }
+    assert named <= known
+
+
+def test_every_finding_answers_for_every_run(labels, findings):
+    known = {finding for told in findings.values() for finding in told}
+    assert {name for name in labels if findings[name].keys() != known} == set()
+
+
+def test_causes_are_named(labels, findings, report):
+    for part in PARTS:
+        of = [label for label in labels.values() if label["set"] == part and label["main"]]
+        outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in of)
+        report(f"labelled set, {part}: outcome of the main finding", ", ".join(f"{o} {n}" for o, n in outcomes.items()))
+    wrong = {
+        name: [
+            *(
+                f"{one} is {outcome(findings, name, one)}"
+                for one in expected(label)
+                if outcome(findings, name, one) != "said"
+            ),
+            *(f"{one} is said" for one in label["never"] if outcome(findings, name, one) == "said"),
+        ]
+        for name, label in labels.items()
+        if label["clear"]
+    }
+    fail(wrong, labels)
+
+
+def expected(label):
+    return [finding for finding in (label["main"], *label["also"]) if finding]
+
+
+def outcome(findings, run, finding):
+    return findings[run][finding].outcome if finding in findings[run] else "absent"
+
+
+def test_what_was_removed_cannot_be_told(labels, findings):
+    wrong = {
+        name: [f"{one} is {o}" for one in label["missing"] if (o := outcome(findings, name, one)) != "cannot_tell"]
+        for name, label in labels.items()
+    }
+    fail(wrong, labels)
+
+
+def test_nothing_is_accused_where_nothing_is_wrong(labels, findings):
+    wrong = {
+        name: [
+            str(finding)
+            for finding in findings[name].values()
+            if finding.outcome == "said" and SEVERITIES[finding.severity] > SEVERITIES["notice"]
+        ]
+        for name, label in labels.items()
+        if is_clean(label)
+    }
+    fail(wrong, labels)
