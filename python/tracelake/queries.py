@@ -19,6 +19,7 @@ __all__ = [
     "Change",
     "Event",
     "Families",
+    "Finding",
     "Fleet",
     "Function",
     "Incident",
@@ -63,6 +64,23 @@ class Families(ABC):
         return Event(self)
 
     @property
+    def finding(self) -> Finding:
+        """Queries of the family `finding`.
+
+        `accelerator_utilisation_low`, `balanced`, `batch_time_unsteady`, `batch_too_small`, `between_batches_slow`,
+        `checkpoint_stalls`, `communication_exposed`, `communication_high`, `cpu_bottleneck`, `data_parallel`,
+        `ddp_without_nccl`, `evaluation_share`, `evidence_damaged`, `first_batch_slow`, `gpu_between`,
+        `gpu_fluctuating`, `gpu_low_not_loader`, `gpu_memory_growth`, `gpu_memory_peak`, `gpu_starved_by_loader`,
+        `gpu_underused`, `host_memory_growth`, `host_to_device_copy`, `ideal_speedup`, `input_ready`, `io_bottleneck`,
+        `launch_bound`, `load_share_high`, `load_share_startup_only`, `loader_outliers`, `loader_reinitialised`,
+        `loader_straggler`, `no_workers`, `out_of_memory`, `pin_memory_off`, `profiler_overhead`, `rank_imbalance`,
+        `rank_straggler`, `slow_initialisation`, `slow_sample`, `small_kernels`, `step_outliers`, `tensor_cores_unused`,
+        `unattributed`, `very_slow_sample`, `warmup_steps`, `worker_count_vs_cores`, `worker_exit`, `worker_timeout`,
+        `workers_needed`, `workers_saturated`.
+        """
+        return Finding(self)
+
+    @property
     def fleet(self) -> Fleet:
         """Queries of the family `fleet`: `regressions`, `runs`, `trend`, `waste`."""
         return Fleet(self)
@@ -82,7 +100,10 @@ class Families(ABC):
 
     @property
     def job(self) -> Job:
-        """Queries of the family `job`: `attributes`, `key_figures`, `overview`, `phases`, `phases_by_rank`."""
+        """Queries of the family `job`.
+
+        `attributes`, `key_figures`, `overview`, `phases`, `phases_by_rank`, `verdict`.
+        """
         return Job(self)
 
     @property
@@ -710,6 +731,1924 @@ class Event(Family):
             starts=None if starts is None else list(starts),
             ends=None if ends is None else list(ends),
         )
+
+
+class Finding(Family):
+    """Queries of the family `finding`, as `s.finding`."""
+
+    __slots__ = ()
+
+    def accelerator_utilisation_low(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
+        """Does the loader keep the accelerator as busy as MLPerf Storage asks?
+
+        Computing over computing and waiting for data, the first batch of each pass left out, mean over the loops
+        (`loader.utilization`). It says nothing of what the accelerator did while the loop computed.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            target: Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: 0.9.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.accelerator_utilisation_low().columns[0]
+            'run'
+        """
+        return self._session.query("finding.accelerator_utilisation_low", run, target=target)
+
+    def balanced(self, run: str | list[str] | None = None, *, target: float = 0.8) -> Frame:
+        """Does the GPU work most of the time?
+
+        Utilisation is that of view `evidence_gpu`. Above `target` loading is not what limits the training, whatever its
+        share: this finding is good news, and a notice.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            target: Utilisation above which the GPU is busy. Default: 0.8.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.balanced().columns[0]
+            'run'
+        """
+        return self._session.query("finding.balanced", run, target=target)
+
+    def batch_time_unsteady(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
+        """Do the waits for batches vary a lot?
+
+        The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are too few
+        deliver in bursts: then the long waits come at a distance of as many batches as there are workers.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median the 95th percentile must exceed. Default: 2.0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.batch_time_unsteady().columns[0]
+            'run'
+        """
+        return self._session.query("finding.batch_time_unsteady", run, factor=factor)
+
+    def batch_too_small(self, run: str | list[str] | None = None, *, limit: float = 0.7) -> Frame:
+        """Is there room for larger batches?
+
+        smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after 1000 values, the 95th
+        percentiles of the cores (their mean), of a GPU and of its memory all lie below `limit`. Of all GPUs and minutes
+        it is the least (view `evidence_machine`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: 95th percentile below which all three have room. Default: 0.7.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.batch_too_small().columns[0]
+            'run'
+        """
+        return self._session.query("finding.batch_too_small", run, limit=limit)
+
+    def between_batches_slow(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Does much time pass between batches although the next one is there?
+
+        Batches that took at least twice the median of their loop, and spent more of that on other things than on
+        waiting for data: what they took beyond the median, over the time of the loop (view `evidence_pause`). First
+        batches of a pass are left out.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share of the loop above which it is high. Default: 0.2.
+            notable: Share above which it is notable. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.between_batches_slow().columns[0]
+            'run'
+        """
+        return self._session.query("finding.between_batches_slow", run, high=high, notable=notable)
+
+    def checkpoint_stalls(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Does the training stand still for checkpoints?
+
+        The share of the time of the steps that is long gaps between them in which something saved (view
+        `evidence_checkpoint`): above `notable` a notice, above `high` a warning. Long gaps of which nobody recorded
+        whether something saved cannot be told.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share above which it is high. Default: 0.2.
+            notable: Share above which it is notable. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.checkpoint_stalls().columns[0]
+            'run'
+        """
+        return self._session.query("finding.checkpoint_stalls", run, high=high, notable=notable)
+
+    def communication_exposed(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.5,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Is communication hidden behind computation?
+
+        The part of the communicating kernels in which no kernel computed (HTA's overlap, turned around), where it costs
+        a notable part of the step.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Part not hidden above which it is high. Default: 0.5.
+            notable: Share of the step from which it matters. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.communication_exposed().columns[0]
+            'run'
+        """
+        return self._session.query("finding.communication_exposed", run, high=high, notable=notable)
+
+    def communication_high(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.1,
+        severe: float = 0.2,
+    ) -> Frame:
+        """Do collectives take much of the step?
+
+        The share of its steps in which a rank did nothing but communicate (view `evidence_role`), of the rank with
+        most: waiting for the other ranks is in it. It is the TensorBoard plugin's share of communication.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share above which it is high. Default: 0.1.
+            severe: Share above which it is severe. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.communication_high().columns[0]
+            'run'
+        """
+        return self._session.query("finding.communication_high", run, high=high, severe=severe)
+
+    def cpu_bottleneck(self, run: str | list[str] | None = None, *, limit: float = 0.5, patience: int = 1000) -> Frame:
+        """Are GPUs idle because the processors cannot keep up?
+
+        smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, of more than `patience`, a GPU is below 10
+        percent while a core is above 90 percent. Snapshots are those in which both were sampled (view
+        `evidence_machine`); `rules.cpu_bottleneck` counts all.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Share of the snapshots above which it is a bottleneck. Default: 0.5.
+            patience: Snapshots that there must be more than, at least 0. Default: 1000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.cpu_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query("finding.cpu_bottleneck", run, limit=limit, patience=patience)
+
+    def data_parallel(self, run: str | list[str] | None = None) -> Frame:
+        """Does one process drive several GPUs with DataParallel?
+
+        A trace has the mark of DataParallel, and its process used more than one device.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.data_parallel().columns[0]
+            'run'
+        """
+        return self._session.query("finding.data_parallel", run)
+
+    def ddp_without_nccl(self, run: str | list[str] | None = None) -> Frame:
+        """Do the ranks of a job on GPUs talk through another backend than NCCL?
+
+        The backend that the trace names (`distributedInfo`), of a job of several ranks whose GPUs worked.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.ddp_without_nccl().columns[0]
+            'run'
+        """
+        return self._session.query("finding.ddp_without_nccl", run)
+
+    def evaluation_share(self, run: str | list[str] | None = None, *, high: float = 0.2) -> Frame:
+        """How much of the loop is evaluation?
+
+        The time of the phases of evaluation over that of training and evaluation (view `evidence_step`), with whatever
+        happens between their steps.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.evaluation_share().columns[0]
+            'run'
+        """
+        return self._session.query("finding.evaluation_share", run, high=high)
+
+    def evidence_damaged(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
+        """Is what was recorded damaged?
+
+        Entries that were left out or repaired, files that are cut, empty or cannot be read, recordings without an end
+        (view `evidence_damage`). What the other findings say of such a run rests on the rest.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Damaged entries and files above which it is said, at least 0. Default: 0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.evidence_damaged().columns[0]
+            'run'
+        """
+        return self._session.query("finding.evidence_damaged", run, limit=limit)
+
+    def first_batch_slow(self, run: str | list[str] | None = None, *, factor: float = 10.0) -> Frame:
+        """Is the first batch of an epoch much slower than the others?
+
+        The greatest wait for the first batch of a pass over the median of the other waits of that pass.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the median of the others the first wait must exceed. Default: 10.0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.first_batch_slow().columns[0]
+            'run'
+        """
+        return self._session.query("finding.first_batch_slow", run, factor=factor)
+
+    def gpu_between(self, run: str | list[str] | None = None, *, low: float = 0.5, target: float = 0.8) -> Frame:
+        """Is the GPU neither idle nor busy?
+
+        PyTorch's tutorial calls utilisation below `low` a problem and above `target` the goal, and says nothing of what
+        lies between, the limits included. Here it is said as a number, and as no verdict. Utilisation is that of view
+        `evidence_gpu`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Utilisation below which a GPU idles. Default: 0.5.
+            target: Utilisation above which it is busy. Default: 0.8.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_between().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_between", run, low=low, target=target)
+
+    def gpu_fluctuating(self, run: str | list[str] | None = None, *, limit: float = 0.1) -> Frame:
+        """Does a GPU change between busy and idle?
+
+        smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after 1000 values,
+        the 95th percentile lies above 70 percent and the 5th below `limit`. Of all GPUs and such minutes it is the one
+        with the least 5th percentile (view `evidence_machine`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default:
+                0.1.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_fluctuating().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_fluctuating", run, limit=limit)
+
+    def gpu_low_not_loader(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        low: float = 0.5,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Does the GPU idle for another reason than its data?
+
+        Utilisation lies below `low` although the share of waiting (view `evidence_load`) is not above `notable`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Utilisation below which a GPU idles. Default: 0.5.
+            notable: Share of waiting up to which loading is not why. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_low_not_loader().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_low_not_loader", run, low=low, notable=notable)
+
+    def gpu_memory_growth(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        points: float = 5.0,
+        factor: float = 1.1,
+        rising: float = 0.8,
+        least: int = 50,
+    ) -> Frame:
+        """Does the memory of a GPU keep growing?
+
+        After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more than
+        `points` percentage points above that of the values before. Where there are fewer, or what an allocator handed
+        out was logged instead, the last tenth of the values is held against the second, as in `host_memory_growth`.
+        View `evidence_memory` has both; `threshold` is the limit that counts.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            points: Percentage points of the memory of the device. Default: 5.
+            factor: How many times the second tenth the last one must be more than. Default: 1.1.
+            rising: Share of the changes between tenths that must go up at least. Default: 0.8.
+            least: Values below which nothing is said, at least 10. Default: 50.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_memory_growth().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "finding.gpu_memory_growth",
+            run,
+            points=points,
+            factor=factor,
+            rising=rising,
+            least=least,
+        )
+
+    def gpu_memory_peak(self, run: str | list[str] | None = None, *, full: float = 0.97, limit: float = 0.9) -> Frame:
+        """Is the memory of a GPU nearly full?
+
+        The greatest share of the memory of a device that an allocator had handed out, or that samples saw in use (view
+        `evidence_memory`). Samples include what the allocator only keeps, so that they may be near the end without any
+        danger: the sentence says which it is.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            full: Share above which it is a warning. Default: 0.97.
+            limit: Share above which it is said. Default: 0.9.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_memory_peak().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_memory_peak", run, full=full, limit=limit)
+
+    def gpu_starved_by_loader(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        low: float = 0.5,
+        high: float = 0.2,
+    ) -> Frame:
+        """Do the GPUs idle because data comes too slowly?
+
+        Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Utilisation below which a GPU idles. Default: 0.5.
+            high: Share of waiting above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_starved_by_loader().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_starved_by_loader", run, low=low, high=high)
+
+    def gpu_underused(self, run: str | list[str] | None = None, *, limit: float = 0.7) -> Frame:
+        """Does a GPU have little to do?
+
+        smdebug's rule LowGPUUtilization: the 95th percentile of the last 500 values of a GPU, at the end of a minute
+        and after 1000 values, lies below `limit`. Of all GPUs and minutes it is the least (view `evidence_machine`).
+        Minutes at the end of a run, when nothing is trained any more, count too.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: 95th percentile of the utilisation below which a GPU is underused. Default: 0.7.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.gpu_underused().columns[0]
+            'run'
+        """
+        return self._session.query("finding.gpu_underused", run, limit=limit)
+
+    def host_memory_growth(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        factor: float = 1.1,
+        rising: float = 0.8,
+        least: int = 50,
+    ) -> Frame:
+        """Does main memory keep growing?
+
+        The mean of the last tenth of the values lies above `factor` times that of the second tenth, and the means of
+        the tenths go up in at least `rising` of the nine changes between them (view `evidence_memory`, which picks the
+        series). Of machines, main memory counts as a whole; of recordings with `tracelake record`, each process, too.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: How many times the second tenth the last one must be more than. Default: 1.1.
+            rising: Share of the changes that must go up at least. Default: 0.8.
+            least: Values below which nothing is said, at least 10. Default: 50.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.host_memory_growth().columns[0]
+            'run'
+        """
+        return self._session.query("finding.host_memory_growth", run, factor=factor, rising=rising, least=least)
+
+    def host_to_device_copy(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.1,
+        severe: float = 0.2,
+    ) -> Frame:
+        """Do copies to the device hold the steps up?
+
+        The share of the steps in which a copy ran and no kernel (view `evidence_role`), of the rank with most, where at
+        least half of the time in copies goes from host to device.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share from which it is high. Default: 0.1.
+            severe: Share from which it is severe. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.host_to_device_copy().columns[0]
+            'run'
+        """
+        return self._session.query("finding.host_to_device_copy", run, high=high, severe=severe)
+
+    def ideal_speedup(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 1.5,
+        potential: float = 1.1,
+    ) -> Frame:
+        """How much faster would an epoch be with data that costs nothing?
+
+        Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Speed-up above which loading is the bottleneck. Default: 1.5.
+            potential: Speed-up above which there is something to gain. Default: 1.1.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.ideal_speedup().columns[0]
+            'run'
+        """
+        return self._session.query("finding.ideal_speedup", run, bottleneck=bottleneck, potential=potential)
+
+    def input_ready(self, run: str | list[str] | None = None, *, ratio: float = 0.95) -> Frame:
+        """Is data there before it is asked for?
+
+        A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch is
+        ahead of training.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            ratio: Share of waits of at most 50 us from which data counts as ready. Default: 0.95.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.input_ready().columns[0]
+            'run'
+        """
+        return self._session.query("finding.input_ready", run, ratio=ratio)
+
+    def io_bottleneck(self, run: str | list[str] | None = None, *, limit: float = 0.5, patience: int = 1000) -> Frame:
+        """Are GPUs idle because disks or network cannot keep up?
+
+        smdebug's rule IOBottleneck: in more than `limit` of the snapshots, of more than `patience`, a GPU is below 10
+        percent while a core waits for I/O for more than 50 percent. Snapshots are those in which both were sampled
+        (view `evidence_machine`); `rules.io_bottleneck` counts all.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Share of the snapshots above which it is a bottleneck. Default: 0.5.
+            patience: Snapshots that there must be more than, at least 0. Default: 1000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.io_bottleneck().columns[0]
+            'run'
+        """
+        return self._session.query("finding.io_bottleneck", run, limit=limit, patience=patience)
+
+    def launch_bound(self, run: str | list[str] | None = None, *, waiting: float = 0.5, busy: float = 0.8) -> Frame:
+        """Does the GPU idle because the host has not launched its next work yet?
+
+        The GPU is not busy, waiting for data explains less than half of its idle time, and most of the idle time of its
+        main stream passes before the next work is launched (`host_wait` of HTA's idle time breakdown). Kernels may be
+        of any size: `small_kernels` says whether they are small.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            waiting: Share of the idle time above which the host is why. Default: 0.5.
+            busy: Utilisation from which the GPU is busy. Default: 0.8.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.launch_bound().columns[0]
+            'run'
+        """
+        return self._session.query("finding.launch_bound", run, waiting=waiting, busy=busy)
+
+    def load_share_high(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 0.3,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Does the training wait for its data?
+
+        The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the sentence
+        names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical; the limits
+        themselves are not above. At stake is the waiting beyond `notable`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
+            high: Share above which it is high. Default: 0.2.
+            notable: Share above which it is notable. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.load_share_high().columns[0]
+            'run'
+        """
+        return self._session.query("finding.load_share_high", run, bottleneck=bottleneck, high=high, notable=notable)
+
+    def load_share_startup_only(self, run: str | list[str] | None = None, *, bottleneck: float = 0.3) -> Frame:
+        """Is it only the start of each epoch that waits for data?
+
+        All batches together lie above the limit, and without the first batch of each pass they do not: a short
+        recording then says more about the start of the workers than about training.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            bottleneck: Share above which loading is the bottleneck. Default: 0.3.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.load_share_startup_only().columns[0]
+            'run'
+        """
+        return self._session.query("finding.load_share_startup_only", run, bottleneck=bottleneck)
+
+    def loader_outliers(self, run: str | list[str] | None = None, *, ratio: float = 0.05) -> Frame:
+        """Are there batches that took much longer than the others?
+
+        Waits of at least twice the median, first batches of a pass left out of both.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            ratio: Share of such waits above which this is said. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.loader_outliers().columns[0]
+            'run'
+        """
+        return self._session.query("finding.loader_outliers", run, ratio=ratio)
+
+    def loader_reinitialised(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.05,
+        notable: float = 0.01,
+    ) -> Frame:
+        """Are the workers of the loader started anew for every pass?
+
+        A process makes an iterator at least as often as it passes over its data, at least twice, and that takes more
+        than `notable` of the time: a notice, above `high` a warning (view `evidence_setup`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share of the time above which it is high. Default: 0.05.
+            notable: Share of the time above which it is notable. Default: 0.01.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.loader_reinitialised().columns[0]
+            'run'
+        """
+        return self._session.query("finding.loader_reinitialised", run, high=high, notable=notable)
+
+    def loader_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
+        """Does one rank wait longer for its data than the others?
+
+        The longest mean wait for a batch of a rank, less the median over the ranks, over the mean time of a batch (view
+        `evidence_rank`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share of the time of a batch above which it is high. Default: 0.1.
+            severe: Share above which it is severe. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.loader_straggler().columns[0]
+            'run'
+        """
+        return self._session.query("finding.loader_straggler", run, high=high, severe=severe)
+
+    def no_workers(self, run: str | list[str] | None = None, *, high: float = 0.2) -> Frame:
+        """Does the training process load its data itself, and wait for it?
+
+        The loader has no worker processes, and the share of waiting (view `evidence_load`) lies above `high`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share of waiting above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.no_workers().columns[0]
+            'run'
+        """
+        return self._session.query("finding.no_workers", run, high=high)
+
+    def out_of_memory(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
+        """Did the training run out of memory?
+
+        Errors that a recording noted, of main memory and of a GPU alike, or that CUDA's allocator counted (view
+        `evidence_incident`). An error that was caught counts as well.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Errors above which it is said, at least 0. Default: 0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.out_of_memory().columns[0]
+            'run'
+        """
+        return self._session.query("finding.out_of_memory", run, limit=limit)
+
+    def pin_memory_off(self, run: str | list[str] | None = None, *, used: float = 0.0) -> Frame:
+        """Do batches go to the GPU from memory that is not pinned?
+
+        A loader says `pin_memory` false, and a GPU is used: its utilisation is above `used` (view `evidence_setup`). A
+        copy from memory that is not pinned is slower, and the host waits for it. Whether that matters is told by the
+        copies in a trace.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            used: Utilisation of the GPUs above which they are used. Default: 0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.pin_memory_off().columns[0]
+            'run'
+        """
+        return self._session.query("finding.pin_memory_off", run, used=used)
+
+    def profiler_overhead(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
+        """Did the profiler itself take much of the time that it recorded?
+
+        The share of a recording in which the trace says that its own library worked (view `evidence_profiler`): above
+        `notable` a notice, above `high` a warning. Durations of such a recording are longer than those of the training
+        without it.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share above which it is high. Default: 0.2.
+            notable: Share above which it is notable. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.profiler_overhead().columns[0]
+            'run'
+        """
+        return self._session.query("finding.profiler_overhead", run, high=high, notable=notable)
+
+    def rank_imbalance(self, run: str | list[str] | None = None, *, limit: float = 0.2) -> Frame:
+        """Do the GPUs of a run carry different loads?
+
+        smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two GPUs with
+        more than 1000 values each lies above `limit`. Of all pairs it is the one with the greatest distance (view
+        `evidence_machine`).
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.rank_imbalance().columns[0]
+            'run'
+        """
+        return self._session.query("finding.rank_imbalance", run, limit=limit)
+
+    def rank_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
+        """Does one rank hold the others up?
+
+        The rank that came last to its collectives for longest (view `evidence_rank`): how much longer than the rank
+        after it, over the time of its steps. Ranks that take turns accuse nobody. What it has most more of than others
+        stands in the sentence.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share of the step time above which it is high. Default: 0.1.
+            severe: Share above which it is severe. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.rank_straggler().columns[0]
+            'run'
+        """
+        return self._session.query("finding.rank_straggler", run, high=high, severe=severe)
+
+    def slow_initialisation(self, run: str | list[str] | None = None, *, minutes: float = 20.0) -> Frame:
+        """Does it take long until the training starts?
+
+        From the first sample of the machine to the first step, or to the first call for a batch where no steps were
+        recorded (view `evidence_start`), more than `minutes`. smdebug's rule MaxInitializationTime, where it is known
+        when the job started.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            minutes: Minutes that the start may take. Default: 20.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.slow_initialisation().columns[0]
+            'run'
+        """
+        return self._session.query("finding.slow_initialisation", run, minutes=minutes)
+
+    def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000) -> Frame:
+        """Does it take long to read one item?
+
+        The mean time of an item, or of a call of `__getitem__` in a Python profile.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Ns above which an item is slow, at least 0. Default: 10000000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.slow_sample().columns[0]
+            'run'
+        """
+        return self._session.query("finding.slow_sample", run, limit=limit)
+
+    def small_kernels(self, run: str | list[str] | None = None, *, short: int = 25000, busy: float = 0.8) -> Frame:
+        """Are the kernels too small to keep the GPU busy?
+
+        The mean kernel lasts at most `short`, the GPU is not busy, and waiting for data explains less than half of its
+        idle time. What the host does meanwhile says `launch_bound`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            short: Ns up to which the mean kernel is small. Default: 25000.
+            busy: Utilisation from which the GPU is busy. Default: 0.8.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.small_kernels().columns[0]
+            'run'
+        """
+        return self._session.query("finding.small_kernels", run, short=short, busy=busy)
+
+    def step_outliers(self, run: str | list[str] | None = None, *, n_outliers: int = 10, patience: int = 100) -> Frame:
+        """Did some steps last much longer than the others, and what were they busy with?
+
+        smdebug's rule StepOutlier: more than `n_outliers` steps of a process that last more than 3 standard deviations
+        above their mean, of more than `patience` steps. The sentence says what they had more of than the others, where
+        a trace tells, and whether they come at equal distances.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            n_outliers: Outliers that there must be more than. Default: 10.
+            patience: Steps that there must be more than. Default: 100.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.step_outliers().columns[0]
+            'run'
+        """
+        return self._session.query("finding.step_outliers", run, n_outliers=n_outliers, patience=patience)
+
+    def tensor_cores_unused(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        capability: float = 7.0,
+        eligible: float = 0.0,
+    ) -> Frame:
+        """Do convolutions and products of matrices leave the tensor cores idle?
+
+        A device with tensor cores, no kernel on them, and operators that could use them (view `evidence_kernel`).
+        NVIDIA's devices only.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            capability: Compute capability from which a device has tensor cores. Default: 7.
+            eligible: Share of kernel time that could run on them above which it is said. Default: 0.0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.tensor_cores_unused().columns[0]
+            'run'
+        """
+        return self._session.query("finding.tensor_cores_unused", run, capability=capability, eligible=eligible)
+
+    def unattributed(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        busy: float = 0.8,
+        waiting: float = 0.05,
+        communication: float = 0.1,
+        copies: float = 0.1,
+        short: int = 25000,
+        launches: float = 0.5,
+    ) -> Frame:
+        """Does the GPU idle, and nothing that was recorded says why?
+
+        The GPU is not busy, and neither waiting for data nor communication, copies, small kernels nor late launches
+        explain it, as far as they are known; what is not known is named. The limits are those of these findings.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            busy: Utilisation from which the GPU is busy. Default: 0.8.
+            waiting: Share of waiting for data. Default: 0.05.
+            communication: Share of communication. Default: 0.1.
+            copies: Share of copies. Default: 0.1.
+            short: Ns up to which the mean kernel is small. Default: 25000.
+            launches: Share of the idle time in which the next kernel is not launched. Default: 0.5.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.unattributed().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "finding.unattributed",
+            run,
+            busy=busy,
+            waiting=waiting,
+            communication=communication,
+            copies=copies,
+            short=short,
+            launches=launches,
+        )
+
+    def very_slow_sample(self, run: str | list[str] | None = None, *, limit: int = 1000000000) -> Frame:
+        """Are there items that take very long to read?
+
+        The longest time of an item; where times of items were not kept, the incidents that the recorder wrote of slow
+        ones.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Ns above which an item is very slow, at least 0. Default: 1000000000.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.very_slow_sample().columns[0]
+            'run'
+        """
+        return self._session.query("finding.very_slow_sample", run, limit=limit)
+
+    def warmup_steps(self, run: str | list[str] | None = None, *, factor: float = 2.0, least: int = 5) -> Frame:
+        """Were the first steps much longer than the others?
+
+        The first step of a process against the median of its steps (view `evidence_step`): compilation, allocation and
+        caches come with it, and a benchmark that counts it measures them. Steps that get long again later are
+        `step_outliers`: a graph that is compiled anew.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            factor: Times the median from which a first step is long. Default: 2.0.
+            least: Steps that a median needs. Default: 5.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.warmup_steps().columns[0]
+            'run'
+        """
+        return self._session.query("finding.warmup_steps", run, factor=factor, least=least)
+
+    def worker_count_vs_cores(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        low: float = 0.7,
+        high: float = 2.0,
+        seconds: int = 10,
+        waiting: float = 0.2,
+    ) -> Frame:
+        """Are there too few or too many workers of the loader for the cores?
+
+        smdebug's rule Dataloader: the median over the seconds of the workers alive, on the machine where it is farthest
+        from one per core (view `evidence_cores`). Too few are a notice where the loop hardly waits, and a warning where
+        it does.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            low: Workers per core below which they are too few. Default: 0.7.
+            high: Workers per core above which they are too many. Default: 2.0.
+            seconds: Seconds that there must be more than. Default: 10.
+            waiting: Share of waiting above which it matters. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.worker_count_vs_cores().columns[0]
+            'run'
+        """
+        return self._session.query(
+            "finding.worker_count_vs_cores",
+            run,
+            low=low,
+            high=high,
+            seconds=seconds,
+            waiting=waiting,
+        )
+
+    def worker_exit(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
+        """Did a worker of the loader die?
+
+        Incidents of kind `worker_exit` that a recording noted (view `evidence_incident`): PyTorch says that a worker
+        exited unexpectedly or was killed by a signal.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Incidents above which it is said, at least 0. Default: 0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.worker_exit().columns[0]
+            'run'
+        """
+        return self._session.query("finding.worker_exit", run, limit=limit)
+
+    def worker_timeout(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
+        """Did the training wait for a worker until it gave up?
+
+        Incidents of kind `worker_timeout` that a recording noted (view `evidence_incident`): PyTorch says `DataLoader
+        timed out`.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            limit: Incidents above which it is said, at least 0. Default: 0.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.worker_timeout().columns[0]
+            'run'
+        """
+        return self._session.query("finding.worker_timeout", run, limit=limit)
+
+    def workers_needed(self, run: str | list[str] | None = None, *, notable: float = 0.05) -> Frame:
+        """Are there enough workers for this pace of training?
+
+        As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an item over
+        mean compute, rounded up. It is said where the loop does wait.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            notable: Share of waiting above which the loop waits. Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.workers_needed().columns[0]
+            'run'
+        """
+        return self._session.query("finding.workers_needed", run, notable=notable)
+
+    def workers_saturated(self, run: str | list[str] | None = None, *, gain: float = 0.1, high: float = 0.2) -> Frame:
+        """Do more workers no longer help?
+
+        Of loops with different numbers of workers in the same run: the best rate is not that of the most workers, or
+        the last doubling gained less than `gain`, while the loop waits.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            gain: Share that the last doubling must gain. Default: 0.1.
+            high: Share of waiting above which it is high. Default: 0.2.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `id` (text, name): name of the finding
+            - `outcome` (text, name): said, clear or cannot_tell
+            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold_source` (text, text): where the limits come from
+            - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `cause` (text, text): why it is so
+            - `recommendation` (text, text): what to do about it
+            - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+
+        Example:
+            >>> s.finding.workers_saturated().columns[0]
+            'run'
+        """
+        return self._session.query("finding.workers_saturated", run, gain=gain, high=high)
 
 
 class Fleet(Family):
@@ -1438,6 +3377,58 @@ class Job(Family):
             'run'
         """
         return self._session.query("job.phases_by_rank", run)
+
+    def verdict(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        high: float = 0.2,
+        near: float = 2.0,
+        idle: float = 0.5,
+        busy: float = 0.8,
+        ready: float = 0.05,
+    ) -> Frame:
+        """What is each run bound by: its input, computing, communication, or the host that launches the work?
+
+        One row per run, over the evidence that the findings of `diagnosis` rest on. A stall is a share of the loop or
+        of the steps in which the run could not go on: `input` is the share of waiting for data by the best measure of
+        the profiles (view `evidence_load`), of the rank that waits most; `communication` the share in which only
+        collectives ran (`step.breakdown`), of the rank with most; `host` the rest of the time in which the device did
+        nothing: by the kernels of a trace what calls, operators and nothing on record take of the steps, by samples of
+        the GPU what idle time neither of the others explains. `compute` is the share in which the device worked.
+
+        One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within
+        `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while input and
+        communication explain less than half of that; `compute-bound` runs without a stall above `high` whose device
+        works for more than `busy`, or, where nothing is known of a device, whose waits are at most `ready` of the loop.
+        A GPU that is busy for more than `busy` all the same waits for nothing. Else it cannot be told, and the sentence
+        says what is missing.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            high: Share above which a stall counts (XProf). Default: 0.2.
+            near: Factor within which two stalls are about the same (our own). Default: 2.0.
+            idle: Share of idle time above which the host can be why (PyTorch's tutorial). Default: 0.5.
+            busy: Share of working above which a device is busy (PyTorch's tutorial). Default: 0.8.
+            ready: Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: 0.05.
+
+        Returns:
+            One frame, ordered by `run`, with these columns.
+
+            - `run` (text, id): run
+            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            - `sentence` (text, text): the numbers that decided, and what they rest on
+            - `steps` (bigint, count): steps, batches or samples that they rest on; null when unknown
+            - `input` (double, ratio): share of waiting for data; null when unknown
+            - `compute` (double, ratio): share in which the device worked; null when unknown
+            - `communication` (double, ratio): share in which only collectives ran; null when unknown
+            - `host` (double, ratio): share in which the device waited for the host; null when unknown
+
+        Example:
+            >>> s.job.verdict().columns[0]
+            'run'
+        """
+        return self._session.query("job.verdict", run, high=high, near=near, idle=idle, busy=busy, ready=ready)
 
 
 class Kernel(Family):

@@ -61,5 +61,5 @@ FROM run AS r
 LEFT JOIN files AS f ON f.run = r.run
 LEFT JOIN totals AS t ON t.run = r.run
 LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
-LEFT JOIN object AS o ON o.run = k.run AND o.object = k.object
+LEFT JOIN object AS o ON o.run = r.run AND o.object = k.object
 ORDER BY r.run

@@ -84,7 +84,7 @@ SELECT
   l.gpu_busy
 FROM evidence_load AS l
 LEFT JOIN bounds AS b ON b.run = l.run AND b.settings > 1
-LEFT JOIN halves AS h ON h.run = b.run
-LEFT JOIN rates AS m ON m.run = b.run AND m.num_workers = b.most
-LEFT JOIN rates AS x ON x.run = h.run AND x.num_workers = h.half
+LEFT JOIN halves AS h ON h.run = l.run
+LEFT JOIN rates AS m ON m.run = l.run AND m.num_workers = b.most
+LEFT JOIN rates AS x ON x.run = l.run AND x.num_workers = h.half
 ORDER BY l.run

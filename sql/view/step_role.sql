@@ -64,7 +64,7 @@ WITH work AS (
       category IN ('operator', 'communication', 'loader', 'runtime', 'driver', 'kernel', 'memcpy', 'memset')
       OR category = 'annotation' AND coalesce(device, 'cpu') = 'cpu'
     )
-    AND name IS DISTINCT FROM 'DataLoaderWorker'
+    AND (name IS DISTINCT FROM 'DataLoaderWorker')
     AND ts IS NOT NULL
     AND dur BETWEEN 1 AND 604800000000000
 ),

@@ -446,6 +446,8 @@ mod stub {
             pub fn change(&self) -> ChangeQueries<'_> { loop {} }
             /// The canned queries about `event`.
             pub fn event(&self) -> EventQueries<'_> { loop {} }
+            /// The canned queries about `finding`.
+            pub fn finding(&self) -> FindingQueries<'_> { loop {} }
             /// The canned queries about `fleet`.
             pub fn fleet(&self) -> FleetQueries<'_> { loop {} }
             /// The canned queries about `function`.
@@ -928,6 +930,1895 @@ mod stub {
             pub fn starts(self, starts: &[i64]) -> Self { loop {} }
             /// Ends of the windows, as many. Default: `null`.
             pub fn ends(self, ends: &[i64]) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `finding`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct FindingQueries<'a>(&'a Session);
+        impl<'a> FindingQueries<'a> {
+            /// Does the loader keep the accelerator as busy as MLPerf Storage asks?
+            ///
+            /// Computing over computing and waiting for data, the first batch of each pass left out, mean over the
+            /// loops (`loader.utilization`). It says nothing of what the accelerator did while the loop computed.
+            ///
+            /// - parameter `target` (double): Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: `0.9`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn accelerator_utilisation_low(self) -> FindingAcceleratorUtilisationLow<'a> { loop {} }
+            /// Does the GPU work most of the time?
+            ///
+            /// Utilisation is that of view `evidence_gpu`. Above `target` loading is not what limits the training,
+            /// whatever its share: this finding is good news, and a notice.
+            ///
+            /// - parameter `target` (double): Utilisation above which the GPU is busy. Default: `0.8`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn balanced(self) -> FindingBalanced<'a> { loop {} }
+            /// Do the waits for batches vary a lot?
+            ///
+            /// The 95th percentile of the waits over their median, first batches of a pass left out. Workers that are
+            /// too few deliver in bursts: then the long waits come at a distance of as many batches as there are
+            /// workers.
+            ///
+            /// - parameter `factor` (double): How many times the median the 95th percentile must exceed. Default: `2.0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn batch_time_unsteady(self) -> FindingBatchTimeUnsteady<'a> { loop {} }
+            /// Is there room for larger batches?
+            ///
+            /// smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after 1000 values, the 95th
+            /// percentiles of the cores (their mean), of a GPU and of its memory all lie below `limit`. Of all GPUs and
+            /// minutes it is the least (view `evidence_machine`).
+            ///
+            /// - parameter `limit` (double): 95th percentile below which all three have room. Default: `0.7`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn batch_too_small(self) -> FindingBatchTooSmall<'a> { loop {} }
+            /// Does much time pass between batches although the next one is there?
+            ///
+            /// Batches that took at least twice the median of their loop, and spent more of that on other things than
+            /// on waiting for data: what they took beyond the median, over the time of the loop (view
+            /// `evidence_pause`). First batches of a pass are left out.
+            ///
+            /// - parameter `high` (double): Share of the loop above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn between_batches_slow(self) -> FindingBetweenBatchesSlow<'a> { loop {} }
+            /// Does the training stand still for checkpoints?
+            ///
+            /// The share of the time of the steps that is long gaps between them in which something saved (view
+            /// `evidence_checkpoint`): above `notable` a notice, above `high` a warning. Long gaps of which nobody
+            /// recorded whether something saved cannot be told.
+            ///
+            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn checkpoint_stalls(self) -> FindingCheckpointStalls<'a> { loop {} }
+            /// Is communication hidden behind computation?
+            ///
+            /// The part of the communicating kernels in which no kernel computed (HTA's overlap, turned around), where
+            /// it costs a notable part of the step.
+            ///
+            /// - parameter `high` (double): Part not hidden above which it is high. Default: `0.5`.
+            /// - parameter `notable` (double): Share of the step from which it matters. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn communication_exposed(self) -> FindingCommunicationExposed<'a> { loop {} }
+            /// Do collectives take much of the step?
+            ///
+            /// The share of its steps in which a rank did nothing but communicate (view `evidence_role`), of the rank
+            /// with most: waiting for the other ranks is in it. It is the TensorBoard plugin's share of communication.
+            ///
+            /// - parameter `high` (double): Share above which it is high. Default: `0.1`.
+            /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn communication_high(self) -> FindingCommunicationHigh<'a> { loop {} }
+            /// Are GPUs idle because the processors cannot keep up?
+            ///
+            /// smdebug's rule CPUBottleneck: in more than `limit` of the snapshots, of more than `patience`, a GPU is
+            /// below 10 percent while a core is above 90 percent. Snapshots are those in which both were sampled (view
+            /// `evidence_machine`); `rules.cpu_bottleneck` counts all.
+            ///
+            /// - parameter `limit` (double): Share of the snapshots above which it is a bottleneck. Default: `0.5`.
+            /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn cpu_bottleneck(self) -> FindingCpuBottleneck<'a> { loop {} }
+            /// Does one process drive several GPUs with DataParallel?
+            ///
+            /// A trace has the mark of DataParallel, and its process used more than one device.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn data_parallel(self) -> Call<'a> { loop {} }
+            /// Do the ranks of a job on GPUs talk through another backend than NCCL?
+            ///
+            /// The backend that the trace names (`distributedInfo`), of a job of several ranks whose GPUs worked.
+            ///
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn ddp_without_nccl(self) -> Call<'a> { loop {} }
+            /// How much of the loop is evaluation?
+            ///
+            /// The time of the phases of evaluation over that of training and evaluation (view `evidence_step`), with
+            /// whatever happens between their steps.
+            ///
+            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn evaluation_share(self) -> FindingEvaluationShare<'a> { loop {} }
+            /// Is what was recorded damaged?
+            ///
+            /// Entries that were left out or repaired, files that are cut, empty or cannot be read, recordings without
+            /// an end (view `evidence_damage`). What the other findings say of such a run rests on the rest.
+            ///
+            /// - parameter `limit` (bigint): Damaged entries and files above which it is said, at least 0. Default: `0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn evidence_damaged(self) -> FindingEvidenceDamaged<'a> { loop {} }
+            /// Is the first batch of an epoch much slower than the others?
+            ///
+            /// The greatest wait for the first batch of a pass over the median of the other waits of that pass.
+            ///
+            /// - parameter `factor` (double): How many times the median of the others the first wait must exceed. Default: `10.0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn first_batch_slow(self) -> FindingFirstBatchSlow<'a> { loop {} }
+            /// Is the GPU neither idle nor busy?
+            ///
+            /// PyTorch's tutorial calls utilisation below `low` a problem and above `target` the goal, and says nothing
+            /// of what lies between, the limits included. Here it is said as a number, and as no verdict. Utilisation
+            /// is that of view `evidence_gpu`.
+            ///
+            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `target` (double): Utilisation above which it is busy. Default: `0.8`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_between(self) -> FindingGpuBetween<'a> { loop {} }
+            /// Does a GPU change between busy and idle?
+            ///
+            /// smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after 1000
+            /// values, the 95th percentile lies above 70 percent and the 5th below `limit`. Of all GPUs and such
+            /// minutes it is the one with the least 5th percentile (view `evidence_machine`).
+            ///
+            /// - parameter `limit` (double): 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_fluctuating(self) -> FindingGpuFluctuating<'a> { loop {} }
+            /// Does the GPU idle for another reason than its data?
+            ///
+            /// Utilisation lies below `low` although the share of waiting (view `evidence_load`) is not above
+            /// `notable`.
+            ///
+            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `notable` (double): Share of waiting up to which loading is not why. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_low_not_loader(self) -> FindingGpuLowNotLoader<'a> { loop {} }
+            /// Does the memory of a GPU keep growing?
+            ///
+            /// After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more
+            /// than `points` percentage points above that of the values before. Where there are fewer, or what an
+            /// allocator handed out was logged instead, the last tenth of the values is held against the second, as in
+            /// `host_memory_growth`. View `evidence_memory` has both; `threshold` is the limit that counts.
+            ///
+            /// - parameter `points` (double): Percentage points of the memory of the device. Default: `5`.
+            /// - parameter `factor` (double): How many times the second tenth the last one must be more than. Default: `1.1`.
+            /// - parameter `rising` (double): Share of the changes between tenths that must go up at least. Default: `0.8`.
+            /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_memory_growth(self) -> FindingGpuMemoryGrowth<'a> { loop {} }
+            /// Is the memory of a GPU nearly full?
+            ///
+            /// The greatest share of the memory of a device that an allocator had handed out, or that samples saw in
+            /// use (view `evidence_memory`). Samples include what the allocator only keeps, so that they may be near
+            /// the end without any danger: the sentence says which it is.
+            ///
+            /// - parameter `full` (double): Share above which it is a warning. Default: `0.97`.
+            /// - parameter `limit` (double): Share above which it is said. Default: `0.9`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_memory_peak(self) -> FindingGpuMemoryPeak<'a> { loop {} }
+            /// Do the GPUs idle because data comes too slowly?
+            ///
+            /// Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+            ///
+            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_starved_by_loader(self) -> FindingGpuStarvedByLoader<'a> { loop {} }
+            /// Does a GPU have little to do?
+            ///
+            /// smdebug's rule LowGPUUtilization: the 95th percentile of the last 500 values of a GPU, at the end of a
+            /// minute and after 1000 values, lies below `limit`. Of all GPUs and minutes it is the least (view
+            /// `evidence_machine`). Minutes at the end of a run, when nothing is trained any more, count too.
+            ///
+            /// - parameter `limit` (double): 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn gpu_underused(self) -> FindingGpuUnderused<'a> { loop {} }
+            /// Does main memory keep growing?
+            ///
+            /// The mean of the last tenth of the values lies above `factor` times that of the second tenth, and the
+            /// means of the tenths go up in at least `rising` of the nine changes between them (view `evidence_memory`,
+            /// which picks the series). Of machines, main memory counts as a whole; of recordings with `tracelake
+            /// record`, each process, too.
+            ///
+            /// - parameter `factor` (double): How many times the second tenth the last one must be more than. Default: `1.1`.
+            /// - parameter `rising` (double): Share of the changes that must go up at least. Default: `0.8`.
+            /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn host_memory_growth(self) -> FindingHostMemoryGrowth<'a> { loop {} }
+            /// Do copies to the device hold the steps up?
+            ///
+            /// The share of the steps in which a copy ran and no kernel (view `evidence_role`), of the rank with most,
+            /// where at least half of the time in copies goes from host to device.
+            ///
+            /// - parameter `high` (double): Share from which it is high. Default: `0.1`.
+            /// - parameter `severe` (double): Share from which it is severe. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn host_to_device_copy(self) -> FindingHostToDeviceCopy<'a> { loop {} }
+            /// How much faster would an epoch be with data that costs nothing?
+            ///
+            /// Real over ideal time of a pair of passes, the second of which replays batches that are kept in memory.
+            ///
+            /// - parameter `bottleneck` (double): Speed-up above which loading is the bottleneck. Default: `1.5`.
+            /// - parameter `potential` (double): Speed-up above which there is something to gain. Default: `1.1`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn ideal_speedup(self) -> FindingIdealSpeedup<'a> { loop {} }
+            /// Is data there before it is asked for?
+            ///
+            /// A good sign, never an accusation: at least `ratio` of the waits are shorter than 50 us, because prefetch
+            /// is ahead of training.
+            ///
+            /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn input_ready(self) -> FindingInputReady<'a> { loop {} }
+            /// Are GPUs idle because disks or network cannot keep up?
+            ///
+            /// smdebug's rule IOBottleneck: in more than `limit` of the snapshots, of more than `patience`, a GPU is
+            /// below 10 percent while a core waits for I/O for more than 50 percent. Snapshots are those in which both
+            /// were sampled (view `evidence_machine`); `rules.io_bottleneck` counts all.
+            ///
+            /// - parameter `limit` (double): Share of the snapshots above which it is a bottleneck. Default: `0.5`.
+            /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn io_bottleneck(self) -> FindingIoBottleneck<'a> { loop {} }
+            /// Does the GPU idle because the host has not launched its next work yet?
+            ///
+            /// The GPU is not busy, waiting for data explains less than half of its idle time, and most of the idle
+            /// time of its main stream passes before the next work is launched (`host_wait` of HTA's idle time
+            /// breakdown). Kernels may be of any size: `small_kernels` says whether they are small.
+            ///
+            /// - parameter `waiting` (double): Share of the idle time above which the host is why. Default: `0.5`.
+            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn launch_bound(self) -> FindingLaunchBound<'a> { loop {} }
+            /// Does the training wait for its data?
+            ///
+            /// The share of waiting is that of view `evidence_load`, by the best measure that the profiles allow: the
+            /// sentence names it. Above `notable` it is a notice, above `high` a warning, above `bottleneck` critical;
+            /// the limits themselves are not above. At stake is the waiting beyond `notable`.
+            ///
+            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
+            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn load_share_high(self) -> FindingLoadShareHigh<'a> { loop {} }
+            /// Is it only the start of each epoch that waits for data?
+            ///
+            /// All batches together lie above the limit, and without the first batch of each pass they do not: a short
+            /// recording then says more about the start of the workers than about training.
+            ///
+            /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn load_share_startup_only(self) -> FindingLoadShareStartupOnly<'a> { loop {} }
+            /// Are there batches that took much longer than the others?
+            ///
+            /// Waits of at least twice the median, first batches of a pass left out of both.
+            ///
+            /// - parameter `ratio` (double): Share of such waits above which this is said. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn loader_outliers(self) -> FindingLoaderOutliers<'a> { loop {} }
+            /// Are the workers of the loader started anew for every pass?
+            ///
+            /// A process makes an iterator at least as often as it passes over its data, at least twice, and that takes
+            /// more than `notable` of the time: a notice, above `high` a warning (view `evidence_setup`).
+            ///
+            /// - parameter `high` (double): Share of the time above which it is high. Default: `0.05`.
+            /// - parameter `notable` (double): Share of the time above which it is notable. Default: `0.01`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn loader_reinitialised(self) -> FindingLoaderReinitialised<'a> { loop {} }
+            /// Does one rank wait longer for its data than the others?
+            ///
+            /// The longest mean wait for a batch of a rank, less the median over the ranks, over the mean time of a
+            /// batch (view `evidence_rank`).
+            ///
+            /// - parameter `high` (double): Share of the time of a batch above which it is high. Default: `0.1`.
+            /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn loader_straggler(self) -> FindingLoaderStraggler<'a> { loop {} }
+            /// Does the training process load its data itself, and wait for it?
+            ///
+            /// The loader has no worker processes, and the share of waiting (view `evidence_load`) lies above `high`.
+            ///
+            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn no_workers(self) -> FindingNoWorkers<'a> { loop {} }
+            /// Did the training run out of memory?
+            ///
+            /// Errors that a recording noted, of main memory and of a GPU alike, or that CUDA's allocator counted (view
+            /// `evidence_incident`). An error that was caught counts as well.
+            ///
+            /// - parameter `limit` (bigint): Errors above which it is said, at least 0. Default: `0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn out_of_memory(self) -> FindingOutOfMemory<'a> { loop {} }
+            /// Do batches go to the GPU from memory that is not pinned?
+            ///
+            /// A loader says `pin_memory` false, and a GPU is used: its utilisation is above `used` (view
+            /// `evidence_setup`). A copy from memory that is not pinned is slower, and the host waits for it. Whether
+            /// that matters is told by the copies in a trace.
+            ///
+            /// - parameter `used` (double): Utilisation of the GPUs above which they are used. Default: `0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn pin_memory_off(self) -> FindingPinMemoryOff<'a> { loop {} }
+            /// Did the profiler itself take much of the time that it recorded?
+            ///
+            /// The share of a recording in which the trace says that its own library worked (view `evidence_profiler`):
+            /// above `notable` a notice, above `high` a warning. Durations of such a recording are longer than those of
+            /// the training without it.
+            ///
+            /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn profiler_overhead(self) -> FindingProfilerOverhead<'a> { loop {} }
+            /// Do the GPUs of a run carry different loads?
+            ///
+            /// smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two
+            /// GPUs with more than 1000 values each lies above `limit`. Of all pairs it is the one with the greatest
+            /// distance (view `evidence_machine`).
+            ///
+            /// - parameter `limit` (double): Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn rank_imbalance(self) -> FindingRankImbalance<'a> { loop {} }
+            /// Does one rank hold the others up?
+            ///
+            /// The rank that came last to its collectives for longest (view `evidence_rank`): how much longer than the
+            /// rank after it, over the time of its steps. Ranks that take turns accuse nobody. What it has most more of
+            /// than others stands in the sentence.
+            ///
+            /// - parameter `high` (double): Share of the step time above which it is high. Default: `0.1`.
+            /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn rank_straggler(self) -> FindingRankStraggler<'a> { loop {} }
+            /// Does it take long until the training starts?
+            ///
+            /// From the first sample of the machine to the first step, or to the first call for a batch where no steps
+            /// were recorded (view `evidence_start`), more than `minutes`. smdebug's rule MaxInitializationTime, where
+            /// it is known when the job started.
+            ///
+            /// - parameter `minutes` (double): Minutes that the start may take. Default: `20`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn slow_initialisation(self) -> FindingSlowInitialisation<'a> { loop {} }
+            /// Does it take long to read one item?
+            ///
+            /// The mean time of an item, or of a call of `__getitem__` in a Python profile.
+            ///
+            /// - parameter `limit` (bigint): Ns above which an item is slow, at least 0. Default: `10000000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn slow_sample(self) -> FindingSlowSample<'a> { loop {} }
+            /// Are the kernels too small to keep the GPU busy?
+            ///
+            /// The mean kernel lasts at most `short`, the GPU is not busy, and waiting for data explains less than half
+            /// of its idle time. What the host does meanwhile says `launch_bound`.
+            ///
+            /// - parameter `short` (bigint): Ns up to which the mean kernel is small. Default: `25000`.
+            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn small_kernels(self) -> FindingSmallKernels<'a> { loop {} }
+            /// Did some steps last much longer than the others, and what were they busy with?
+            ///
+            /// smdebug's rule StepOutlier: more than `n_outliers` steps of a process that last more than 3 standard
+            /// deviations above their mean, of more than `patience` steps. The sentence says what they had more of than
+            /// the others, where a trace tells, and whether they come at equal distances.
+            ///
+            /// - parameter `n_outliers` (bigint): Outliers that there must be more than. Default: `10`.
+            /// - parameter `patience` (bigint): Steps that there must be more than. Default: `100`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn step_outliers(self) -> FindingStepOutliers<'a> { loop {} }
+            /// Do convolutions and products of matrices leave the tensor cores idle?
+            ///
+            /// A device with tensor cores, no kernel on them, and operators that could use them (view
+            /// `evidence_kernel`). NVIDIA's devices only.
+            ///
+            /// - parameter `capability` (double): Compute capability from which a device has tensor cores. Default: `7`.
+            /// - parameter `eligible` (double): Share of kernel time that could run on them above which it is said. Default: `0.0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn tensor_cores_unused(self) -> FindingTensorCoresUnused<'a> { loop {} }
+            /// Does the GPU idle, and nothing that was recorded says why?
+            ///
+            /// The GPU is not busy, and neither waiting for data nor communication, copies, small kernels nor late
+            /// launches explain it, as far as they are known; what is not known is named. The limits are those of these
+            /// findings.
+            ///
+            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - parameter `waiting` (double): Share of waiting for data. Default: `0.05`.
+            /// - parameter `communication` (double): Share of communication. Default: `0.1`.
+            /// - parameter `copies` (double): Share of copies. Default: `0.1`.
+            /// - parameter `short` (bigint): Ns up to which the mean kernel is small. Default: `25000`.
+            /// - parameter `launches` (double): Share of the idle time in which the next kernel is not launched. Default: `0.5`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn unattributed(self) -> FindingUnattributed<'a> { loop {} }
+            /// Are there items that take very long to read?
+            ///
+            /// The longest time of an item; where times of items were not kept, the incidents that the recorder wrote
+            /// of slow ones.
+            ///
+            /// - parameter `limit` (bigint): Ns above which an item is very slow, at least 0. Default: `1000000000`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn very_slow_sample(self) -> FindingVerySlowSample<'a> { loop {} }
+            /// Were the first steps much longer than the others?
+            ///
+            /// The first step of a process against the median of its steps (view `evidence_step`): compilation,
+            /// allocation and caches come with it, and a benchmark that counts it measures them. Steps that get long
+            /// again later are `step_outliers`: a graph that is compiled anew.
+            ///
+            /// - parameter `factor` (double): Times the median from which a first step is long. Default: `2.0`.
+            /// - parameter `least` (bigint): Steps that a median needs. Default: `5`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn warmup_steps(self) -> FindingWarmupSteps<'a> { loop {} }
+            /// Are there too few or too many workers of the loader for the cores?
+            ///
+            /// smdebug's rule Dataloader: the median over the seconds of the workers alive, on the machine where it is
+            /// farthest from one per core (view `evidence_cores`). Too few are a notice where the loop hardly waits,
+            /// and a warning where it does.
+            ///
+            /// - parameter `low` (double): Workers per core below which they are too few. Default: `0.7`.
+            /// - parameter `high` (double): Workers per core above which they are too many. Default: `2.0`.
+            /// - parameter `seconds` (bigint): Seconds that there must be more than. Default: `10`.
+            /// - parameter `waiting` (double): Share of waiting above which it matters. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn worker_count_vs_cores(self) -> FindingWorkerCountVsCores<'a> { loop {} }
+            /// Did a worker of the loader die?
+            ///
+            /// Incidents of kind `worker_exit` that a recording noted (view `evidence_incident`): PyTorch says that a
+            /// worker exited unexpectedly or was killed by a signal.
+            ///
+            /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn worker_exit(self) -> FindingWorkerExit<'a> { loop {} }
+            /// Did the training wait for a worker until it gave up?
+            ///
+            /// Incidents of kind `worker_timeout` that a recording noted (view `evidence_incident`): PyTorch says
+            /// `DataLoader timed out`.
+            ///
+            /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn worker_timeout(self) -> FindingWorkerTimeout<'a> { loop {} }
+            /// Are there enough workers for this pace of training?
+            ///
+            /// As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an
+            /// item over mean compute, rounded up. It is said where the loop does wait.
+            ///
+            /// - parameter `notable` (double): Share of waiting above which the loop waits. Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn workers_needed(self) -> FindingWorkersNeeded<'a> { loop {} }
+            /// Do more workers no longer help?
+            ///
+            /// Of loops with different numbers of workers in the same run: the best rate is not that of the most
+            /// workers, or the last doubling gained less than `gain`, while the loop waits.
+            ///
+            /// - parameter `gain` (double): Share that the last doubling must gain. Default: `0.1`.
+            /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - column `run` (text, id): run
+            /// - column `id` (text, name): name of the finding
+            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
+            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold_source` (text, text): where the limits come from
+            /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
+            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `cause` (text, text): why it is so
+            /// - column `recommendation` (text, text): what to do about it
+            /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
+            pub fn workers_saturated(self) -> FindingWorkersSaturated<'a> { loop {} }
+        }
+
+        /// A call of `finding.accelerator_utilisation_low`.
+        #[derive(Debug, Clone)]
+        pub struct FindingAcceleratorUtilisationLow<'a>(Call<'a>);
+        impl<'a> FindingAcceleratorUtilisationLow<'a> {
+            /// Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: `0.9`.
+            pub fn target(self, target: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.balanced`.
+        #[derive(Debug, Clone)]
+        pub struct FindingBalanced<'a>(Call<'a>);
+        impl<'a> FindingBalanced<'a> {
+            /// Utilisation above which the GPU is busy. Default: `0.8`.
+            pub fn target(self, target: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.batch_time_unsteady`.
+        #[derive(Debug, Clone)]
+        pub struct FindingBatchTimeUnsteady<'a>(Call<'a>);
+        impl<'a> FindingBatchTimeUnsteady<'a> {
+            /// How many times the median the 95th percentile must exceed. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.batch_too_small`.
+        #[derive(Debug, Clone)]
+        pub struct FindingBatchTooSmall<'a>(Call<'a>);
+        impl<'a> FindingBatchTooSmall<'a> {
+            /// 95th percentile below which all three have room. Default: `0.7`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.between_batches_slow`.
+        #[derive(Debug, Clone)]
+        pub struct FindingBetweenBatchesSlow<'a>(Call<'a>);
+        impl<'a> FindingBetweenBatchesSlow<'a> {
+            /// Share of the loop above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.checkpoint_stalls`.
+        #[derive(Debug, Clone)]
+        pub struct FindingCheckpointStalls<'a>(Call<'a>);
+        impl<'a> FindingCheckpointStalls<'a> {
+            /// Share above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.communication_exposed`.
+        #[derive(Debug, Clone)]
+        pub struct FindingCommunicationExposed<'a>(Call<'a>);
+        impl<'a> FindingCommunicationExposed<'a> {
+            /// Part not hidden above which it is high. Default: `0.5`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share of the step from which it matters. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.communication_high`.
+        #[derive(Debug, Clone)]
+        pub struct FindingCommunicationHigh<'a>(Call<'a>);
+        impl<'a> FindingCommunicationHigh<'a> {
+            /// Share above which it is high. Default: `0.1`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is severe. Default: `0.2`.
+            pub fn severe(self, severe: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.cpu_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct FindingCpuBottleneck<'a>(Call<'a>);
+        impl<'a> FindingCpuBottleneck<'a> {
+            /// Share of the snapshots above which it is a bottleneck. Default: `0.5`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Snapshots that there must be more than, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.evaluation_share`.
+        #[derive(Debug, Clone)]
+        pub struct FindingEvaluationShare<'a>(Call<'a>);
+        impl<'a> FindingEvaluationShare<'a> {
+            /// Share above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.evidence_damaged`.
+        #[derive(Debug, Clone)]
+        pub struct FindingEvidenceDamaged<'a>(Call<'a>);
+        impl<'a> FindingEvidenceDamaged<'a> {
+            /// Damaged entries and files above which it is said, at least 0. Default: `0`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.first_batch_slow`.
+        #[derive(Debug, Clone)]
+        pub struct FindingFirstBatchSlow<'a>(Call<'a>);
+        impl<'a> FindingFirstBatchSlow<'a> {
+            /// How many times the median of the others the first wait must exceed. Default: `10.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_between`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuBetween<'a>(Call<'a>);
+        impl<'a> FindingGpuBetween<'a> {
+            /// Utilisation below which a GPU idles. Default: `0.5`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Utilisation above which it is busy. Default: `0.8`.
+            pub fn target(self, target: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_fluctuating`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuFluctuating<'a>(Call<'a>);
+        impl<'a> FindingGpuFluctuating<'a> {
+            /// 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_low_not_loader`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuLowNotLoader<'a>(Call<'a>);
+        impl<'a> FindingGpuLowNotLoader<'a> {
+            /// Utilisation below which a GPU idles. Default: `0.5`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Share of waiting up to which loading is not why. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_memory_growth`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuMemoryGrowth<'a>(Call<'a>);
+        impl<'a> FindingGpuMemoryGrowth<'a> {
+            /// Percentage points of the memory of the device. Default: `5`.
+            pub fn points(self, points: f64) -> Self { loop {} }
+            /// How many times the second tenth the last one must be more than. Default: `1.1`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Share of the changes between tenths that must go up at least. Default: `0.8`.
+            pub fn rising(self, rising: f64) -> Self { loop {} }
+            /// Values below which nothing is said, at least 10. Default: `50`.
+            pub fn least(self, least: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_memory_peak`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuMemoryPeak<'a>(Call<'a>);
+        impl<'a> FindingGpuMemoryPeak<'a> {
+            /// Share above which it is a warning. Default: `0.97`.
+            pub fn full(self, full: f64) -> Self { loop {} }
+            /// Share above which it is said. Default: `0.9`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_starved_by_loader`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuStarvedByLoader<'a>(Call<'a>);
+        impl<'a> FindingGpuStarvedByLoader<'a> {
+            /// Utilisation below which a GPU idles. Default: `0.5`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Share of waiting above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.gpu_underused`.
+        #[derive(Debug, Clone)]
+        pub struct FindingGpuUnderused<'a>(Call<'a>);
+        impl<'a> FindingGpuUnderused<'a> {
+            /// 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.host_memory_growth`.
+        #[derive(Debug, Clone)]
+        pub struct FindingHostMemoryGrowth<'a>(Call<'a>);
+        impl<'a> FindingHostMemoryGrowth<'a> {
+            /// How many times the second tenth the last one must be more than. Default: `1.1`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Share of the changes that must go up at least. Default: `0.8`.
+            pub fn rising(self, rising: f64) -> Self { loop {} }
+            /// Values below which nothing is said, at least 10. Default: `50`.
+            pub fn least(self, least: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.host_to_device_copy`.
+        #[derive(Debug, Clone)]
+        pub struct FindingHostToDeviceCopy<'a>(Call<'a>);
+        impl<'a> FindingHostToDeviceCopy<'a> {
+            /// Share from which it is high. Default: `0.1`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share from which it is severe. Default: `0.2`.
+            pub fn severe(self, severe: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.ideal_speedup`.
+        #[derive(Debug, Clone)]
+        pub struct FindingIdealSpeedup<'a>(Call<'a>);
+        impl<'a> FindingIdealSpeedup<'a> {
+            /// Speed-up above which loading is the bottleneck. Default: `1.5`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Speed-up above which there is something to gain. Default: `1.1`.
+            pub fn potential(self, potential: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.input_ready`.
+        #[derive(Debug, Clone)]
+        pub struct FindingInputReady<'a>(Call<'a>);
+        impl<'a> FindingInputReady<'a> {
+            /// Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
+            pub fn ratio(self, ratio: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.io_bottleneck`.
+        #[derive(Debug, Clone)]
+        pub struct FindingIoBottleneck<'a>(Call<'a>);
+        impl<'a> FindingIoBottleneck<'a> {
+            /// Share of the snapshots above which it is a bottleneck. Default: `0.5`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Snapshots that there must be more than, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.launch_bound`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLaunchBound<'a>(Call<'a>);
+        impl<'a> FindingLaunchBound<'a> {
+            /// Share of the idle time above which the host is why. Default: `0.5`.
+            pub fn waiting(self, waiting: f64) -> Self { loop {} }
+            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            pub fn busy(self, busy: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.load_share_high`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoadShareHigh<'a>(Call<'a>);
+        impl<'a> FindingLoadShareHigh<'a> {
+            /// Share above which loading is the bottleneck. Default: `0.3`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Share above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.load_share_startup_only`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoadShareStartupOnly<'a>(Call<'a>);
+        impl<'a> FindingLoadShareStartupOnly<'a> {
+            /// Share above which loading is the bottleneck. Default: `0.3`.
+            pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.loader_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoaderOutliers<'a>(Call<'a>);
+        impl<'a> FindingLoaderOutliers<'a> {
+            /// Share of such waits above which this is said. Default: `0.05`.
+            pub fn ratio(self, ratio: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.loader_reinitialised`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoaderReinitialised<'a>(Call<'a>);
+        impl<'a> FindingLoaderReinitialised<'a> {
+            /// Share of the time above which it is high. Default: `0.05`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share of the time above which it is notable. Default: `0.01`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.loader_straggler`.
+        #[derive(Debug, Clone)]
+        pub struct FindingLoaderStraggler<'a>(Call<'a>);
+        impl<'a> FindingLoaderStraggler<'a> {
+            /// Share of the time of a batch above which it is high. Default: `0.1`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is severe. Default: `0.2`.
+            pub fn severe(self, severe: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.no_workers`.
+        #[derive(Debug, Clone)]
+        pub struct FindingNoWorkers<'a>(Call<'a>);
+        impl<'a> FindingNoWorkers<'a> {
+            /// Share of waiting above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.out_of_memory`.
+        #[derive(Debug, Clone)]
+        pub struct FindingOutOfMemory<'a>(Call<'a>);
+        impl<'a> FindingOutOfMemory<'a> {
+            /// Errors above which it is said, at least 0. Default: `0`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.pin_memory_off`.
+        #[derive(Debug, Clone)]
+        pub struct FindingPinMemoryOff<'a>(Call<'a>);
+        impl<'a> FindingPinMemoryOff<'a> {
+            /// Utilisation of the GPUs above which they are used. Default: `0`.
+            pub fn used(self, used: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.profiler_overhead`.
+        #[derive(Debug, Clone)]
+        pub struct FindingProfilerOverhead<'a>(Call<'a>);
+        impl<'a> FindingProfilerOverhead<'a> {
+            /// Share above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is notable. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.rank_imbalance`.
+        #[derive(Debug, Clone)]
+        pub struct FindingRankImbalance<'a>(Call<'a>);
+        impl<'a> FindingRankImbalance<'a> {
+            /// Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: `0.2`.
+            pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.rank_straggler`.
+        #[derive(Debug, Clone)]
+        pub struct FindingRankStraggler<'a>(Call<'a>);
+        impl<'a> FindingRankStraggler<'a> {
+            /// Share of the step time above which it is high. Default: `0.1`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share above which it is severe. Default: `0.2`.
+            pub fn severe(self, severe: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.slow_initialisation`.
+        #[derive(Debug, Clone)]
+        pub struct FindingSlowInitialisation<'a>(Call<'a>);
+        impl<'a> FindingSlowInitialisation<'a> {
+            /// Minutes that the start may take. Default: `20`.
+            pub fn minutes(self, minutes: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.slow_sample`.
+        #[derive(Debug, Clone)]
+        pub struct FindingSlowSample<'a>(Call<'a>);
+        impl<'a> FindingSlowSample<'a> {
+            /// Ns above which an item is slow, at least 0. Default: `10000000`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.small_kernels`.
+        #[derive(Debug, Clone)]
+        pub struct FindingSmallKernels<'a>(Call<'a>);
+        impl<'a> FindingSmallKernels<'a> {
+            /// Ns up to which the mean kernel is small. Default: `25000`.
+            pub fn short(self, short: i64) -> Self { loop {} }
+            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            pub fn busy(self, busy: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.step_outliers`.
+        #[derive(Debug, Clone)]
+        pub struct FindingStepOutliers<'a>(Call<'a>);
+        impl<'a> FindingStepOutliers<'a> {
+            /// Outliers that there must be more than. Default: `10`.
+            pub fn n_outliers(self, n_outliers: i64) -> Self { loop {} }
+            /// Steps that there must be more than. Default: `100`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.tensor_cores_unused`.
+        #[derive(Debug, Clone)]
+        pub struct FindingTensorCoresUnused<'a>(Call<'a>);
+        impl<'a> FindingTensorCoresUnused<'a> {
+            /// Compute capability from which a device has tensor cores. Default: `7`.
+            pub fn capability(self, capability: f64) -> Self { loop {} }
+            /// Share of kernel time that could run on them above which it is said. Default: `0.0`.
+            pub fn eligible(self, eligible: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.unattributed`.
+        #[derive(Debug, Clone)]
+        pub struct FindingUnattributed<'a>(Call<'a>);
+        impl<'a> FindingUnattributed<'a> {
+            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            pub fn busy(self, busy: f64) -> Self { loop {} }
+            /// Share of waiting for data. Default: `0.05`.
+            pub fn waiting(self, waiting: f64) -> Self { loop {} }
+            /// Share of communication. Default: `0.1`.
+            pub fn communication(self, communication: f64) -> Self { loop {} }
+            /// Share of copies. Default: `0.1`.
+            pub fn copies(self, copies: f64) -> Self { loop {} }
+            /// Ns up to which the mean kernel is small. Default: `25000`.
+            pub fn short(self, short: i64) -> Self { loop {} }
+            /// Share of the idle time in which the next kernel is not launched. Default: `0.5`.
+            pub fn launches(self, launches: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.very_slow_sample`.
+        #[derive(Debug, Clone)]
+        pub struct FindingVerySlowSample<'a>(Call<'a>);
+        impl<'a> FindingVerySlowSample<'a> {
+            /// Ns above which an item is very slow, at least 0. Default: `1000000000`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.warmup_steps`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWarmupSteps<'a>(Call<'a>);
+        impl<'a> FindingWarmupSteps<'a> {
+            /// Times the median from which a first step is long. Default: `2.0`.
+            pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Steps that a median needs. Default: `5`.
+            pub fn least(self, least: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.worker_count_vs_cores`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkerCountVsCores<'a>(Call<'a>);
+        impl<'a> FindingWorkerCountVsCores<'a> {
+            /// Workers per core below which they are too few. Default: `0.7`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Workers per core above which they are too many. Default: `2.0`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Seconds that there must be more than. Default: `10`.
+            pub fn seconds(self, seconds: i64) -> Self { loop {} }
+            /// Share of waiting above which it matters. Default: `0.2`.
+            pub fn waiting(self, waiting: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.worker_exit`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkerExit<'a>(Call<'a>);
+        impl<'a> FindingWorkerExit<'a> {
+            /// Incidents above which it is said, at least 0. Default: `0`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.worker_timeout`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkerTimeout<'a>(Call<'a>);
+        impl<'a> FindingWorkerTimeout<'a> {
+            /// Incidents above which it is said, at least 0. Default: `0`.
+            pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.workers_needed`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkersNeeded<'a>(Call<'a>);
+        impl<'a> FindingWorkersNeeded<'a> {
+            /// Share of waiting above which the loop waits. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `finding.workers_saturated`.
+        #[derive(Debug, Clone)]
+        pub struct FindingWorkersSaturated<'a>(Call<'a>);
+        impl<'a> FindingWorkersSaturated<'a> {
+            /// Share that the last doubling must gain. Default: `0.1`.
+            pub fn gain(self, gain: f64) -> Self { loop {} }
+            /// Share of waiting above which it is high. Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -1521,6 +3412,59 @@ mod stub {
             /// - column `dur` (bigint, ns): length
             /// - column `steps` (bigint, count): steps in it; 0 before, between and after
             pub fn phases_by_rank(self) -> Call<'a> { loop {} }
+            /// What is each run bound by: its input, computing, communication, or the host that launches the work?
+            ///
+            /// One row per run, over the evidence that the findings of `diagnosis` rest on. A stall is a share of the
+            /// loop or of the steps in which the run could not go on: `input` is the share of waiting for data by the
+            /// best measure of the profiles (view `evidence_load`), of the rank that waits most; `communication` the
+            /// share in which only collectives ran (`step.breakdown`), of the rank with most; `host` the rest of the
+            /// time in which the device did nothing: by the kernels of a trace what calls, operators and nothing on
+            /// record take of the steps, by samples of the GPU what idle time neither of the others explains. `compute`
+            /// is the share in which the device worked.
+            ///
+            /// One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it
+            /// within `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while
+            /// input and communication explain less than half of that; `compute-bound` runs without a stall above
+            /// `high` whose device works for more than `busy`, or, where nothing is known of a device, whose waits are
+            /// at most `ready` of the loop. A GPU that is busy for more than `busy` all the same waits for nothing.
+            /// Else it cannot be told, and the sentence says what is missing.
+            ///
+            /// - parameter `high` (double): Share above which a stall counts (XProf). Default: `0.2`.
+            /// - parameter `near` (double): Factor within which two stalls are about the same (our own). Default: `2.0`.
+            /// - parameter `idle` (double): Share of idle time above which the host can be why (PyTorch's tutorial). Default: `0.5`.
+            /// - parameter `busy` (double): Share of working above which a device is busy (PyTorch's tutorial). Default: `0.8`.
+            /// - parameter `ready` (double): Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: `0.05`.
+            /// - column `run` (text, id): run
+            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            /// - column `sentence` (text, text): the numbers that decided, and what they rest on
+            /// - column `steps` (bigint, count): steps, batches or samples that they rest on; null when unknown
+            /// - column `input` (double, ratio): share of waiting for data; null when unknown
+            /// - column `compute` (double, ratio): share in which the device worked; null when unknown
+            /// - column `communication` (double, ratio): share in which only collectives ran; null when unknown
+            /// - column `host` (double, ratio): share in which the device waited for the host; null when unknown
+            pub fn verdict(self) -> JobVerdict<'a> { loop {} }
+        }
+
+        /// A call of `job.verdict`.
+        #[derive(Debug, Clone)]
+        pub struct JobVerdict<'a>(Call<'a>);
+        impl<'a> JobVerdict<'a> {
+            /// Share above which a stall counts (XProf). Default: `0.2`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Factor within which two stalls are about the same (our own). Default: `2.0`.
+            pub fn near(self, near: f64) -> Self { loop {} }
+            /// Share of idle time above which the host can be why (PyTorch's tutorial). Default: `0.5`.
+            pub fn idle(self, idle: f64) -> Self { loop {} }
+            /// Share of working above which a device is busy (PyTorch's tutorial). Default: `0.8`.
+            pub fn busy(self, busy: f64) -> Self { loop {} }
+            /// Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: `0.05`.
+            pub fn ready(self, ready: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// The canned queries about `kernel`.
