@@ -125,7 +125,7 @@ class Diagnosis:
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """What binds each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """Every finding of every run: said ones by severity and time at stake, then those that cannot be told, then clear ones."""
+        """Every finding: said ones by severity and time at stake, then those that cannot be told, then clear ones."""
         self.frame = Frame(frame)
         """The same as a table, with the columns of `diagnosis`."""
 
@@ -187,9 +187,7 @@ class Diagnosis:
             ['at_stake', 'cause']
         """
         hidden = "_session"
-        return [
-            {name: value for name, value in vars(finding).items() if name != hidden} for finding in self.findings
-        ]
+        return [{name: value for name, value in vars(finding).items() if name != hidden} for finding in self.findings]
 
     def __str__(self) -> str:
         """What `tracelake diagnose` prints."""
@@ -200,7 +198,7 @@ class Diagnosis:
         return self._text
 
     def _repr_html_(self) -> str:
-        parts = []
+        parts: list[str] = []
         for verdict in self.verdicts:
             mine = [finding for finding in self.findings if finding.run == verdict.run]
             parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
@@ -229,7 +227,7 @@ def _row(finding: Finding) -> str:
 
 
 def toml(thresholds: Thresholds) -> str:
-    """Thresholds as the TOML that the engine takes.
+    r"""Thresholds as the TOML that the engine takes.
 
     Raises:
         NotFoundError: There is no such file.
@@ -237,26 +235,28 @@ def toml(thresholds: Thresholds) -> str:
 
     Example:
         >>> toml({"load_share_high": {"bottleneck": 0.4}})
-        '[load_share_high]\\nbottleneck = 0.4\\n'
+        '[load_share_high]\nbottleneck = 0.4\n'
     """
     if thresholds is None:
         return ""
-    if isinstance(thresholds, str | os.PathLike):
+    if isinstance(thresholds, (str, os.PathLike)):
         try:
             return Path(thresholds).read_text(encoding="utf-8")
         except OSError as error:
             text = f"cannot read the thresholds: {os.fspath(thresholds)}: {error.strerror}"
             raise NotFoundError(text) from error
-    lines = []
+    lines: list[str] = []
     try:
         for finding, values in thresholds.items():
-            lines.append(f"[{json.dumps(finding)}]" if not finding.isidentifier() else f"[{finding}]")
+            lines.append(f"[{finding if finding.isidentifier() else json.dumps(finding)}]")
             for name, value in values.items():
-                if not isinstance(value, str | int | float):
-                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}; a number, a text or a bool is expected"
+                if not isinstance(value, str | int | float):  # pyright: ignore[reportUnnecessaryIsInstance] - users are
+                    what = "a number, a text or a bool is expected"
+                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}; {what}"
                     raise ArgumentError(text)
                 lines.append(f"{name if name.isidentifier() else json.dumps(name)} = {json.dumps(value)}")
     except AttributeError as error:
-        text = f"cannot use the thresholds: {thresholds!r} is no dict of dicts such as {{'load_share_high': {{'high': 0.25}}}}"
+        such = {"load_share_high": {"high": 0.25}}
+        text = f"cannot use the thresholds: {thresholds!r} is no dict of dicts such as {such}"
         raise ArgumentError(text) from error
     return "".join(f"{line}\n" for line in lines)

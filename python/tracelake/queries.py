@@ -3386,7 +3386,6 @@ class Job(Family):
         near: float = 2.0,
         idle: float = 0.5,
         busy: float = 0.8,
-        ready: float = 0.05,
     ) -> Frame:
         """What is each run bound by: its input, computing, communication, or the host that launches the work?
 
@@ -3400,9 +3399,9 @@ class Job(Family):
         One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within
         `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while input and
         communication explain less than half of that; `compute-bound` runs without a stall above `high` whose device
-        works for more than `busy`, or, where nothing is known of a device, whose waits are at most `ready` of the loop.
-        A GPU that is busy for more than `busy` all the same waits for nothing. Else it cannot be told, and the sentence
-        says what is missing.
+        works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing. Else it
+        cannot be told, and the sentence says what is missing: a loop that waits for nothing may be bound by its device
+        or by the host, which its own timings do not tell apart. Less than two steps tell nothing.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -3410,7 +3409,6 @@ class Job(Family):
             near: Factor within which two stalls are about the same (our own). Default: 2.0.
             idle: Share of idle time above which the host can be why (PyTorch's tutorial). Default: 0.5.
             busy: Share of working above which a device is busy (PyTorch's tutorial). Default: 0.8.
-            ready: Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -3428,7 +3426,7 @@ class Job(Family):
             >>> s.job.verdict().columns[0]
             'run'
         """
-        return self._session.query("job.verdict", run, high=high, near=near, idle=idle, busy=busy, ready=ready)
+        return self._session.query("job.verdict", run, high=high, near=near, idle=idle, busy=busy)
 
 
 class Kernel(Family):

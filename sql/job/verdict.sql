@@ -8,8 +8,9 @@
 --
 -- One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within `near` of each other `mixed`. `host-bound`
 -- are runs whose device idles for more than `idle` while input and communication explain less than half of that; `compute-bound` runs
--- without a stall above `high` whose device works for more than `busy`, or, where nothing is known of a device, whose waits are at most `ready` of the loop. A GPU that is
--- busy for more than `busy` all the same waits for nothing. Else it cannot be told, and the sentence says what is missing.
+-- without a stall above `high` whose device works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing.
+-- Else it cannot be told, and the sentence says what is missing: a loop that waits for nothing may be bound by its device or by the host, which
+-- its own timings do not tell apart. Less than two steps tell nothing.
 --
 -- empty   there are no runs
 --
@@ -17,7 +18,6 @@
 -- param   near   double = 2.0   factor within which two stalls are about the same (our own)
 -- param   idle   double = 0.5   share of idle time above which the host can be why (PyTorch's tutorial)
 -- param   busy   double = 0.8   share of working above which a device is busy (PyTorch's tutorial)
--- param   ready  double = 0.05  share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin)
 --
 -- column  run            text    id     run
 -- column  verdict        text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
@@ -77,12 +77,12 @@ judged AS (
   SELECT
     *,
     CASE
+      WHEN steps < 2 THEN 'cannot tell'
       WHEN second > $high AND first <= $near * second THEN 'mixed'
       WHEN by_input > $high AND by_input = first THEN 'input-bound'
       WHEN by_communication > $high AND by_communication = first THEN 'communication-bound'
       WHEN idle > $idle AND host IS NOT NULL AND by_input + by_communication < idle / 2 THEN 'host-bound'
       WHEN first <= $high AND (compute > $busy OR busy > $busy) THEN 'compute-bound'
-      WHEN device IS NULL AND input <= $ready AND by_communication <= $high THEN 'compute-bound'
       ELSE 'cannot tell'
     END AS verdict
   FROM largest
@@ -118,11 +118,12 @@ SELECT
   CASE
     WHEN verdict <> 'cannot tell'
       THEN
-        verdict || ': ' || shares || ', by ' || basis || coalesce(' (' || steps || ')', '')
+        shares || ', by ' || basis || coalesce(' (' || steps || ')', '')
         || CASE WHEN device IS NULL THEN '; what a GPU did meanwhile is unknown' ELSE '' END
     ELSE
-      'cannot tell: ' || CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
+      CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
       || CASE
+        WHEN steps < 2 THEN 'needs at least 2 steps'
         WHEN input IS NULL AND device IS NULL
           THEN 'needs timings of the loader' || coalesce(' (' || why || ')', '') || ' or samples of the GPU; record both with `tracelake record`'
         WHEN input IS NULL THEN 'needs timings of the loader; record them with `tracelake record`'

@@ -29,6 +29,12 @@ struct Row {
     kind: String,
 }
 
+impl Row {
+    fn differs(&self) -> bool {
+        (self.b - self.a).abs() > 0.0
+    }
+}
+
 /// A bar of the waterfall: from where to where it reaches.
 struct Bar {
     name: String,
@@ -41,7 +47,7 @@ struct Bar {
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
-    if rows.iter().all(|row| row.a == row.b) {
+    if !rows.iter().any(Row::differs) {
         let (what, why) = if rows.is_empty() {
             let why = "One of the two sides has no steps and no recording with times. Name runs with steps as a and b.";
             ("nothing to compare", why)
@@ -94,7 +100,7 @@ fn waterfall(rows: &[&Row]) -> Vec<Bar> {
     };
     let mut bars = vec![whole("a", before)];
     let mut at = before;
-    for row in rows.iter().filter(|row| row.a != row.b) {
+    for row in rows.iter().filter(|row| row.differs()) {
         let to = at + row.b - row.a;
         bars.push(Bar { name: row.role.clone(), from: at, to, whole: false, hover: hover(row) });
         at = to;
@@ -146,7 +152,7 @@ fn hover(row: &Row) -> String {
 /// `Mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
 fn title(rows: &[&Row]) -> String {
     let sum = |value: fn(&Row) -> f64| rows.iter().map(|row| value(row)).sum::<f64>();
-    let mut most: Vec<&&Row> = rows.iter().filter(|row| row.a != row.b).collect();
+    let mut most: Vec<&&Row> = rows.iter().filter(|row| row.differs()).collect();
     most.sort_by(|x, y| (y.b - y.a).abs().total_cmp(&(x.b - x.a).abs()));
     let named = most.iter().take(2).map(|row| {
         let sign = if row.b > row.a { "+" } else { "-" };

@@ -99,11 +99,11 @@ impl Findings {
         // One after the other: the memory of queries is shared out evenly, and all at once each would get too little.
         for name in names {
             let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
-            let filters = filters.iter().map(|filter| unnormalize_col(filter.clone()));
-            let plan = filters
-                .fold(Ok(LogicalPlanBuilder::from(plan)), |plan: Result<_>, filter| plan?.filter(filter))?
-                .build()?;
-            let plan = state.create_physical_plan(&plan).await?;
+            let mut rows = LogicalPlanBuilder::from(plan);
+            for filter in filters {
+                rows = rows.filter(unnormalize_col(filter.clone()))?;
+            }
+            let plan = state.create_physical_plan(&rows.build()?).await?;
             let schema = plan.schema();
             let rows = collect(plan, state.task_ctx()).await?;
             tables.insert(name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?));
@@ -150,9 +150,8 @@ impl TableProvider for Findings {
 
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
         let of_run = |filter: &&Expr| filter.column_refs().into_iter().all(|column: &Column| column.name == "run");
-        let support = |filter: &&Expr| match of_run(filter) {
-            true => TableProviderFilterPushDown::Inexact,
-            false => TableProviderFilterPushDown::Unsupported,
+        let support = |filter: &&Expr| {
+            if of_run(filter) { TableProviderFilterPushDown::Inexact } else { TableProviderFilterPushDown::Unsupported }
         };
         Ok(filters.iter().map(support).collect())
     }

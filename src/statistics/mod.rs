@@ -133,7 +133,7 @@ impl Group {
         let z = student(confidence, student::MANY);
         let squares: f64 = runs.iter().map(|run| (run.value / self.value - 1.0).powi(2)).sum();
         let within: f64 =
-            runs.iter().map(|run| ((run.down + run.up) / 2.0 / z).powi(2)).filter(|w| w.is_finite()).sum();
+            runs.iter().map(|run| (f64::midpoint(run.down, run.up) / z).powi(2)).filter(|w| w.is_finite()).sum();
         (squares - within * (1.0 - 1.0 / runs.len() as f64)).max(0.0)
     }
 }

@@ -131,6 +131,7 @@ fn between(sorted: &[f64], share: f64, z: f64) -> (Option<f64>, Option<f64>) {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "sums of small whole numbers are exact")]
 mod tests {
     use super::*;
 

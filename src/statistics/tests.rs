@@ -63,7 +63,7 @@ fn order_of_values_and_runs_does_not_matter() {
     let (x, y, z) = (random.run(50, 1.0, 0.01), random.run(50, 1.0, 0.01), random.run(70, 1.02, 0.01));
     let backwards = |run: &Vec<f64>| run.iter().rev().copied().collect::<Vec<f64>>();
     let median = Statistic::Percentile(0.5);
-    let one = difference(&[x.clone(), y.clone()], &[z.clone()], median, NOISE, CONFIDENCE);
+    let one = difference(&[x.clone(), y.clone()], std::slice::from_ref(&z), median, NOISE, CONFIDENCE);
     let other = difference(&[backwards(&y), backwards(&x)], &[backwards(&z)], median, NOISE, CONFIDENCE);
     assert!((one.low.unwrap() - other.low.unwrap()).abs() < 1e-12);
     assert!((one.high.unwrap() - other.high.unwrap()).abs() < 1e-12);

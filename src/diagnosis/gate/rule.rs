@@ -222,11 +222,10 @@ fn read(failed: &str, rule: &Json) -> Result<Rule> {
     };
     let mut rule = Rule::new(&name, query, column, aggregate);
     rule.condition = text(failed, map, "where")?.map(str::to_owned);
-    let limits: [(&str, fn(f64) -> Limit); 4] =
-        [("max", Limit::Max), ("min", Limit::Min), ("max_ratio", Limit::MaxRatio), ("min_ratio", Limit::MinRatio)];
-    for (key, limit) in limits {
-        rule.limits.extend(number(failed, map, key)?.map(limit));
-    }
+    rule.limits.extend(number(failed, map, "max")?.map(Limit::Max));
+    rule.limits.extend(number(failed, map, "min")?.map(Limit::Min));
+    rule.limits.extend(number(failed, map, "max_ratio")?.map(Limit::MaxRatio));
+    rule.limits.extend(number(failed, map, "min_ratio")?.map(Limit::MinRatio));
     if rule.limits.is_empty() {
         return Err(refused(failed, "it has no limit: one of max, min, max_ratio, min_ratio"));
     }

@@ -583,7 +583,6 @@ pub(super) fn fits<'a>() {
     let _: fn(JobVerdict<'a>, f64) -> JobVerdict<'a> = JobVerdict::near;
     let _: fn(JobVerdict<'a>, f64) -> JobVerdict<'a> = JobVerdict::idle;
     let _: fn(JobVerdict<'a>, f64) -> JobVerdict<'a> = JobVerdict::busy;
-    let _: fn(JobVerdict<'a>, f64) -> JobVerdict<'a> = JobVerdict::ready;
     let _: fn(JobVerdict<'a>, &str) -> JobVerdict<'a> = JobVerdict::run;
     let _: fn(JobVerdict<'a>, &[&str]) -> JobVerdict<'a> = JobVerdict::runs;
     let _: fn(JobVerdict<'a>) -> Result<Frame> = JobVerdict::fetch;

@@ -3425,15 +3425,15 @@ mod stub {
             /// One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it
             /// within `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while
             /// input and communication explain less than half of that; `compute-bound` runs without a stall above
-            /// `high` whose device works for more than `busy`, or, where nothing is known of a device, whose waits are
-            /// at most `ready` of the loop. A GPU that is busy for more than `busy` all the same waits for nothing.
-            /// Else it cannot be told, and the sentence says what is missing.
+            /// `high` whose device works for more than `busy`. A GPU that is busy for more than `busy` all the same
+            /// waits for nothing. Else it cannot be told, and the sentence says what is missing: a loop that waits for
+            /// nothing may be bound by its device or by the host, which its own timings do not tell apart. Less than
+            /// two steps tell nothing.
             ///
             /// - parameter `high` (double): Share above which a stall counts (XProf). Default: `0.2`.
             /// - parameter `near` (double): Factor within which two stalls are about the same (our own). Default: `2.0`.
             /// - parameter `idle` (double): Share of idle time above which the host can be why (PyTorch's tutorial). Default: `0.5`.
             /// - parameter `busy` (double): Share of working above which a device is busy (PyTorch's tutorial). Default: `0.8`.
-            /// - parameter `ready` (double): Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
             /// - column `sentence` (text, text): the numbers that decided, and what they rest on
@@ -3457,8 +3457,6 @@ mod stub {
             pub fn idle(self, idle: f64) -> Self { loop {} }
             /// Share of working above which a device is busy (PyTorch's tutorial). Default: `0.8`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
-            /// Share of waiting up to which a loop waits for nothing (XProf, TensorBoard plugin). Default: `0.05`.
-            pub fn ready(self, ready: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
