@@ -72,7 +72,7 @@ CASES = [
         Loop(error="DataLoader worker (pid 4242) exited unexpectedly"),
         "worker-exit",
         "cannot tell",
-        "worker_timeout",
+        "worker_exit",
         never=DATA,
     ),
     of(
