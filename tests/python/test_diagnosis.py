@@ -1,0 +1,130 @@
+"""The diagnosis is the same from Python, SQL and the shell; thresholds change it; wrong ones are told."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+ROOT = Path(__file__).parents[2]
+PROFILE = ROOT / "tests/data/first_look/profiler-output"
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory):
+    path = tmp_path_factory.mktemp("diagnosis") / "lake"
+    with tl.open(path, create=True) as session:
+        session.ingest(PROFILE, run="job")
+        yield session
+
+
+def shell(lake, *arguments):
+    command = [sys.executable, "-m", "tracelake", "--lake", lake.url, "diagnose", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_sql_and_shell_say_the_same(lake):
+    diagnosis = lake.diagnose("job")
+    told = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
+    assert len(told) == len(diagnosis) >= 45
+    rows = lake.sql("select id, outcome, sentence, value from diagnosis where run = 'job'").to_arrow().to_pylist()
+    assert {row["id"]: (row["outcome"], row["sentence"], row["value"]) for row in rows} == told
+    done = shell(lake, "job", "--all", "--format", "json")
+    assert (done.returncode, done.stderr) == (int(diagnosis.critical), "")
+    printed = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["id"], row["sentence"]) for row in printed] == [(f.id, f.sentence) for f in diagnosis]
+    assert shell(lake, "job").stdout.strip() == str(diagnosis).strip()
+    assert str(diagnosis).startswith(diagnosis.headline)
+
+
+def test_order_is_said_by_severity_then_unknown_then_clear(lake):
+    findings = lake.diagnose().findings
+    places = [("said", "cannot_tell", "clear").index(finding.outcome) for finding in findings]
+    assert places == sorted(places)
+    ranks = [("critical", "warning", "notice").index(f.severity) for f in findings if f.outcome == "said"]
+    assert ranks == sorted(ranks)
+    assert set(places) == {0, 1, 2}
+
+
+def test_thresholds_change_what_is_said(lake, tmp_path):
+    share = lake.diagnose()["load_share_high"].value
+    just_below = {"load_share_high": {"bottleneck": share * 0.999}}
+    assert lake.diagnose(thresholds=just_below)["load_share_high"].severity == "critical"
+    at_it = {"load_share_high": {"notable": share}}
+    assert lake.diagnose(thresholds=at_it)["load_share_high"].outcome == "clear"
+    file = tmp_path / "limits.toml"
+    file.write_text(f"[load_share_high]\nbottleneck = {share * 0.999}\n", encoding="utf-8")
+    assert lake.diagnose(thresholds=file).critical
+    assert shell(lake, "--thresholds", str(file)).returncode == 1
+    assert shell(lake, "--set", f"load_share_high.bottleneck={share * 0.999}").returncode == 1
+    assert shell(lake).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "kind", "text"),
+    [
+        ({"load_share_hihg": {}}, tl.errors.ArgumentError, "did you mean `load_share_high`"),
+        ({"load_share_high": {"botleneck": 1}}, tl.errors.ArgumentError, "did you mean `bottleneck`"),
+        ({"load_share_high": {"high": "x"}}, tl.errors.ArgumentError, "is text, expected double"),
+        ({"load_share_high": 3}, tl.errors.ArgumentError, "no dict of dicts"),
+        ({"load_share_high": {"high": [1]}}, tl.errors.ArgumentError, "a number, a text or a bool is expected"),
+        ("missing.toml", tl.errors.NotFoundError, "missing.toml"),
+    ],
+)
+def test_wrong_thresholds_are_told(lake, thresholds, kind, text):
+    with pytest.raises(kind, match=text.replace("(", r"\(")):
+        lake.diagnose(thresholds=thresholds)
+
+
+def test_unknown_run_and_finding_are_told(lake):
+    with pytest.raises(tl.errors.NotFoundError, match="no run `nope`"):
+        lake.diagnose("nope")
+    with pytest.raises(KeyError, match="no finding 'nope'"):
+        lake.diagnose()["nope"]
+
+
+def test_names_of_strangers_are_harmless_in_a_notebook(tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(PROFILE, run="<script>alert(1)")
+        html = session.diagnose()._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;alert(1)" in html
+
+
+def test_a_finding_of_ones_own_is_part_of_it(tmp_path):
+    folder = tmp_path / "queries" / "finding"
+    folder.mkdir(parents=True)
+    (folder / "busy.sql").write_text(
+        """-- Is the GPU busy?
+--
+-- empty   there are no runs
+--
+-- cause    it's work
+-- remedy   none
+-- limits   ours
+-- evidence utilization.summary
+--
+-- needs   evidence_gpu
+
+SELECT
+  run, busy AS value, 0.1 AS threshold, CASE WHEN busy > 0.1 THEN 'notice' END AS severity, readings AS steps,
+  CAST(NULL AS bigint) AS at_stake, false AS gpu_busy, 'it''s busy' AS said, 'idle' AS clear,
+  CASE WHEN busy IS NULL THEN 'needs samples' END AS missing
+FROM evidence_gpu
+""",
+        encoding="utf-8",
+    )
+    with tl.open(PROFILE, ephemeral=True, queries=tmp_path / "queries") as session:
+        finding = session.diagnose()["busy"]
+    assert (finding.outcome, finding.sentence, finding.cause) == ("said", "it's busy", "it's work")
+
+
+def test_sql_of_the_page_runs(lake):
+    page = (ROOT / "docs/diagnosis.md").read_text(encoding="utf-8")
+    block = page.split("```sql\n")[1].split("```")[0]
+    answers = [lake.sql(statement).to_arrow() for statement in block.split(";")]
+    assert [answer.num_rows > 0 for answer in answers] == [True] * 4
+    assert answers[3].to_pylist()[0]["threshold"] == 0.1
