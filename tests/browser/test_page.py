@@ -24,6 +24,9 @@ PYTHON_PROFILES = Path(__file__).parents[1] / "data" / "golden" / "job-p"
 TWO_GPUS = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 LOADERS = Path(__file__).parents[1] / "data" / "data_loading"
 RECORDING = Path(__file__).parents[1] / "data" / "golden" / "job-w"
+SEARCH = Path(__file__).parents[1] / "data" / "recorder" / "search"
+# What is drawn over several runs, or needs a search: from a lake that has them.
+OVER_RUNS = {"comparison": {"a": ["job"], "b": ["trace"]}, "fleet_trend": {}, "fleet_waste": {}, "optimize_result": {}}
 # Without a base there is nothing to compare with.
 ARGUMENTS = {"trace_diff": {"rank": 1, "base_rank": 0}}
 QUIET = [
@@ -69,6 +72,29 @@ def s():
         yield session
 
 
+def check(figure, name, drawn):
+    """The figure has a title, and with data the title has a number; gives whether it has data."""
+    plot = json.loads(figure.to_json())
+    dom = drawn(figure.to_html())
+    assert dom.count("js-plotly-plot") == 1, name
+    assert "main-svg" in dom, name
+    title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
+    assert title, f"{name}: no title was drawn"
+    if plot["data"]:
+        # The title says the finding: its first words stand in the drawing.
+        assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
+    else:
+        assert re.search(r'class="annotation-text".*?(no|nothing) ', dom, flags=re.DOTALL), name
+    return bool(plot["data"])
+
+
+def test_figures_over_runs_are_drawn(tmp_path, drawn):
+    with tl.open(tmp_path / "lake", create=True) as lake:
+        for run, path in {"job": PROFILE, "trace": TRACES, "search": SEARCH}.items():
+            lake.ingest(path, run=run)
+        assert all(check(lake.figure(name, **arguments), name, drawn) for name, arguments in OVER_RUNS.items())
+
+
 def test_every_figure_is_drawn(s, drawn):
     with_data = set()
     with (
@@ -80,25 +106,15 @@ def test_every_figure_is_drawn(s, drawn):
     ):
         sessions = (s, traces, profiles, gpus, loaders, recording)
         for opened, name in [(opened, name) for opened in sessions for name in s.figures()]:
-            if name in with_data:
+            if name in with_data or name in OVER_RUNS:
                 continue
             figure = opened.figure(name, **ARGUMENTS.get(name, {}))
-            plot = json.loads(figure.to_json())
             # Without data it is drawn once.
-            if not plot["data"] and opened is not s:
+            if not json.loads(figure.to_json())["data"] and opened is not s:
                 continue
-            dom = drawn(figure.to_html())
-            assert dom.count("js-plotly-plot") == 1, name
-            assert "main-svg" in dom, name
-            title = re.search(r'class="gtitle".*?</text>', dom, flags=re.DOTALL)
-            assert title, f"{name}: no title was drawn"
-            if plot["data"]:
-                # The title says the finding: its first words stand in the drawing.
-                assert re.search(r"\d", re.sub(r"<[^>]*>", "", title.group())), f"{name}: the title has no number"
+            if check(figure, name, drawn):
                 with_data.add(name)
-            else:
-                assert re.search(r'class="annotation-text".*?(no|nothing) ', dom, flags=re.DOTALL), name
-    assert with_data == set(s.figures())
+    assert with_data | set(OVER_RUNS) == set(s.figures())
 
 
 def test_a_notebook_block_brings_its_library_once(s, drawn):
