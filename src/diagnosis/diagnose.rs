@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
-use crate::session::Session;
+use crate::session::{Session, Value};
 
 /// What the diagnosis says about some runs.
 #[derive(Debug)]
@@ -134,11 +134,11 @@ impl Session {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         let only = (!names.is_empty()).then_some(names.as_slice());
         let verdicts = verdicts(&self.query_runs("job.verdict", only, &BTreeMap::new())?)?;
-        let list = runs.iter().map(|run| quoted(run)).collect::<Vec<_>>().join(", ");
+        let list = runs.iter().map(|run| Value::from(*run).to_string()).collect::<Vec<_>>().join(", ");
         let filter = if runs.is_empty() { String::new() } else { format!("WHERE run IN ({list})") };
         let frame = self.sql(&format!(
             "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, at_stake DESC NULLS LAST, id",
-            quoted(thresholds)
+            Value::from(thresholds)
         ))?;
         Ok(Diagnosis { verdicts, findings: findings(&frame)?, frame })
     }
@@ -148,10 +148,6 @@ impl Session {
 const OUTCOMES: &str = "CASE outcome WHEN 'said' THEN 0 WHEN 'cannot_tell' THEN 1 ELSE 2 END";
 
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
-}
 
 fn verdicts(frame: &Frame) -> Result<Vec<Verdict>> {
     let [run, verdict, sentence] = ["run", "verdict", "sentence"].map(|name| frame.column::<String>(name));

@@ -70,6 +70,7 @@ pub(super) fn prepare(
     let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
     let named = queries.iter().chain([&*DIAGNOSIS]);
     let by_name: HashMap<String, Query> = named.map(|query| (query.sql_name(), query.clone())).collect();
+    let ordered: Vec<String> = queries.iter().map(Query::sql_name).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
     // parts have none
@@ -133,7 +134,7 @@ pub(super) fn prepare(
             canned.insert(query.name.clone(), planned);
         }
     }
-    let diagnosis = Arc::new(Findings::new(canned.values()));
+    let diagnosis = Arc::new(Findings::new(canned.values(), &ordered));
     let name = DIAGNOSIS.sql_name();
     context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
     context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;

@@ -3,7 +3,7 @@
 //! Findings are many and look at the same few things. So what they read, the views `evidence_*`, is computed once for a
 //! question, and the findings are asked about those rows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -31,14 +31,19 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
     findings: Arc<Vec<Arc<Canned>>>,
+    /// The views that they read, each after those that it reads itself.
+    evidence: Arc<Vec<String>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
 }
 
 impl Findings {
-    /// Over these queries, those among them that are findings.
-    pub(super) fn new<'a>(queries: impl Iterator<Item = &'a Arc<Canned>>) -> Self {
-        let findings = queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
+    /// Over these queries, those among them that are findings; `ordered` names views after those that they read.
+    pub(super) fn new<'a>(queries: impl Iterator<Item = &'a Arc<Canned>>, ordered: &[String]) -> Self {
+        let findings: Vec<Arc<Canned>> =
+            queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
+        let read = |name: &&String| findings.iter().any(|canned| canned.query.header.needs.contains(name));
+        let evidence = ordered.iter().filter(|name| name.starts_with(EVIDENCE)).filter(read).cloned().collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match column.ty {
@@ -50,7 +55,7 @@ impl Findings {
             Field::new(&column.name, ty, true).with_metadata(unit)
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Self { findings: Arc::new(findings), thresholds: Arc::default(), schema }
+        Self { findings: Arc::new(findings), evidence: Arc::new(evidence), thresholds: Arc::default(), schema }
     }
 
     /// With parameters of findings as TOML: `[load_share_high]` and below it `bottleneck = 0.4`.
@@ -93,13 +98,12 @@ impl Findings {
 
     /// The rows of the views that the findings read, for the runs that pass the filters.
     async fn evidence(&self, state: &SessionState, filters: &[Expr]) -> Result<BTreeMap<String, Arc<MemTable>>> {
-        let needs = self.findings.iter().flat_map(|canned| &canned.query.header.needs);
-        let names: BTreeSet<&String> = needs.filter(|name| name.starts_with(EVIDENCE)).collect();
         let mut tables = BTreeMap::new();
         // One after the other: the memory of queries is shared out evenly, and all at once each would get too little.
-        for name in names {
+        for name in self.evidence.iter() {
             let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
-            let mut rows = LogicalPlanBuilder::from(plan);
+            // Evidence that reads other evidence takes its rows.
+            let mut rows = LogicalPlanBuilder::from(over(plan, &tables)?);
             for filter in filters {
                 rows = rows.filter(unnormalize_col(filter.clone()))?;
             }
@@ -167,9 +171,9 @@ impl TableProvider for Findings {
             return plan_err!("diagnosis: another library's engine cannot ask for it");
         };
         let evidence = self.evidence(state, filters).await?;
+        let none = BTreeMap::new();
         let mut all: Option<LogicalPlanBuilder> = None;
         for canned in self.findings.iter() {
-            let none = BTreeMap::new();
             let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
             let plan = over(canned.call(state, values)?, &evidence)?;
             all = Some(match all {

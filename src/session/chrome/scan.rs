@@ -18,9 +18,9 @@ use super::track::Seen;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Batches;
 use crate::lake::{Manifest, Snapshot};
-use crate::session::Session;
 use crate::session::answer::{batches, query_error};
 use crate::session::provider::current;
+use crate::session::{Session, Value};
 
 /// Events that are held at a time, twice: while one window is written, the next one is read.
 const WINDOW: u64 = 100_000;
@@ -94,7 +94,7 @@ impl<'a> Scan<'a> {
         };
         let mut state = session.inner.context.state();
         state.register_udf(Arc::new(ScalarUDF::from(RecordedTs::new()))).map_err(|error| query_error(&error))?;
-        let run = format!("run = '{}'", run.replace('\'', "''"));
+        let run = format!("run = {}", Value::from(run));
         Ok(Self { session, snapshot, manifest, run, state })
     }
 
