@@ -41,8 +41,8 @@ struct Planned {
     types: Vec<DataType>,
     defaults: Vec<Option<ScalarValue>>,
     plan: LogicalPlan,
-    /// All parameters at their defaults. None where one has none.
-    view: Option<Arc<dyn TableProvider>>,
+    /// All parameters at their defaults, made when it is first read.
+    view: OnceLock<Arc<dyn TableProvider>>,
 }
 
 impl Canned {
@@ -74,10 +74,6 @@ impl Canned {
         let mut planned = planned.map_err(failed)?;
         check_columns(&planned.plan, query)?;
         planned.plan = declared(planned.plan, query).map_err(failed)?;
-        if self.has_view() {
-            let plan = planned.with_values(planned.defaults.iter().flatten().cloned().collect()).map_err(failed)?;
-            planned.view = Some(Arc::new(ViewTable::new(plan, None)));
-        }
         Ok(self.planned.get_or_init(|| planned))
     }
 
@@ -105,18 +101,38 @@ impl Canned {
                 }
             });
         }
-        Ok(Planned { types, defaults, plan, view: None })
+        Ok(Planned { types, defaults, plan, view: OnceLock::new() })
     }
 
     /// The view: all parameters at their defaults. None where one has none.
-    pub(super) fn view(&self, state: &SessionState) -> crate::Result<Option<Arc<dyn TableProvider>>> {
-        Ok(self.planned(state)?.view.clone())
+    pub(super) fn view(&self, state: &SessionState) -> Result<Option<Arc<dyn TableProvider>>> {
+        if !self.has_view() {
+            return Ok(None);
+        }
+        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        if let Some(view) = planned.view.get() {
+            return Ok(Some(Arc::clone(view)));
+        }
+        let plan = self.call(state, &BTreeMap::new())?;
+        Ok(Some(Arc::clone(planned.view.get_or_init(|| Arc::new(ViewTable::new(plan, None))))))
     }
 
     /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
     pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
+        self.call_over(state, values, Ok)
+    }
+
+    /// As `call`, over a changed plan: values are put into what is left of it.
+    pub(super) fn call_over(
+        &self,
+        state: &SessionState,
+        values: &BTreeMap<String, ScalarValue>,
+        change: impl FnOnce(LogicalPlan) -> Result<LogicalPlan>,
+    ) -> Result<LogicalPlan> {
         let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
-        planned.with_values(self.values(planned, values)?)
+        let plan = change(planned.plan.clone())?;
+        let values = self.values(planned, values)?;
+        if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
     }
 
     /// The plan inside another query that hands parameters of its own on, by place: they take their values with that query.
@@ -190,12 +206,6 @@ impl Canned {
     fn refused(&self, why: &str) -> DataFusionError {
         let text = format!("cannot call {}: {why}", self.query.usage());
         DataFusionError::External(Box::new(Error::new(ErrorKind::Argument, text)))
-    }
-}
-
-impl Planned {
-    fn with_values(&self, values: Vec<ScalarValue>) -> Result<LogicalPlan> {
-        if values.is_empty() { Ok(self.plan.clone()) } else { self.plan.clone().with_param_values(values) }
     }
 }
 

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;
-use datafusion::execution::memory_pool::FairSpillPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
+use datafusion::optimizer::Optimizer;
+use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
 use super::canned::{Canned, NamedArguments};
 use super::engine::Engine;
 use super::findings::Findings;
+use super::memory_pool::HalfFair;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
 use super::{
@@ -78,12 +80,19 @@ pub(super) fn prepare(
     config.options_mut().optimizer.repartition_file_min_size = SPLIT_BYTES;
     let prepared = || {
         let runtime = RuntimeEnvBuilder::new()
-            .with_memory_pool(Arc::new(FairSpillPool::new(POOL_BYTES)))
+            .with_memory_pool(Arc::new(HalfFair::new(POOL_BYTES)))
             .with_metadata_cache_limit(FOOTER_BYTES)
             .build_arc()?;
         runtime.register_object_store(&lake.place().store_url(), Arc::clone(lake.place().store()));
-        let mut state =
-            SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features().build();
+        // What tables without rows make superfluous goes first.
+        let mut rules = Optimizer::new().rules;
+        rules.insert(0, Arc::new(PropagateEmptyRelation::new()));
+        let mut state = SessionStateBuilder::new()
+            .with_config(config)
+            .with_runtime_env(runtime)
+            .with_default_features()
+            .with_optimizer_rules(rules)
+            .build();
         state.register_relation_planner(Arc::new(NamedArguments(by_name)))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;

@@ -18,6 +18,8 @@ use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableProvi
 use datafusion::physical_plan::{ExecutionPlan, collect};
 
 use super::canned::{Canned, constant};
+use super::empty_tables::Filled;
+use super::provider::pinned;
 use crate::catalog::DIAGNOSIS;
 use crate::error::{Error, ErrorKind};
 
@@ -107,7 +109,7 @@ impl Findings {
             for filter in filters {
                 rows = rows.filter(unnormalize_col(filter.clone()))?;
             }
-            let plan = state.create_physical_plan(&rows.build()?).await?;
+            let plan = state.create_physical_plan(&filled(rows.build()?, state)?).await?;
             let schema = plan.schema();
             let rows = collect(plan, state.task_ctx()).await?;
             tables.insert(name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?));
@@ -125,6 +127,11 @@ fn scalar(value: &toml::Value) -> Option<ScalarValue> {
         toml::Value::String(text) => ScalarValue::from(text.as_str()),
         _ => return None,
     })
+}
+
+/// The plan without the tables that have no rows.
+fn filled(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+    pinned(state).map_or(Ok(plan.clone()), |snapshot| Ok(Filled::new(plan, &snapshot)?.plan))
 }
 
 /// The plan with the views replaced by their rows.
@@ -175,7 +182,7 @@ impl TableProvider for Findings {
         let mut all: Option<LogicalPlanBuilder> = None;
         for canned in self.findings.iter() {
             let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
-            let plan = over(canned.call(state, values)?, &evidence)?;
+            let plan = canned.call_over(state, values, |plan| over(plan, &evidence))?;
             all = Some(match all {
                 Some(builder) => builder.union(plan)?,
                 None => LogicalPlanBuilder::from(plan),

@@ -3,7 +3,7 @@
 //! The optimised plan holds whatever the lake holds; what is executed holds as long as the session sees the same runs.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue};
@@ -15,6 +15,7 @@ use datafusion::physical_plan::execution_plan::reset_plan_states;
 use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::prelude::SessionContext;
 
+use super::empty_tables::Filled;
 use super::provider::Pinned;
 use crate::lake::Snapshot;
 
@@ -33,7 +34,8 @@ pub(super) struct Asked {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) logical: LogicalPlan,
-    optimised: OnceLock<LogicalPlan>,
+    /// Without the tables that had no rows when it was made.
+    optimised: Mutex<Option<Arc<Filled>>>,
     executable: Mutex<Option<Executable>>,
 }
 
@@ -51,7 +53,7 @@ struct Executable {
 
 impl Plan {
     pub(super) fn new(logical: LogicalPlan) -> Arc<Self> {
-        Arc::new(Self { logical, optimised: OnceLock::new(), executable: Mutex::default() })
+        Arc::new(Self { logical, optimised: Mutex::default(), executable: Mutex::default() })
     }
 
     /// What is executed over the rows that a snapshot has.
@@ -65,43 +67,47 @@ impl Plan {
         }
         let mut state = context.state();
         state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
-        let plan = state.query_planner().create_physical_plan(&self.optimised(&state)?, &state).await?;
+        let (plan, keep) = self.optimised(&state, snapshot)?;
+        let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
         let task = state.task_ctx();
-        if self.optimised.get().is_some() && !learns(&plan)? {
+        if keep && !learns(&plan)? {
             let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
-            *self.kept() = Some(Executable { snapshot, plan, task, times: 1 });
+            *locked(&self.executable) = Some(Executable { snapshot, plan, task, times: 1 });
         }
         Ok((plan, task))
     }
 
     fn again(&self, snapshot: &Snapshot) -> Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
-        let mut kept = self.kept();
+        let mut kept = locked(&self.executable);
         let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES)?;
         known.times += 1;
         Some((Arc::clone(&known.plan), Arc::clone(&known.task)))
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Option<Executable>> {
-        self.executable.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The optimised plan, which is made once, unless it depends on the time.
-    fn optimised(&self, state: &SessionState) -> Result<LogicalPlan> {
-        if let Some(plan) = self.optimised.get() {
-            return Ok(plan.clone());
+    /// The optimised plan, and whether it may be kept: one that depends on the time is made again and again.
+    fn optimised(&self, state: &SessionState, snapshot: &Snapshot) -> Result<(LogicalPlan, bool)> {
+        if let Some(known) = locked(&self.optimised).as_ref().filter(|known| known.holds(snapshot)) {
+            return Ok((known.plan.clone(), true));
         }
+        let mut filled = Filled::new(self.logical.clone(), snapshot)?;
         if matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
-            return state.optimize(&self.logical);
+            return Ok((state.optimize(&filled.plan)?, false));
         }
         // views are put in here
-        let analysed = state.analyzer().execute_and_check(self.logical.clone(), state.config_options(), |_, _| {})?;
+        let analysed = state.analyzer().execute_and_check(filled.plan, state.config_options(), |_, _| {})?;
         let keep = !asks_the_time(&analysed)?;
         let plan = state.optimizer().optimize(analysed, state, |_, _| {})?;
         if keep {
-            return Ok(self.optimised.get_or_init(|| plan).clone());
+            filled.plan = plan.clone();
+            *locked(&self.optimised) = Some(Arc::new(filled));
         }
-        Ok(plan)
+        Ok((plan, keep))
     }
+}
+
+fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is kept is replaced as a whole: a thread that panicked has left it whole.
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not
@@ -138,12 +144,12 @@ pub(super) struct Plans(Mutex<HashMap<Asked, Arc<Plan>>>);
 
 impl Plans {
     pub(super) fn get(&self, asked: &Asked) -> Option<Arc<Plan>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(asked).cloned()
+        locked(&self.0).get(asked).cloned()
     }
 
     pub(super) fn keep(&self, asked: Asked, plan: LogicalPlan) -> Arc<Plan> {
         let plan = Plan::new(plan);
-        let mut plans = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut plans = locked(&self.0);
         if plans.len() == MOST {
             plans.clear();
         }
@@ -153,10 +159,10 @@ impl Plans {
 
     /// Lets go of the rows' snapshots: from now on the session sees another one.
     pub(super) fn forget_snapshots(&self) {
-        let plans = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let plans = locked(&self.0);
         #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
         for plan in plans.values() {
-            *plan.kept() = None;
+            *locked(&plan.executable) = None;
         }
     }
 }

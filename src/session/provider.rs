@@ -41,10 +41,14 @@ pub(super) fn current(snapshot: &Current) -> Snapshot {
 /// The snapshot that one execution sees, whatever was committed since its question was asked.
 pub(super) struct Pinned(pub(super) Snapshot);
 
-/// The snapshot that a scan sees: the pinned one, else that of this moment (for an engine in another library).
+/// The snapshot that was pinned; none for an engine in another library.
+pub(super) fn pinned(state: &dyn Session) -> Option<Snapshot> {
+    state.config().get_extension::<Pinned>().map(|pinned| Arc::clone(&pinned.0))
+}
+
+/// The snapshot that a scan sees: the pinned one, else that of this moment.
 fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
-    let pinned = state.config().get_extension::<Pinned>();
-    pinned.map_or_else(|| current(snapshot), |pinned| Arc::clone(&pinned.0))
+    pinned(state).unwrap_or_else(|| current(snapshot))
 }
 
 /// A table whose rows are parts of the lake.
@@ -65,6 +69,10 @@ struct Listed {
 impl LakeTable {
     pub(super) fn new(table: &'static Table, lake: Lake, snapshot: Current) -> Self {
         Self { table, schema: table.schema(), lake, snapshot }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.table.name
     }
 
     /// The parts that may hold rows which pass the filters.

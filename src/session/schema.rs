@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use datafusion::catalog::{MemorySchemaProvider, SchemaProvider, TableProvider};
-use datafusion::common::{DataFusionError, Result, internal_datafusion_err, plan_err};
+use datafusion::common::{Result, internal_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 
@@ -67,7 +67,7 @@ impl SchemaProvider for Names {
     async fn table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         let Some(canned) = self.view(name) else { return self.tables.table(name).await };
         let state = (self.state)().ok_or_else(|| internal_datafusion_err!("the session has ended"))?;
-        canned.view(&state).map_err(|error| DataFusionError::External(Box::new(error)))
+        canned.view(&state)
     }
 
     fn register_table(&self, name: String, table: Arc<dyn TableProvider>) -> Result<Option<Arc<dyn TableProvider>>> {
