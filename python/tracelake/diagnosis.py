@@ -202,8 +202,9 @@ class Diagnosis:
         Its limits are parameters of query `job.decision_tree`.
 
         Example:
-            >>> print(str(s.diagnose().tree).splitlines()[6])
-              ? workers timing out? (cannot tell: needs what the program said when it failed; record it with `tracelake record`)
+            >>> tree = str(s.diagnose().tree).splitlines()
+            >>> tree[6].split(' (')[0]
+            '  ? workers timing out?'
         """
         return DecisionTree(self.verdicts, self._session.query("job.decision_tree", run=[v.run for v in self.verdicts]))
 
