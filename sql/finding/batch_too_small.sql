@@ -23,7 +23,7 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS at_stake,
   CAST(NULL AS boolean) AS gpu_busy,
-  'for 500 samples the cores, ' || w.gpu || ' and its memory all stay below ' || round(w.room, 1)
+  'for ' || least(w.n, 500) || ' samples the cores, ' || w.gpu || ' and its memory all stay below ' || round(w.room, 1)
   || ' % (95th percentile): there is room for larger batches' AS said,
   'fine: of the cores, a GPU and its memory one at least always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS clear,
   CASE
@@ -42,6 +42,7 @@ LEFT JOIN (
   SELECT
     run,
     gpu,
+    n,
     greatest(p95, memory_p95, cpu_p95) AS room,
     row_number() OVER (PARTITION BY run ORDER BY greatest(p95, memory_p95, cpu_p95), gpu, ts) AS place
   FROM evidence_minute

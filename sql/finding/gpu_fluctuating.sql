@@ -24,7 +24,7 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS at_stake,
   CAST(NULL AS boolean) AS gpu_busy,
-  'within 500 samples ' || w.gpu || ' goes from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
+  'within ' || least(w.n, 500) || ' samples ' || w.gpu || ' goes from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
   || ' % (5th and 95th percentile)' AS said,
   CASE
     WHEN w.p5 IS NULL

@@ -24,8 +24,8 @@ SELECT
   m.readings AS steps,
   CAST(NULL AS bigint) AS at_stake,
   CAST(NULL AS boolean) AS gpu_busy,
-  'for 500 samples ' || w.gpu || ' was hardly ever busier than ' || round(w.p95, 1) || ' % (95th percentile)' AS said,
-  'fine: even in the quietest 500 samples, those of ' || w.gpu || ', a GPU reached ' || round(w.p95, 1)
+  'for ' || least(w.n, 500) || ' samples ' || w.gpu || ' was hardly ever busier than ' || round(w.p95, 1) || ' % (95th percentile)' AS said,
+  'fine: even in the quietest ' || least(w.n, 500) || ' samples, those of ' || w.gpu || ', a GPU reached ' || round(w.p95, 1)
   || ' % (95th percentile)' AS clear,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`'

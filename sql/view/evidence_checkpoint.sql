@@ -160,6 +160,7 @@ known AS (
     k.longest,
     k.total,
     v.run IS NOT NULL OR w.run IS NOT NULL AS marked,
+    k.steps < 2 OR (k.gaps > 0 AND v.run IS NULL AND w.run IS NULL) AS untold,
     CAST(NULL AS bigint) AS object
   FROM ranked AS k
   LEFT JOIN saved AS v ON v.run = k.run
@@ -178,6 +179,7 @@ known AS (
     CAST(NULL AS bigint) AS longest,
     greatest(loop, save) AS total,
     saves IS NOT NULL AS marked,
+    saves IS NULL AS untold,
     object
   FROM action_fit
 ),
@@ -187,8 +189,7 @@ chosen AS (
     *,
     CAST(stalled AS double) / nullif(total, 0) AS share,
     row_number() OVER (
-      PARTITION BY run ORDER BY CASE WHEN (marked OR gaps = 0) AND coalesce(steps, 2) >= 2 THEN 0 ELSE 1 END,
-      CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
+      PARTITION BY run ORDER BY untold, CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
     ) AS place
   FROM known
 )

@@ -18,7 +18,7 @@ VALIDATED = {"[_EvaluationLoop].val_next": (90, 3), "[Strategy]SingleDeviceStrat
 
 def report(actions, stage="FIT"):
     """What SimpleProfiler prints of calls and seconds."""
-    cells = [(name, f"{s / n:.5}", str(n), f"{s:.5}", "1.0") for name, (n, s) in actions.items()]
+    cells = [(name, f"{s / n:.5}", str(n), f"{float(s):.5}", "1.0") for name, (n, s) in actions.items()]
     head = ("Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %")
     total = ("Total", "-", str(sum(n for n, _ in actions.values())), "150.0", "100 %")
     lines = ["|" + "".join(f"  {cell:<15}\t|" for cell in row) for row in (head, total, *cells)]
