@@ -61,10 +61,19 @@ def runs(folder):
     yield "later", write(folder / "later", fit_x=fit, validate_x=later)
     yield "only-later", write(folder / "only-later", validate_x=later)
     yield "appended", write(folder / "appended", fit_x=inside + "\n" + report(TRAINED | {SAVE: (2, 8)}))
-    yield "ranks", write(folder / "ranks", fit_x_0=report(TRAINED | {SAVE: (3, 6)}), fit_x_1=inside)
+    yield (
+        "ranks",
+        write(
+            folder / "ranks",
+            fit_x_0=report(TRAINED | {SAVE: (3, 6)}),
+            fit_x_1=report(TRAINED | VALIDATED | {SAVE: (12, 36)}),
+        ),
+    )
     # pauses in which nobody knows what happens
     yield "both", record(folder / "steps", stalled(lambda *_: [], 4))
     yield "both", write(folder / "report", fit_x=inside)
+    yield "both-never", folder / "steps"
+    yield "both-never", folder / "never"
     yield "gaps", folder / "steps"
     yield "saving", DATA / "simple_saving"
     yield "advanced", DATA / "advanced"
@@ -96,6 +105,7 @@ def said(tmp_path_factory):
         ("ranks", "said", 36 / 100, "warning", "(rank 1)"),
         ("gaps", "cannot_tell", None, None, "3 long gaps"),
         ("both", "said", 36 / 100, "warning", "12 checkpoints"),
+        ("both-never", "clear", 0, None, "no checkpoint is in the report"),
         ("advanced", "cannot_tell", None, None, "SimpleProfiler"),
     ],
 )
@@ -112,6 +122,7 @@ def test_checkpoints(said, run, outcome, value, severity, words):
     [
         # saving in `on_validation_end` is no evaluation
         ("evaluates", "said", 50 / 100, "50.0 s for 90 steps, beside 50.0 s of training"),
+        ("ranks", "said", 45 / 100, "55.0 s of training (rank 1)"),
         ("later", "clear", 4.5 / 100, "fine: evaluation takes 4.5 %"),
         ("never", "clear", 0, "none of the 300 steps"),
         ("only-later", "cannot_tell", None, "SimpleProfiler"),
@@ -125,7 +136,7 @@ def test_evaluation(said, run, outcome, value, words):
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
     if outcome == "said":
-        assert (row["at_stake"], row["steps"]) == (30 * NS, 390), row
+        assert (row["at_stake"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
 
 
 def test_a_real_report(said):
