@@ -4,12 +4,13 @@
 --
 -- empty   there are no runs
 --
--- param   low   double = 0.5  utilisation below which a GPU idles
--- param   high  double = 0.2  share of waiting above which it is high
+-- param   low      double = 0.5   utilisation below which a GPU idles
+-- param   high     double = 0.2   share of waiting above which it is high
+-- param   notable  double = 0.05  share of waiting that is not at stake
 --
 -- cause    loading is too slow for the GPU
 -- remedy   more workers, then a cheaper item function
--- limits   0.5 PyTorch's tutorial and the TensorBoard plugin, 0.2 XProf
+-- limits   0.5 PyTorch's tutorial and the TensorBoard plugin, 0.2 XProf; 0.05 TensorBoard plugin and XProf
 -- evidence utilization.summary, kernel.occupancy, loader.share, step.loader_share
 --
 -- needs   evidence_load
@@ -20,7 +21,7 @@ SELECT
   $low AS threshold,
   CASE WHEN busy < $low AND share > $high THEN 'critical' END AS severity,
   steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   false AS gpu_busy,
   'the GPU is busy for ' || round(100 * busy, 1) || ' % only while ' || round(100 * share, 1)
   || ' % of the time is waiting for data' AS said,

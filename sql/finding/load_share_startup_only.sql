@@ -5,11 +5,12 @@
 --
 -- empty   there are no runs
 --
--- param   bottleneck  double = 0.3  share above which loading is the bottleneck
+-- param   bottleneck  double = 0.3   share above which loading is the bottleneck
+-- param   notable     double = 0.05  share of waiting that is not at stake
 --
 -- cause    only the first batches are slow: workers start, caches are cold
 -- remedy   persistent workers; measure over more batches
--- limits   0.3 PyTorch's tutorial
+-- limits   0.3 PyTorch's tutorial; 0.05 TensorBoard plugin and XProf
 -- evidence loader.share, loader.first_batch
 --
 -- needs   evidence_load
@@ -20,7 +21,7 @@ SELECT
   $bottleneck AS threshold,
   CASE WHEN share_all > $bottleneck AND share <= $bottleneck THEN 'notice' END AS severity,
   steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'waiting is ' || round(100 * share_all, 1) || ' % of the loop, and ' || round(100 * share, 1)
   || ' % without the first batch of each pass' AS said,

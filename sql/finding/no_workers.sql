@@ -4,11 +4,12 @@
 --
 -- empty   there are no runs
 --
--- param   high  double = 0.2  share of waiting above which it is high
+-- param   high     double = 0.2   share of waiting above which it is high
+-- param   notable  double = 0.05  share of waiting that is not at stake
 --
 -- cause    loading and training take turns in one process
 -- remedy   num_workers of 2, then 4, then 8, as long as it helps
--- limits   0.2 XProf; the second step of PyTorch's tutorial
+-- limits   0.2 XProf; the second step of PyTorch's tutorial; 0.05 TensorBoard plugin and XProf
 -- evidence loader.init, loader.share
 --
 -- needs   evidence_load
@@ -19,7 +20,7 @@ SELECT
   $high AS threshold,
   CASE WHEN num_workers = 0 AND share > $high THEN 'warning' END AS severity,
   steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'the loader has no workers, and ' || round(100 * share, 1) || ' % of the time is waiting for data' AS said,
   CASE

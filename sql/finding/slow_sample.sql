@@ -4,11 +4,12 @@
 --
 -- empty   there are no runs
 --
--- param   limit  bigint >= 0 = 10000000  ns above which an item is slow
+-- param   limit    bigint >= 0 = 10000000  ns above which an item is slow
+-- param   notable  double = 0.05           share of waiting that is not at stake
 --
 -- cause    the item function is expensive
 -- remedy   profile it (`function.top`), cache, precompute, or move the work to the GPU
--- limits   10 ms PyTorch's tutorial
+-- limits   10 ms PyTorch's tutorial; 0.05 TensorBoard plugin and XProf
 -- evidence loader.items, function.top
 --
 -- needs   evidence_item
@@ -19,7 +20,7 @@ SELECT
   $limit AS threshold,
   CASE WHEN mean > $limit THEN 'warning' END AS severity,
   items AS steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS said,
   'fine: an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS clear,

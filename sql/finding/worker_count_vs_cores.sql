@@ -5,14 +5,15 @@
 --
 -- empty   there are no runs
 --
--- param   low      double = 0.7  workers per core below which they are too few
--- param   high     double = 2.0  workers per core above which they are too many
--- param   seconds  bigint = 10   seconds that there must be more than
--- param   waiting  double = 0.2  share of waiting above which it matters
+-- param   low      double = 0.7   workers per core below which they are too few
+-- param   high     double = 2.0   workers per core above which they are too many
+-- param   seconds  bigint = 10    seconds that there must be more than
+-- param   waiting  double = 0.2   share of waiting above which it matters
+-- param   notable  double = 0.05  share of waiting that is not at stake
 --
 -- cause    too few processes leave cores idle, too many get in each other's way
 -- remedy   about one worker per core, then measure
--- limits   0.7, 2 and 10 s smdebug's Dataloader; 0.2 XProf
+-- limits   0.7, 2 and 10 s smdebug's Dataloader; 0.2 XProf; 0.05 TensorBoard plugin and XProf
 -- evidence rules.dataloader, loader.active_workers
 --
 -- needs   evidence_cores, evidence_load
@@ -23,7 +24,7 @@ SELECT
   CASE WHEN c.per_core > 1 THEN $high ELSE $low END AS threshold,
   CASE WHEN c.per_core < $low OR c.per_core > $high THEN CASE WHEN l.share > $waiting THEN 'warning' ELSE 'notice' END END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CASE WHEN l.share > $waiting THEN l.over END AS at_stake,
+  CASE WHEN l.share > $waiting AND l.share > $notable THEN CAST((l.share - $notable) * l.total AS bigint) END AS at_stake,
   l.gpu_busy,
   'there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores'
   || coalesce(' of ' || c.node, '') || ', too ' || CASE WHEN c.per_core < $low THEN 'few' ELSE 'many' END

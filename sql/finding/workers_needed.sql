@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   notable  double = 0.05  share of waiting above which the loop waits
+-- param   notable  double = 0.05  share of waiting above which the loop waits; what lies above is at stake
 --
 -- cause    not enough workers for this compute
 -- remedy   the number of workers that the sentence names, as far as there are cores
@@ -20,7 +20,7 @@ SELECT
   num_workers AS threshold,
   CASE WHEN enough > num_workers AND share > $notable THEN 'warning' END AS severity,
   least(batches, items) AS steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'items of ' || round(mean / 1e6, 2) || ' ms in batches of ' || batch_size || ' against ' || round(compute / 1e6, 2)
   || ' ms of compute need ' || enough || ' workers; there are ' || num_workers AS said,

@@ -5,12 +5,13 @@
 --
 -- empty   there are no runs
 --
--- param   gain  double = 0.1  share that the last doubling must gain
--- param   high  double = 0.2  share of waiting above which it is high
+-- param   gain     double = 0.1   share that the last doubling must gain
+-- param   high     double = 0.2   share of waiting above which it is high
+-- param   notable  double = 0.05  share of waiting that is not at stake
 --
 -- cause    the item function is bound by the processor, or by storage
 -- remedy   a cheaper item function; fewer workers; compare with the number of cores
--- limits   pattern 2 of PyTorch's tutorial, 0.1 is ours, 0.2 XProf
+-- limits   pattern 2 of PyTorch's tutorial, 0.1 is ours, 0.2 XProf; 0.05 TensorBoard plugin and XProf
 -- evidence loader.scaling
 --
 -- needs   evidence_scaling
@@ -21,7 +22,7 @@ SELECT
   $gain AS threshold,
   CASE WHEN share > $high AND (best < most OR most_per_s < (1 + $gain) * half_per_s) THEN 'warning' END AS severity,
   batches AS steps,
-  over AS at_stake,
+  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   CASE
     WHEN best < most THEN 'the best rate, ' || round(best_per_s, 1) || ' batches/s, is that of ' || best || ' workers and not of ' || most

@@ -3,6 +3,9 @@
 -- One row per run; of several loops it is the worst of each. The first batch of each pass is held against the others and left out of
 -- all else. Replays of kept batches do not count. Nulls where no batch has a time of its own.
 --
+-- 50 us (tf.data's) and twice the median (smdebug's) tell single waits, of which a run keeps a share: they are no parameters of the findings.
+-- `loader.jitter` answers for another factor.
+--
 -- column  run            text    id      run
 -- column  batches        bigint  count   batches with a wait of their own, first ones of a pass included
 -- column  rest           bigint  count   those that are not the first of a pass
@@ -14,7 +17,7 @@
 -- column  outlier_ratio  double  ratio   greatest share of such waits of a loop
 -- column  outlier_load   bigint  ns      time in the longest wait of each loop
 -- column  ready          double  ratio   share of waits of at most 50 us
--- column  gpu_busy       boolean flag    whether the GPUs were busy for more than 0.8 of the time; null when unknown
+-- column  gpu_busy       boolean flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   run, loader_batch, loader_first_batch, loader_jitter, evidence_gpu
 -- order   run
@@ -65,7 +68,7 @@ SELECT
   s.outlier_ratio,
   CASE WHEN s.outliers > 0 THEN s.outlier_load END AS outlier_load,
   w.ready,
-  g.busy > 0.8 AS gpu_busy
+  g.gpu_busy
 FROM run AS r
 LEFT JOIN waited AS w ON w.run = r.run
 LEFT JOIN spread AS s ON s.run = r.run AND s.place = 1

@@ -2,22 +2,27 @@
 --
 -- One row per run. A gap runs from the end of the last step of a recording to the start of the next one, whatever their mode; one is long
 -- that lasts at least twice the median step of the run. It is held by a checkpoint if for at least a tenth of it something saved: an event
--- whose name says so, on any rank, or disks that were written to at more than 10 MB/s and ten times the median of the machine.
+-- whose name says so, on any rank, or disks that were written to at more than 10 MB/s and ten times the median of the machine. These limits
+-- are no parameters of the finding: they tell single gaps and samples, and of a run one row is left.
 -- Of several recordings it is the one that stood still longest.
 --
--- column  run     text     id     run
--- column  steps   bigint   count  steps of the recording; null when no step has a time
--- column  rank    bigint   id     its rank; null when unknown
--- column  gaps    bigint   count  long gaps between them
--- column  still   bigint   ns     time of the long gaps
--- column  held    bigint   count  those that something saved in
--- column  stalled bigint   ns     time of these
--- column  longest bigint   ns     the longest of these; null without one
--- column  total   bigint   ns     from the first step to the end of the last one
--- column  share   double   ratio  `stalled` over `total`
--- column  marked  boolean  flag   whether something that saves was recorded, or writes of disks
+-- A report of Lightning's SimpleProfiler says how long saving took and of how long a loop (view `action_fit`). Where both are known, the
+-- greater share counts, and what is known before what is not.
 --
--- needs   run, step, event, system_sample
+-- column  run     text     id     run
+-- column  steps   bigint   count  steps of the recording, or batches of the report; null when no step has a time, or unknown
+-- column  rank    bigint   id     its rank; null when unknown
+-- column  gaps    bigint   count  long gaps between steps; null in a report
+-- column  still   bigint   ns     time of the long gaps; null in a report
+-- column  held    bigint   count  those that something saved in, or the checkpoints of a report; null when unknown
+-- column  stalled bigint   ns     time of these; null when unknown
+-- column  longest bigint   ns     the longest of these; null without one and in a report
+-- column  total   bigint   ns     from the first step to the end of the last one, or the loop of the report
+-- column  share   double   ratio  `stalled` over `total`
+-- column  marked  boolean  flag   whether something that saves was recorded, or writes of disks, or the report tells; null when there is neither
+-- column  source  text     name   steps or report; null when there are neither
+--
+-- needs   run, step, event, system_sample, action_fit
 -- order   run
 
 WITH timed AS (
@@ -140,22 +145,68 @@ ranked AS (
       AND (s.node IS NOT DISTINCT FROM d.node)
       AND (s.rank IS NOT DISTINCT FROM d.rank)
       AND (s.span IS NOT DISTINCT FROM d.span)
+),
+
+known AS (
+  SELECT
+    k.run,
+    'steps' AS source,
+    k.rank,
+    k.steps,
+    k.gaps,
+    k.still,
+    k.held,
+    k.stalled,
+    k.longest,
+    k.total,
+    v.run IS NOT NULL OR w.run IS NOT NULL AS marked,
+    k.steps < 2 OR (k.gaps > 0 AND v.run IS NULL AND w.run IS NULL) AS untold,
+    CAST(NULL AS bigint) AS object
+  FROM ranked AS k
+  LEFT JOIN saved AS v ON v.run = k.run
+  LEFT JOIN watched AS w ON w.run = k.run
+  WHERE k.place = 1
+  UNION ALL
+  SELECT
+    run,
+    'report' AS source,
+    rank,
+    batches AS steps,
+    CAST(NULL AS bigint) AS gaps,
+    CAST(NULL AS bigint) AS still,
+    saves AS held,
+    save AS stalled,
+    CAST(NULL AS bigint) AS longest,
+    greatest(loop, save) AS total,
+    saves IS NOT NULL AS marked,
+    saves IS NULL AS untold,
+    object
+  FROM action_fit
+),
+
+chosen AS (
+  SELECT
+    *,
+    CAST(stalled AS double) / nullif(total, 0) AS share,
+    row_number() OVER (
+      PARTITION BY run ORDER BY untold, CAST(stalled AS double) / nullif(total, 0) DESC NULLS LAST, source DESC, rank, object
+    ) AS place
+  FROM known
 )
 
 SELECT
   r.run,
-  k.steps,
-  k.rank,
-  k.gaps,
-  k.still,
-  k.held,
-  k.stalled,
-  k.longest,
-  k.total,
-  CAST(k.stalled AS double) / nullif(k.total, 0) AS share,
-  v.run IS NOT NULL OR w.run IS NOT NULL AS marked
+  c.steps,
+  c.rank,
+  c.gaps,
+  c.still,
+  c.held,
+  c.stalled,
+  c.longest,
+  c.total,
+  c.share,
+  c.marked,
+  c.source
 FROM run AS r
-LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
-LEFT JOIN saved AS v ON v.run = r.run
-LEFT JOIN watched AS w ON w.run = r.run
+LEFT JOIN chosen AS c ON c.run = r.run AND c.place = 1
 ORDER BY r.run

@@ -1,7 +1,8 @@
 -- How busy were the GPUs of each run while it trained?
 --
 -- One row per run. Where utilisation was sampled it is that of the samples between the first step and the end of the last one, of all
--- samples where no step has a time; else the share of the recordings in which a kernel ran. Nulls where neither is known.
+-- samples where no step has a time; else the share of the recordings in which a kernel ran. Nulls where neither is known. The limit of
+-- `gpu_busy` is a rule of all findings alike, as the number of steps that a verdict needs is, and no parameter of one; it is PyTorch's tutorial's.
 --
 -- column  run        text    id     run
 -- column  source     text    name   samples or kernels; null when nothing is known
@@ -11,6 +12,7 @@
 -- column  readings   bigint  count  samples, or steps of the recordings
 -- column  devices    bigint  count  GPUs
 -- column  total      bigint  ns     time over which it was measured; null when unknown
+-- column  gpu_busy   boolean flag   whether `busy` lies above 0.8: then what a loader does is a notice at most; null when unknown
 --
 -- needs   run, step, sample, kernel_occupancy
 -- order   run
@@ -65,7 +67,8 @@ SELECT
   s.busy_p95,
   CASE WHEN s.busy IS NOT NULL THEN s.readings WHEN k.busy IS NOT NULL THEN coalesce(p.steps, 1) END AS readings,
   coalesce(s.devices, k.devices) AS devices,
-  coalesce(s.total, k.total) AS total
+  coalesce(s.total, k.total) AS total,
+  coalesce(s.busy, k.busy) > 0.8 AS gpu_busy
 FROM run AS r
 LEFT JOIN sampled AS s ON s.run = r.run
 LEFT JOIN computed AS k ON k.run = r.run

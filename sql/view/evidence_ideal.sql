@@ -9,7 +9,7 @@
 -- column  saved        bigint   ns      real without ideal time
 -- column  batches      bigint   count   batches of the real side
 -- column  why          text     text    why there is no speed-up although waits were recorded; else null
--- column  gpu_busy     boolean  flag    whether the GPUs were busy for more than 0.8 of the time; null when unknown
+-- column  gpu_busy     boolean  flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   run, loader_real_vs_ideal, evidence_gpu
 -- order   run
@@ -27,7 +27,7 @@ WITH ranked AS (
   WHERE measure = 'replay' OR speedup IS NULL
 )
 
-SELECT r.run, i.speedup, i.saved_ratio, i.saved, i.batches, i.why, g.busy > 0.8 AS gpu_busy
+SELECT r.run, i.speedup, i.saved_ratio, i.saved, i.batches, i.why, g.gpu_busy
 FROM run AS r
 LEFT JOIN ranked AS i ON i.run = r.run AND i.place = 1
 LEFT JOIN evidence_gpu AS g ON g.run = r.run

@@ -17,8 +17,8 @@
 -- column  batches       bigint   count  batches of which the work is known
 -- column  enough        bigint   count  workers that would keep up: batch size times item over compute, rounded up; null when unknown
 -- column  share         double   ratio  share of waiting (view `evidence_load`)
--- column  over          bigint   ns     the waiting beyond 5 percent
--- column  gpu_busy      boolean  flag   whether the GPUs were busy for more than 0.8 of the time; null when unknown
+-- column  total         bigint   ns     time that it is a share of
+-- column  gpu_busy      boolean  flag   whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   run, loader, incident, function, loader_pass, loader_setup, evidence_load
 -- order   run
@@ -94,7 +94,7 @@ SELECT
   k.*,
   CAST(ceil(k.batch_size * k.mean / nullif(k.compute, 0)) AS bigint) AS enough,
   l.share,
-  l.over,
+  l.total,
   l.gpu_busy
 FROM known AS k
 JOIN evidence_load AS l ON l.run = k.run

@@ -12,12 +12,11 @@
 -- column  steps        bigint   count  steps or batches that it is of
 -- column  load         bigint   ns     time waited
 -- column  total        bigint   ns     time that it is a part of
--- column  over         bigint   ns     the waiting beyond 5 percent of `total`
 -- column  loops        bigint   count  ranks and loops of which the same is known
 -- column  why          text     text   why there is no share although waits were recorded; else null
 -- column  num_workers  bigint   count  workers of the loader; null when unknown
 -- column  busy         double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
--- column  gpu_busy     boolean  flag   whether that lies above 0.8
+-- column  gpu_busy     boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   run, object, loader, loader_share, loader_setup, step_loader_share, evidence_gpu
 -- order   run
@@ -87,12 +86,11 @@ SELECT
   k.steps,
   k.load,
   k.total,
-  CASE WHEN k.share > 0.05 THEN CAST((k.share - 0.05) * k.total AS bigint) END AS over,
   k.loops,
   CASE WHEN k.run IS NULL THEN w.why END AS why,
   s.num_workers,
   g.busy,
-  g.busy > 0.8 AS gpu_busy
+  g.gpu_busy
 FROM run AS r
 LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
 LEFT JOIN refused AS w ON w.run = r.run

@@ -5,6 +5,9 @@
 -- `loader_batch`). `computing` is the accelerator utilisation of MLPerf Storage (`loader.utilization`), first batches left out, mean over the
 -- loops. Nulls where the work on the batches is not known.
 --
+-- Both limits tell single batches, of which a run keeps sums: they are no parameters of the finding. `loader.batch_time_outliers` answers for
+-- another factor.
+--
 -- column  run          text    id     run
 -- column  rank         bigint  id     rank of the loop; null when unknown
 -- column  batches      bigint  count  its batches, the first of each pass left out

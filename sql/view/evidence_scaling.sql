@@ -13,8 +13,8 @@
 -- column  best_per_s  double   per_s  that rate
 -- column  batches     bigint   count  batches of the least measured setting
 -- column  share       double   ratio  share of waiting (view `evidence_load`)
--- column  over        bigint   ns     the waiting beyond 5 percent
--- column  gpu_busy    boolean  flag   whether the GPUs were busy for more than 0.8 of the time; null when unknown
+-- column  total       bigint   ns     time that it is a share of
+-- column  gpu_busy    boolean  flag   whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   loader_pass, loader_setup, evidence_load
 -- order   run
@@ -80,7 +80,7 @@ SELECT
   b.best_per_s,
   b.batches,
   l.share,
-  l.over,
+  l.total,
   l.gpu_busy
 FROM evidence_load AS l
 LEFT JOIN bounds AS b ON b.run = l.run AND b.settings > 1

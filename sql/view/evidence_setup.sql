@@ -16,7 +16,7 @@
 -- column  batches             bigint   count  batches of the passes
 -- column  persistent_workers  boolean  flag   whether workers outlive a pass in any loader; null when unknown
 -- column  busy                double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
--- column  gpu_busy            boolean  flag   whether that lies above 0.8
+-- column  gpu_busy            boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
 --
 -- needs   run, loader, loader_setup, loader_pass, action_latest, evidence_gpu
 -- order   run
@@ -106,7 +106,7 @@ SELECT
   k.batches,
   p.persistent_workers,
   g.busy,
-  g.busy > 0.8 AS gpu_busy
+  g.gpu_busy
 FROM run AS r
 LEFT JOIN pinned AS p ON p.run = r.run
 LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1

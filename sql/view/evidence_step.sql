@@ -1,11 +1,13 @@
--- How long were the steps of each run: usual, first, and unusual ones, and how much of the loop was evaluation?
+-- How long were the steps of each run: usual, first, and unusual ones?
 --
 -- One row per run. Steps are those of the main mode (train if there is any, else the mode that most time went into); where a run has
 -- none, the work on each batch that a loop kept (`compute` of `loader_batch`) stands for them, and `kind` says so. The first steps are
 -- those of the process whose first step was the longest by its own median: `warm` of them in a row lasted at least twice the median.
 -- Outliers lasted more than 3 standard deviations (of the population) above the mean of their process, as in smdebug's StepOutlier;
 -- they are those of the process that has most. What they had more of than other steps is the role of `step.breakdown` that grew most.
--- Evaluation is the time of phases of mode eval (view `phase_span`), of that in phases of training and evaluation.
+--
+-- Both limits tell single steps, of which a run keeps counts and sums: they are no parameters of the findings. `rules.step_outlier` and `step.outliers`
+-- answer for others.
 --
 -- Left out: steps that a recording cut short. Nulls where nothing is known.
 --
@@ -33,11 +35,8 @@
 -- column  outlier_start   bigint  count   those among its first steps (`warm`)
 -- column  outlier_role    text    name    role of which the outliers had most more than other steps; null when nothing tells
 -- column  outlier_share   double  ratio   how much of what they took beyond the others that role is
--- column  train           bigint  ns      time of phases of training; null when no mode is known
--- column  eval            bigint  ns      time of phases of evaluation; null when no mode is known
--- column  eval_steps      bigint  count   steps of evaluation
 --
--- needs   run, object, step, loader_batch, phase_span, step_breakdown
+-- needs   run, object, step, loader_batch, step_breakdown
 -- order   run
 
 WITH kept AS (
@@ -195,17 +194,6 @@ blamed AS (
   SELECT run, role, more / longer AS share, row_number() OVER (PARTITION BY run ORDER BY more DESC, role) AS place
   FROM grown
   WHERE more > 0 AND longer > 0
-),
-
-phases AS (
-  SELECT
-    run,
-    coalesce(sum(dur) FILTER (WHERE mode = 'train'), 0) AS train,
-    coalesce(sum(dur) FILTER (WHERE mode = 'eval'), 0) AS eval,
-    coalesce(sum(steps) FILTER (WHERE mode = 'eval'), 0) AS eval_steps
-  FROM phase_span
-  WHERE mode IN ('train', 'eval')
-  GROUP BY run
 )
 
 SELECT
@@ -232,14 +220,10 @@ SELECT
   o.period AS outlier_period,
   o.outlier_start,
   CASE WHEN o.outliers > 0 THEN b.role END AS outlier_role,
-  CASE WHEN o.outliers > 0 THEN b.share END AS outlier_share,
-  e.train,
-  e.eval,
-  e.eval_steps
+  CASE WHEN o.outliers > 0 THEN b.share END AS outlier_share
 FROM run AS r
 LEFT JOIN whole AS w ON w.run = r.run
 LEFT JOIN ranked AS f ON f.run = r.run AND f.first_place = 1
 LEFT JOIN ranked AS o ON o.run = r.run AND o.outlier_place = 1
 LEFT JOIN blamed AS b ON b.run = r.run AND b.place = 1
-LEFT JOIN phases AS e ON e.run = r.run
 ORDER BY r.run

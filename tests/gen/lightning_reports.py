@@ -11,15 +11,27 @@ import marshal
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import torch
+from lightning.pytorch.callbacks import Callback, ModelCheckpoint
 from lightning.pytorch.profilers import AdvancedProfiler, SimpleProfiler
 from lightning_scalars import train
 
 DUMPED = ("run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next")
 # the folders of the machine are nobody's business
 HOMES = {sys.prefix: "/opt/venv", sys.base_prefix: "/usr", str(Path(__file__).parent): "/opt/job"}
+
+
+class Slow(Callback):
+    """Takes its time while a checkpoint is made, and behind each batch of validation."""
+
+    def on_save_checkpoint(self, *_):
+        time.sleep(0.05)
+
+    def on_validation_batch_end(self, *_):
+        time.sleep(0.02)
 
 
 def neutral(dump):
@@ -43,14 +55,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     out = parser.parse_args().out
-    simple, ranks, advanced = (out / name for name in ("simple", "simple_ddp2", "advanced"))
-    for folder in (simple, ranks, advanced):
+    folders = [out / name for name in ("simple", "simple_ddp2", "simple_saving", "advanced")]
+    simple, ranks, saving, advanced = folders
+    for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     # threads of a pool do not survive a fork
     torch.set_num_threads(1)
     train(logger=False, profiler=SimpleProfiler(simple, "perf_logs"))
     profiler = SimpleProfiler(ranks, "perf_logs")
     train(logger=False, epochs=1, test=False, devices=2, strategy="ddp_fork", profiler=profiler)
+    with tempfile.TemporaryDirectory() as folder:
+        # two checkpoints in each epoch, inside of it, and one behind it
+        inside = ModelCheckpoint(f"{folder}/inside", every_n_train_steps=5, save_top_k=-1)
+        behind = ModelCheckpoint(f"{folder}/behind", every_n_epochs=1, save_top_k=-1, save_on_train_epoch_end=True)
+        given = {"enable_checkpointing": True, "callbacks": [Slow(), inside, behind], "num_sanity_val_steps": 0}
+        train(logger=False, test=False, profiler=SimpleProfiler(saving, "perf_logs"), **given)
     with tempfile.TemporaryDirectory() as folder:
         profiler = AdvancedProfiler(folder, "perf_logs", line_count_restriction=10, dump_stats=True)
         train(logger=False, test=False, profiler=profiler)

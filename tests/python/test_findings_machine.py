@@ -259,7 +259,7 @@ def test_bottlenecks_of_the_host(said, finding, metric, limit):
 def distance(one, other):
     """Jensen-Shannon distance of two histograms of fifty bins."""
     counts = [Counter(min(int(value / 2), 49) for value in values) for values in (one, other)]
-    shares = [{bin_: count / 1200 for bin_, count in counted.items()} for counted in counts]
+    shares = [{bin_: count / counted.total() for bin_, count in counted.items()} for counted in counts]
     mean = {bin_: sum(share.get(bin_, 0) for share in shares) / 2 for bin_ in range(50)}
     parts = [share * math.log(share / mean[bin_]) for shared in shares for bin_, share in shared.items()]
     return math.sqrt(sum(parts) / 2)
@@ -372,6 +372,47 @@ def test_every_finding_has_its_three_outcomes(said):
     ours |= {"out_of_memory", "worker_timeout", "worker_exit", "slow_initialisation", "profiler_overhead"}
     ours |= {"checkpoint_stalls", "pin_memory_off", "loader_reinitialised"}
     assert {finding: outcomes[finding] for finding in ours} == {key: {"said", "clear", "cannot_tell"} for key in ours}
+
+
+def test_limits_choose_among_series(tmp_path):
+    """Other limits look at other minutes, pairs and series, which a view must not have left out before."""
+    values = {("gpu", "gpu0", "utilization"): [40.0] * 60, ("gpu", "gpu1", "utilization"): [90.0] * 50 + [0.0] * 10}
+    values |= {("gpu", "gpu0", "memory_utilization"): [30.0] * 60, ("cpu", "cpu0", "utilization"): [20.0] * 60}
+    # a process that grows slowly and always, one that grows much and by fits and starts
+    slow = [1e9 + 1e6 * at for at in range(60)]
+    jumps = [1e9 * (1 + at // 20) - 1e5 * at for at in range(60)]
+    rss = [
+        sample(at, "memory", f"pid{pid}", "rss", v, "bytes")
+        for pid, vs in ((1, slow), (2, jumps))
+        for at, v in enumerate(vs)
+    ]
+    limits = {
+        "gpu_underused": "patience = 10",
+        "batch_too_small": "patience = 10",
+        "gpu_fluctuating": "patience = 10\nbusy = 0.8",
+        "rank_imbalance": "patience = 10",
+        "host_memory_growth": "rising = 0.2",
+    }
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(record(tmp_path / "some", machine(values) + rss), run="some")
+        usual = {row["id"]: row for row in session.sql("SELECT * FROM diagnosis").rows()}
+        text = "\n".join(f"[{finding}]\n{lines}" for finding, lines in limits.items())
+        query = f"SELECT * FROM diagnosis('{text}')"
+        other = {row["id"]: row for row in session.sql(query).rows()}
+        busier = text.replace("busy = 0.8", "busy = 0.95")
+        fluctuating = f"SELECT * FROM diagnosis('{busier}') WHERE id = 'gpu_fluctuating'"
+        (never,) = session.sql(fluctuating).rows()
+    tried = {"gpu_underused", "batch_too_small", "gpu_fluctuating", "rank_imbalance"}
+    assert {usual[finding]["outcome"] for finding in tried} == {"cannot_tell"}
+    check(other["gpu_underused"], "said", 0.4, "warning", "gpu0", "40.0 %")
+    check(other["batch_too_small"], "said", 0.4, "warning", "gpu0")
+    check(other["gpu_fluctuating"], "said", 0, "notice", "gpu1", "90.0 %")
+    check(never, "clear", None, None, "above 95.0 %")
+    apart = distance(values["gpu", "gpu0", "utilization"], values["gpu", "gpu1", "utilization"])
+    check(other["rank_imbalance"], "said", apart, "warning", "gpu0 of n0 and gpu1 of n0")
+    check(usual["host_memory_growth"], "clear", tenths(slow)[0], None, "process 1")
+    grows, rises = tenths(jumps)
+    check(other["host_memory_growth"], "said", grows, "warning", "process 2", f"{rises} of 9")
 
 
 def test_what_the_shared_samples_must_say(shared, tmp_path):

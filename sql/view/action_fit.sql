@@ -1,0 +1,83 @@
+-- How long did each fit of PyTorch Lightning train, evaluate and save checkpoints?
+--
+-- One row per file of reports of SimpleProfiler: its last report of a fit, which also holds what earlier fits of the same Trainer took. Reports of other
+-- stages are left out: they repeat the fit and add the same actions of their own. So are those of AdvancedProfiler, which
+-- stops an action where another one begins in it.
+--
+-- Evaluation is fetching and running batches of validation, and the hooks `on_validation_*` but for `on_validation_end`, in which callbacks save
+-- checkpoints. The sanity check before the training is in the same rows. A loop is the training epochs, and
+-- the hooks at their start and end, where checkpoints are saved, too. Whether some were is unknown where the report has hooks of saving but
+-- not its time: Lightning tells it from 2.5 on, and the hooks from 1.6 on, as the names with brackets show.
+--
+-- column  run           text    id     run the report belongs to
+-- column  node          text    id     machine
+-- column  rank          bigint  id     global rank of the process; null when unknown
+-- column  object        bigint  id     file of the report
+-- column  report        bigint  id     report within the file, from 0
+-- column  batches       bigint  count  batches of training; null when unknown
+-- column  eval_batches  bigint  count  batches of evaluation
+-- column  saves         bigint  count  checkpoints; null when unknown
+-- column  epochs        bigint  ns     time of the training epochs, evaluation in them included
+-- column  loop          bigint  ns     that, and the time of the hooks around them
+-- column  eval          bigint  ns     time of evaluation
+-- column  save          bigint  ns     time of saving checkpoints; null when unknown
+--
+-- needs   action
+-- order   run, object
+-- source  lightning_simple
+
+WITH latest AS (
+  SELECT
+    *,
+    regexp_replace(action, '^.*\.', '') AS hook,
+    max(report) OVER (PARTITION BY run, object) AS last
+  FROM action
+  WHERE profiler = 'simple' AND coalesce(stage, 'fit') = 'fit'
+),
+
+summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    object,
+    report,
+    coalesce(
+      max(CASE WHEN hook = 'run_training_batch' THEN calls END),
+      max(CASE WHEN hook IN ('train_dataloader_next', 'get_train_batch') THEN calls END)
+    ) AS batches,
+    coalesce(max(CASE WHEN hook IN ('val_next', 'validation_step') THEN calls END), 0) AS eval_batches,
+    sum(total_s) FILTER (WHERE hook = 'run_training_epoch') AS epochs_s,
+    coalesce(
+      sum(total_s) FILTER (WHERE hook IN ('on_train_start', 'on_train_epoch_start', 'on_train_epoch_end', 'on_train_end')), 0
+    ) AS around_s,
+    coalesce(
+      sum(total_s) FILTER (
+        WHERE hook IN ('val_next', 'validation_step') OR (starts_with(hook, 'on_validation_') AND hook <> 'on_validation_end')
+      ),
+      0
+    ) AS eval_s,
+    max(CASE WHEN action = 'save_checkpoint' THEN calls END) AS saves,
+    max(CASE WHEN action = 'save_checkpoint' THEN total_s END) AS save_s,
+    bool_or(starts_with(action, '[')) AND NOT bool_or(hook = 'on_save_checkpoint') AS is_unsaved
+  FROM latest
+  WHERE report = last
+  GROUP BY run, node, rank, object, report
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  object,
+  report,
+  batches,
+  eval_batches,
+  coalesce(saves, CASE WHEN is_unsaved THEN 0 END) AS saves,
+  CAST(round(1e9 * epochs_s) AS bigint) AS epochs,
+  CAST(round(1e9 * (epochs_s + around_s)) AS bigint) AS loop,
+  CAST(round(1e9 * eval_s) AS bigint) AS eval,
+  CAST(round(1e9 * coalesce(save_s, CASE WHEN is_unsaved THEN 0 END)) AS bigint) AS save
+FROM summed
+WHERE epochs_s IS NOT NULL
+ORDER BY run, object

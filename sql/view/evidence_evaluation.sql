@@ -1,0 +1,58 @@
+-- How much of the loop of each run was evaluation?
+--
+-- One row per run. The time of phases of mode eval (view `phase_span`), of that in phases of training and evaluation, or what a report of Lightning's
+-- SimpleProfiler says of its training epochs (view `action_fit`); of both, and of several reports, the greatest share.
+-- Nulls where neither is known.
+--
+-- column  run          text    id     run
+-- column  source       text    name   phases or report; null when nothing is known
+-- column  rank         bigint  id     rank of the report; null of phases, which are those of all ranks
+-- column  train        bigint  ns     time of training
+-- column  eval         bigint  ns     time of evaluation
+-- column  train_steps  bigint  count  steps or batches of training; null when unknown
+-- column  eval_steps   bigint  count  steps or batches of evaluation
+-- column  share        double  ratio  `eval` over both together
+--
+-- needs   run, phase_span, action_fit
+-- order   run
+
+WITH known AS (
+  SELECT
+    run,
+    'phases' AS source,
+    CAST(NULL AS bigint) AS rank,
+    coalesce(sum(dur) FILTER (WHERE mode = 'train'), 0) AS train,
+    coalesce(sum(dur) FILTER (WHERE mode = 'eval'), 0) AS eval,
+    coalesce(sum(steps) FILTER (WHERE mode = 'train'), 0) AS train_steps,
+    coalesce(sum(steps) FILTER (WHERE mode = 'eval'), 0) AS eval_steps,
+    CAST(NULL AS bigint) AS object
+  FROM phase_span
+  WHERE mode IN ('train', 'eval')
+  GROUP BY run
+  UNION ALL
+  SELECT
+    run,
+    'report' AS source,
+    rank,
+    greatest(epochs - eval, 0) AS train,
+    eval,
+    batches AS train_steps,
+    eval_batches AS eval_steps,
+    object
+  FROM action_fit
+),
+
+ranked AS (
+  SELECT
+    *,
+    CAST(eval AS double) / nullif(train + eval, 0) AS share,
+    row_number() OVER (
+      PARTITION BY run ORDER BY CAST(eval AS double) / nullif(train + eval, 0) DESC NULLS LAST, source, rank, object
+    ) AS place
+  FROM known
+)
+
+SELECT r.run, k.source, k.rank, k.train, k.eval, k.train_steps, k.eval_steps, k.share
+FROM run AS r
+LEFT JOIN ranked AS k ON k.run = r.run AND k.place = 1
+ORDER BY r.run

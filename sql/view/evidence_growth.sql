@@ -1,0 +1,114 @@
+-- Did what was measured of each run's memory grow?
+--
+-- One row per series: what was measured of one machine, process or GPU between the first step and the end of the last one, or at all where no step
+-- has a time: what is loaded before is no leak. It is cut into ten parts of equally many values. It grows by the mean of the
+-- last tenth over that of the second, and `rising` is the share of the nine changes from tenth to tenth that go up: the first tenth
+-- is left out of the growth since a training begins with little. Main memory is that of the machine, or of a process of the
+-- training; memory of a GPU is that of the device, or what an allocator handed out. From when on that is a leak, the findings judge.
+--
+-- column  run       text    id      run
+-- column  side      text    name    host or gpu
+-- column  name      text    name    the series
+-- column  readings  bigint  count   its values
+-- column  growth    double  factor  its last tenth over its second; null below ten values, and where that is zero
+-- column  rising    double  ratio   share of the changes that go up
+--
+-- needs   run, step, system_sample, logged_sample
+-- order   run, side, name
+
+WITH trained AS (
+  SELECT run, min(ts) AS ts, max(ts + dur) AS till
+  FROM step
+  GROUP BY run
+),
+
+measured AS (
+  SELECT
+    s.run,
+    s.node,
+    s.resource,
+    s.device,
+    s.metric,
+    CAST(NULL AS text) AS hook,
+    s.ts AS place,
+    CAST(0 AS bigint) AS row,
+    s.value
+  FROM system_sample AS s
+  LEFT JOIN trained AS t ON t.run = s.run
+  WHERE
+    s.ts IS NOT NULL
+    AND (t.ts IS NULL OR (s.ts >= t.ts AND s.ts <= t.till))
+    AND (
+      (s.resource = 'memory' AND s.metric IN ('used', 'rss', 'memory_utilization'))
+      OR (s.resource = 'gpu' AND s.metric IN ('memory_utilization', 'memory_used'))
+    )
+  UNION ALL
+  SELECT run, CAST(NULL AS text) AS node, resource, device, metric, hook, step AS place, row, value
+  FROM logged_sample
+  WHERE
+    hook IS NOT NULL
+    AND ((resource = 'memory' AND metric = 'used') OR (resource = 'allocator' AND metric = 'allocated_bytes.all.current'))
+),
+
+placed AS (
+  SELECT
+    run,
+    node,
+    resource,
+    device,
+    metric,
+    hook,
+    value,
+    CAST(row_number() OVER (PARTITION BY run, node, resource, device, metric, hook ORDER BY place, row, value) AS bigint) AS number,
+    count(*) OVER (PARTITION BY run, node, resource, device, metric, hook) AS readings
+  FROM measured
+  WHERE value IS NOT NULL AND NOT isnan(value)
+),
+
+tenths AS (
+  SELECT
+    run,
+    node,
+    resource,
+    device,
+    metric,
+    hook,
+    max(readings) AS readings,
+    (number - 1) * 10 / readings AS tenth,
+    avg(value) AS mean
+  FROM placed
+  GROUP BY run, node, resource, device, metric, hook, (number - 1) * 10 / readings
+),
+
+changed AS (
+  SELECT
+    *,
+    mean > lag(mean) OVER (PARTITION BY run, node, resource, device, metric, hook ORDER BY tenth) AS rose
+  FROM tenths
+),
+
+series AS (
+  SELECT
+    run,
+    CASE WHEN resource = 'memory' THEN 'host' ELSE 'gpu' END AS side,
+    CASE
+      WHEN metric = 'rss' THEN 'process ' || replace(device, 'pid', '')
+      WHEN resource = 'memory' THEN 'main memory'
+      WHEN resource = 'allocator' THEN 'memory of tensors'
+      ELSE 'memory of ' || coalesce(device, 'the GPU')
+    END
+    || coalesce(' of ' || node, '')
+    || coalesce(' in ' || hook, '') AS name,
+    max(readings) AS readings,
+    CASE
+      WHEN max(readings) >= 10
+        THEN max(CASE WHEN tenth = 9 THEN mean END) / nullif(max(CASE WHEN tenth = 1 THEN mean END), 0)
+    END AS growth,
+    CAST(count(*) FILTER (WHERE rose) AS double) / 9 AS rising
+  FROM changed
+  GROUP BY run, node, resource, device, metric, hook
+)
+
+SELECT run, side, name, readings, growth, rising
+FROM series
+ORDER BY run, side, name

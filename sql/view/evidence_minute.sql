@@ -1,0 +1,60 @@
+-- How busy were each GPU, its memory and the cores beside it, from minute to minute?
+--
+-- One row per GPU and minute. Percentiles are those of the last 500 values at the end of the minute (view `system_recent`). From how many values
+-- they count, and what is low, the findings judge.
+--
+-- column  run         text    id       run
+-- column  gpu         text    name     device, and its machine where that is known
+-- column  ts          bigint  time     start of the minute
+-- column  n           bigint  count    values of its utilisation until the end of the minute; null for none
+-- column  p5          double  percent  their 5th percentile
+-- column  p95         double  percent  their 95th percentile
+-- column  memory_n    bigint  count    values of its memory; null for none
+-- column  memory_p95  double  percent  their 95th percentile
+-- column  cpu_n       bigint  count    values of the cores of its machine; null for none
+-- column  cpu_p95     double  percent  their 95th percentile
+--
+-- needs   system_recent
+-- order   run, gpu, ts
+
+-- The cores of a machine stand beside each of its GPUs.
+WITH beside AS (
+  SELECT
+    run,
+    node,
+    device,
+    metric,
+    ts,
+    resource,
+    n,
+    p5,
+    p95,
+    max(CASE WHEN resource = 'cpu' THEN p95 END) OVER (PARTITION BY run, node, ts) AS cpu_p95,
+    max(CASE WHEN resource = 'cpu' THEN n END) OVER (PARTITION BY run, node, ts) AS cpu_n
+  FROM system_recent
+  WHERE
+    (resource = 'cpu' AND metric = 'utilization' AND device IS NULL)
+    OR (resource = 'gpu' AND metric IN ('utilization', 'memory_utilization') AND device IS NOT NULL)
+),
+
+minutes AS (
+  SELECT
+    run,
+    node,
+    device,
+    ts,
+    max(cpu_n) AS cpu_n,
+    max(cpu_p95) AS cpu_p95,
+    max(CASE WHEN resource = 'gpu' AND metric = 'utilization' THEN n END) AS n,
+    max(CASE WHEN resource = 'gpu' AND metric = 'utilization' THEN p5 END) AS p5,
+    max(CASE WHEN resource = 'gpu' AND metric = 'utilization' THEN p95 END) AS p95,
+    max(CASE WHEN metric = 'memory_utilization' THEN n END) AS memory_n,
+    max(CASE WHEN metric = 'memory_utilization' THEN p95 END) AS memory_p95
+  FROM beside
+  WHERE resource = 'gpu'
+  GROUP BY run, node, device, ts
+)
+
+SELECT run, device || coalesce(' of ' || node, '') AS gpu, ts, n, p5, p95, memory_n, memory_p95, cpu_n, cpu_p95
+FROM minutes
+ORDER BY run, gpu, ts

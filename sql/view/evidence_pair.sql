@@ -1,0 +1,19 @@
+-- How different are the loads of every two GPUs, and over how many values?
+--
+-- One row per pair of GPUs (view `gpu_pair`). From how many values a distance counts the finding judges.
+--
+-- column  run       text    id      run
+-- column  pair      text    name    the two, with their machines where these are known
+-- column  readings  bigint  count   values that each of the two has at least
+-- column  distance  double  factor  Jensen-Shannon distance of the histograms of their utilisation
+--
+-- needs   gpu_pair
+-- order   run, pair
+
+SELECT
+  run,
+  device || coalesce(' of ' || node, '') || ' and ' || other_device || coalesce(' of ' || other_node, '') AS pair,
+  least(n, other_n) AS readings,
+  distance
+FROM gpu_pair
+ORDER BY run, pair

@@ -1,0 +1,167 @@
+"""Findings from reports of Lightning's SimpleProfiler: checkpoints and evaluation."""
+
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from test_findings_machine import NS, record, stalled
+
+DATA = Path(__file__).parents[1] / "data" / "lightning"
+
+NEXT = "[_TrainingEpochLoop].train_dataloader_next"
+SAVE = "save_checkpoint"
+CALLBACK = "[Callback]ModelCheckpoint{'monitor': None}"
+TRAINED = {"run_training_epoch": (3, 100), "run_training_batch": (300, 60), NEXT: (300, 2)}
+VALIDATED = {"[_EvaluationLoop].val_next": (90, 3), "[Strategy]SingleDeviceStrategy.validation_step": (90, 42)}
+
+
+def report(actions, stage="FIT"):
+    """What SimpleProfiler prints of calls and seconds."""
+    cells = [(name, f"{s / n:.5}", str(n), f"{float(s):.5}", "1.0") for name, (n, s) in actions.items()]
+    head = ("Action", "Mean duration (s)", "Num calls", "Total time (s)", "Percentage %")
+    total = ("Total", "-", str(sum(n for n, _ in actions.values())), "150.0", "100 %")
+    lines = ["|" + "".join(f"  {cell:<15}\t|" for cell in row) for row in (head, total, *cells)]
+    rule = "-" * 99
+    return "\n".join([f"{stage} Profiler Report", "", rule, lines[0], rule, lines[1], rule, *lines[2:], rule, ""])
+
+
+def write(folder, **files):
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / f"{name.replace('_', '-')}.txt").write_text(text)
+    return folder
+
+
+def runs(folder):
+    """Folders by run."""
+    inside = report(TRAINED | {SAVE: (12, 36)})
+    yield "inside", write(folder / "inside", fit_x=inside)
+    behind = {f"{CALLBACK}.on_train_epoch_end": (3, 40), SAVE: (12, 36)}
+    yield "behind", write(folder / "behind", fit_x=report(TRAINED | behind))
+    yield "seldom", write(folder / "seldom", fit_x=report(TRAINED | {SAVE: (1, 4)}))
+    yield "never", write(folder / "never", fit_x=report(TRAINED))
+    yield (
+        "untimed",
+        write(folder / "untimed", fit_x=report(TRAINED | {"[LightningModule]Net.on_save_checkpoint": (3, 1)})),
+    )
+    old = {"run_training_epoch": (3, 100), "run_training_batch": (300, 60), "get_train_batch": (300, 2)}
+    yield "old", write(folder / "old", fit_x=report(old))
+    more = {
+        "[LightningModule]Net.on_validation_epoch_end": (3, 5),
+        f"{CALLBACK}.on_validation_end": (3, 30),
+        SAVE: (3, 29),
+    }
+    evaluates = report(TRAINED | VALIDATED | more)
+    yield "evaluates", write(folder / "evaluates", fit_x=evaluates)
+    # the reports of later stages say the fit again, with what they did themselves
+    light = {name: (n, s / 10) for name, (n, s) in VALIDATED.items()}
+    again = {name: (2 * n, 10 * s) for name, (n, s) in light.items()}
+    fit, later = report(TRAINED | light | {SAVE: (1, 4)}), report(TRAINED | again | {SAVE: (2, 50)}, "VALIDATE")
+    yield "later", write(folder / "later", fit_x=fit, validate_x=later)
+    yield "only-later", write(folder / "only-later", validate_x=later)
+    yield "appended", write(folder / "appended", fit_x=inside + "\n" + report(TRAINED | {SAVE: (2, 8)}))
+    yield (
+        "ranks",
+        write(
+            folder / "ranks",
+            fit_x_0=report(TRAINED | {SAVE: (3, 6)}),
+            fit_x_1=report(TRAINED | VALIDATED | {SAVE: (12, 36)}),
+        ),
+    )
+    # pauses in which nobody knows what happens
+    yield "both", record(folder / "steps", stalled(lambda *_: [], 4))
+    yield "both", write(folder / "report", fit_x=inside)
+    yield "both-never", folder / "steps"
+    yield "both-never", folder / "never"
+    yield "gaps", folder / "steps"
+    yield "saving", DATA / "simple_saving"
+    yield "advanced", DATA / "advanced"
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """The diagnosis: rows by run and finding."""
+    folder = tmp_path_factory.mktemp("lightning")
+    with tl.open(folder / "lake", create=True) as session:
+        for run, profile in runs(folder):
+            session.ingest(profile, run=run)
+        return {(row["run"], row["id"]): row for row in session.sql("SELECT * FROM diagnosis").rows()}
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome", "value", "severity", "words"),
+    [
+        ("inside", "said", 36 / 100, "warning", "36.0 % of the training is saving 12 checkpoints, 3.0 s each"),
+        # saving behind an epoch is no part of it
+        ("behind", "said", 36 / 140, "warning", "25.7 %"),
+        ("seldom", "clear", 4 / 100, None, "fine: 4.0 % of the training is saving 1 checkpoint"),
+        ("never", "clear", 0, None, "no checkpoint"),
+        ("untimed", "cannot_tell", None, None, "release 2.5"),
+        ("old", "cannot_tell", None, None, "release 2.5"),
+        ("later", "clear", 4 / 100, None, "saving 1 checkpoint"),
+        ("only-later", "cannot_tell", None, None, "SimpleProfiler"),
+        ("appended", "said", 8 / 100, "notice", "2 checkpoints, 4.0 s each"),
+        ("ranks", "said", 36 / 100, "warning", "(rank 1)"),
+        ("gaps", "cannot_tell", None, None, "3 long gaps"),
+        ("both", "said", 36 / 100, "warning", "12 checkpoints"),
+        ("both-never", "clear", 0, None, "no checkpoint is in the report"),
+        ("advanced", "cannot_tell", None, None, "SimpleProfiler"),
+    ],
+)
+def test_checkpoints(said, run, outcome, value, severity, words):
+    row = said[run, "checkpoint_stalls"]
+    assert (row["outcome"], row["severity"]) == (outcome, severity), row
+    assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
+    assert words in row["sentence"], row
+    assert row["at_stake"] == (round(value * (140 if run == "behind" else 100) * NS) if outcome == "said" else None)
+
+
+@pytest.mark.parametrize(
+    ("run", "outcome", "value", "words"),
+    [
+        # saving in `on_validation_end` is no evaluation
+        ("evaluates", "said", 50 / 100, "50.0 s for 90 steps, beside 50.0 s of training"),
+        ("ranks", "said", 45 / 100, "55.0 s of training (rank 1)"),
+        ("later", "clear", 4.5 / 100, "fine: evaluation takes 4.5 %"),
+        ("never", "clear", 0, "none of the 300 steps"),
+        ("only-later", "cannot_tell", None, "SimpleProfiler"),
+        ("both", "clear", 0, "none of the 40 steps"),
+        ("advanced", "cannot_tell", None, "SimpleProfiler"),
+    ],
+)
+def test_evaluation(said, run, outcome, value, words):
+    row = said[run, "evaluation_share"]
+    assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "said" else None), row
+    assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
+    assert words in row["sentence"], row
+    if outcome == "said":
+        assert (row["at_stake"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
+
+
+def test_a_real_report(said):
+    """Two epochs of 12 batches: checkpoints after 5, 10, 15 and 20 of them and behind each epoch; 6 of validation."""
+    seconds = {}
+    for line in (DATA / "simple_saving" / "fit-perf_logs.txt").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").rsplit("|", 4)]
+        if len(cells) == 5 and cells[2].isdigit() and cells[1] != "-":
+            seconds[cells[0]] = float(cells[3])
+    assert len(seconds) > 100
+    around = ("on_train_start", "on_train_epoch_start", "on_train_epoch_end", "on_train_end")
+    loop = seconds["run_training_epoch"] + sum(s for name, s in seconds.items() if name.endswith(around))
+    row = said["saving", "checkpoint_stalls"]
+    assert (row["outcome"], row["severity"], row["steps"]) == ("said", "notice", 24), row
+    assert row["value"] == pytest.approx(seconds["save_checkpoint"] / loop, rel=1e-6)
+    # each slept for 50 ms at least
+    assert "saving 6 checkpoints, 0.1 s each" in row["sentence"]
+    assert row["at_stake"] > 6 * 0.05 * NS
+    evaluation = sum(
+        s
+        for name, s in seconds.items()
+        if name.endswith((".val_next", ".validation_step"))
+        or (".on_validation_" in name and not name.endswith("on_validation_end"))
+    )
+    row = said["saving", "evaluation_share"]
+    assert (row["outcome"], row["steps"]) == ("clear", 30), row
+    assert row["value"] == pytest.approx(evaluation / seconds["run_training_epoch"], rel=1e-6)
+    assert evaluation > 6 * 0.02
