@@ -34,7 +34,7 @@ def kernel():
         pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
 
 
-PYTHON_ONLY = {"05_smdebug_dropin.ipynb"}  # an interface of Python
+PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # an interface of Python
 NOTEBOOKS = sorted({path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb")} - PYTHON_ONLY)
 
 
