@@ -54,7 +54,7 @@ mod notebook;
 
 pub mod cli;
 
-pub use diagnosis::{Diagnosis, Finding, Outcome, Verdict};
+pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};
 pub use error::{Error, ErrorKind, Result};
 pub use figure::Drawn;
 pub use frame::Frame;

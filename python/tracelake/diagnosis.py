@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import html
+import io
 import json
 import os
 from collections.abc import Mapping
@@ -17,12 +19,15 @@ if TYPE_CHECKING:
     from tracelake import _tracelake
     from tracelake.session import Session
 
-__all__ = ["Diagnosis", "Finding", "Thresholds", "Verdict", "toml"]
+__all__ = ["DecisionTree", "Diagnosis", "Finding", "Thresholds", "Verdict", "toml"]
 
 Thresholds = Mapping[str, Mapping[str, float | str | bool]] | str | os.PathLike[str] | None
 """Parameters of findings: a dict of dicts, the path of a TOML file, or None for the defaults."""
 
 COLOURS = {"critical": "#b3261e", "warning": "#9a5b00", "notice": "#3a5f8a"}
+
+STYLES = {"holds": "font-weight:bold", "unknown": "color:#9a5b00", "not": "color:gray"}
+"""How the lines of a tree look, by their marks."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,7 @@ class Diagnosis:
         frame: _tracelake.Frame,
     ) -> None:
         """Wraps what the engine found; users get diagnoses from a session."""
+        self._session = session
         self._text = text
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """What binds each run."""
@@ -189,6 +195,18 @@ class Diagnosis:
         hidden = "_session"
         return [{name: value for name, value in vars(finding).items() if name != hidden} for finding in self.findings]
 
+    @property
+    def tree(self) -> DecisionTree:
+        """The decision tree of PyTorch's data-loading tutorial, each run's path marked; asked for only here.
+
+        Its limits are parameters of query `job.decision_tree`.
+
+        Example:
+            >>> print(str(s.diagnose().tree).splitlines()[6])
+              ? workers timing out? (cannot tell: needs what the program said when it failed; record it with `tracelake record`)
+        """
+        return DecisionTree(self.verdicts, self._session.query("job.decision_tree", run=[v.run for v in self.verdicts]))
+
     def __str__(self) -> str:
         """What `tracelake diagnose` prints."""
         return self._text
@@ -215,6 +233,45 @@ class Diagnosis:
                     for finding in these
                 )
                 parts.append(f"<details><summary>{len(these)} {title}</summary><ul>{lines}</ul></details>")
+        return "".join(parts)
+
+
+class DecisionTree:
+    """The decision tree for each run of a diagnosis: `>` marks what holds, `?` what is unknown.
+
+    Example:
+        >>> s.diagnose().tree.frame.columns
+        ['run', 'line', 'depth', 'text', 'mark', 'seen', 'value', 'threshold', 'drawn']
+    """
+
+    def __init__(self, verdicts: list[Verdict], frame: Frame) -> None:
+        """Wraps the lines of the trees; users get trees from a diagnosis."""
+        self.frame = frame
+        """The lines as a table: the answer of query `job.decision_tree`."""
+        self._verdicts = verdicts
+        # CSV needs no package beyond Python's own
+        rows = csv.DictReader(io.StringIO(frame.to_csv()))
+        self._lines = [(row["run"], row["mark"], row["drawn"]) for row in rows]
+
+    def __str__(self) -> str:
+        """What `tracelake diagnose --tree` prints."""
+        parts: list[str] = []
+        for verdict in self._verdicts:
+            parts.append(f"{verdict.run}: {verdict}")
+            parts.extend(f"  {drawn}" for run, _, drawn in self._lines if run == verdict.run)
+        return "\n".join(parts)
+
+    def __repr__(self) -> str:
+        """What `tracelake diagnose --tree` prints."""
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        parts: list[str] = []
+        for verdict in self._verdicts:
+            parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
+            lines = [(STYLES[mark], html.escape(drawn)) for run, mark, drawn in self._lines if run == verdict.run]
+            shown = "".join(f'<span style="{style}">{drawn}</span>\n' for style, drawn in lines)
+            parts.append(f'<pre style="text-align:left;white-space:pre-wrap">{shown}</pre>')
         return "".join(parts)
 
 

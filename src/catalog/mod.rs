@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
 pub use header::{Column, Finding, Header, Param};
-pub use products::{python_module, queries_page, rust_shim, rust_shim_checks};
+pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
 
 // `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));

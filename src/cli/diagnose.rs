@@ -25,6 +25,9 @@ pub(super) struct Diagnose {
     /// Write every finding as a row, whatever its outcome, instead of the text
     #[arg(long)]
     all: bool,
+    /// Show the decision tree of PyTorch's data-loading tutorial instead of the findings, each run's path marked
+    #[arg(long, conflicts_with = "all")]
+    tree: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -51,11 +54,14 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
     let rows = arguments.all || arguments.shown.is_asked();
     let output = arguments.shown.output()?;
     let runs: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
-    let diagnosis = place.open(false)?.diagnose(&runs, &thresholds)?;
+    let session = place.open(false)?;
+    let diagnosis = session.diagnose(&runs, &thresholds)?;
+    let tree = if arguments.tree { Some(diagnosis.tree(&session)?) } else { None };
     if rows {
-        output.write(&diagnosis.frame)?;
+        output.write(tree.as_ref().map_or(&diagnosis.frame, |tree| &tree.frame))?;
     } else {
-        output::line(diagnosis.to_string().trim_end())?;
+        let text = tree.map_or_else(|| diagnosis.to_string(), |tree| tree.to_string());
+        output::line(text.trim_end())?;
     }
     Ok(u8::from(diagnosis.is_critical()))
 }

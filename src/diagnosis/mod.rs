@@ -4,7 +4,9 @@ mod compare;
 mod diagnose;
 pub mod gate;
 mod group;
+mod tree;
 
 pub use compare::Compare;
 pub use diagnose::{Diagnosis, Finding, Outcome, Verdict};
 pub use gate::{Gate, Rule, Rules};
+pub use tree::Tree;

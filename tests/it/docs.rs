@@ -1,11 +1,13 @@
 //! Documents that must say what the code says. `UPDATE=1` writes the generated one.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tracelake::figure::FIGURES;
 use tracelake::format::FORMATS;
 use tracelake::table::TABLES;
+
+use crate::slt::files;
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap_or_default()
@@ -76,6 +78,61 @@ fn the_page_of_the_formats_lists_every_field() {
             assert!(page.contains(&row), "docs/formats.md, {}: no line {row}", descriptor.name);
         }
     }
+}
+
+/// All pages: README.md, CONTRIBUTING.md and what lies below `docs/`.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = files(&root.join("docs"), "md");
+    pages.extend(["README.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    pages
+}
+
+/// What stands outside of blocks of code.
+fn lines(page: &str) -> impl Iterator<Item = &str> {
+    let mut code = false;
+    page.lines().filter(move |line| {
+        let fence = line.starts_with("```");
+        code ^= fence;
+        !code && !fence
+    })
+}
+
+/// The names under which the headings of a page can be linked to, as GitHub makes them.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = lines(page).filter(|line| line.starts_with('#'));
+    let kept = |c: char| match c {
+        ' ' => Some('-'),
+        c if c.is_alphanumeric() || c == '-' || c == '_' => Some(c),
+        _ => None,
+    };
+    headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().chars().filter_map(kept).collect()).collect()
+}
+
+#[test]
+fn links_between_pages_resolve() {
+    let mut broken = Vec::new();
+    let mut found = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for line in lines(&text) {
+            for target in line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+                if target.contains("://") {
+                    continue;
+                }
+                found += 1;
+                let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+                let to = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+                let there = anchor.is_empty()
+                    || std::fs::read_to_string(&to).is_ok_and(|text| anchors(&text).iter().any(|name| name == anchor));
+                if !to.exists() || !there {
+                    broken.push(format!("{}: {target}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+    assert!(found > 500, "only {found} links were looked at");
 }
 
 #[test]

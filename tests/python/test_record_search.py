@@ -111,8 +111,8 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases():
 @pytest.mark.parametrize(
     ("utilization", "ratio", "marked"),
     [
-        (40, 0.5, ["yes: is loading time high? (50% of the time)", "yes: more workers; still slow"]),
-        (40, 0.1, ["yes: is loading time high? (10% of the time)", "no: look at model and optimiser"]),
+        (40, 0.5, ["yes: is loading time high? (50.0 % of the time)", "yes: more workers; still slow"]),
+        (40, 0.1, ["yes: is loading time high? (10.0 % of the time)", "no: look at model and optimiser"]),
         (90, 0.5, ["no: balanced"]),
         (65, 0.5, []),
         (None, 0.5, ["yes: more workers; still slow"]),
@@ -121,7 +121,7 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases():
 )
 def test_the_path_through_the_tree_is_marked(utilization, ratio, marked):
     tree = decision_tree(utilization, ratio, timeouts=False, growing=False).splitlines()[:5]
-    found = [line[1:].strip() for line in tree if line.startswith(">")]
+    found = [line[1:].strip() for line in tree if line.startswith(">  ")]
     assert len(found) == len(marked)
     assert all(line.startswith(start) for line, start in zip(found, marked, strict=True))
     assert tree[0].startswith("?") == (utilization in {None, 65})

@@ -10,13 +10,16 @@ UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
 """GPU utilisation in percent below which it is low, and above which it is what is aimed at."""
 
 
-def decision_tree(
-    gpu_utilization: float | None, load_ratio: float | None, *, timeouts: bool | None, growing: bool | None
-) -> str:
-    """The tree as text: `>` marks the answers that hold, `?` a question that cannot be answered.
+Holds = bool | None
+"""Whether something holds; `None` if that is unknown."""
+
+
+def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, timeouts: Holds, growing: Holds) -> str:
+    """The tree as text: `>` marks the path, `?` a question that cannot be answered and what depends on it.
 
     The tree gives no numbers; those are of the tutorial's other tables: utilisation is low below 50 %, good above 80 %,
-    and between them nothing is said. Without utilisation the second question is still answered.
+    and between them nothing is said. Without utilisation the second question is still asked. Query `job.decision_tree`
+    says the same of recorded runs, in the same words.
 
     Args:
         gpu_utilization: Percent; `None` if it was not measured.
@@ -27,32 +30,57 @@ def decision_tree(
     Example:
         >>> from tracelake.record.decision import decision_tree
         >>> print(decision_tree(40.0, 0.5, timeouts=False, growing=False).splitlines()[1])
-        >    yes: is loading time high? (50% of the time)
+        >    yes: is loading time high? (50.0 % of the time)
     """
-    low = high = None
-    if gpu_utilization is None:
-        seen = "not measured"
-    else:
-        seen = f"{gpu_utilization:.0f} %"
-        low, high = gpu_utilization < UTILIZATION_LOW, gpu_utilization > UTILIZATION_HIGH
+    low = None
+    seen = share = unmeasured = "cannot tell: not measured"
+    if gpu_utilization is not None:
+        seen = f"{gpu_utilization:.1f} %"
+        if gpu_utilization < UTILIZATION_LOW:
+            low = True
+        elif gpu_utilization > UTILIZATION_HIGH:
+            low = False
+        else:
+            seen += f": the tree says nothing between {UTILIZATION_LOW} and {UTILIZATION_HIGH} %"
     slow = None if load_ratio is None else load_ratio > LOAD_HIGH
-    share = "not measured" if load_ratio is None else f"{load_ratio:.0%} of the time"
-    # without utilisation the second question is asked all the same
-    asked = low is not False
-    between = low is False and high is False
-    lines = [
-        (low is None or between, False, 0, f"GPU utilisation low? ({seen})"),
-        (False, bool(low), 1, f"yes: is loading time high? ({share})"),
-        (False, asked and slow is True, 2, "yes: more workers; still slow: optimise the item function"),
-        (False, asked and slow is False, 2, "no: look at model and optimiser"),
-        (False, bool(high), 1, "no: balanced"),
-        (timeouts is None, False, 0, "workers timing out?"),
-        (False, timeouts is True, 1, "yes: fewer workers; still: debug the item function with 0 workers"),
-        (False, timeouts is False, 1, "no"),
-        (growing is None, False, 0, "memory growing?"),
-        (False, growing is True, 1, "yes: persistent_workers=False; still: a leak in the item function"),
-        (False, growing is False, 1, "no"),
+    if load_ratio is not None:
+        share = f"{100 * load_ratio:.1f} % of the time"
+    lines: list[tuple[Holds, int, str, str | None]] = [
+        (_answered(low), 0, "GPU utilisation low?", seen),
+        (_both(low, _answered(slow)), 1, "yes: is loading time high?", share),
+        (
+            # without utilisation the second question is asked all the same
+            _both(True if gpu_utilization is None else low, slow),
+            2,
+            "yes: more workers; still slow: optimise the item function",
+            None,
+        ),
+        (_both(low, _not(slow)), 2, "no: look at model and optimiser", None),
+        (_not(low), 1, "no: balanced", None),
+        (_answered(timeouts), 0, "workers timing out?", unmeasured if timeouts is None else None),
+        (timeouts, 1, "yes: fewer workers; still: debug the item function with 0 workers", None),
+        (_not(timeouts), 1, "no", None),
+        (_answered(growing), 0, "memory growing?", unmeasured if growing is None else None),
+        (growing, 1, "yes: persistent_workers=False; still: a leak in the item function", None),
+        (_not(growing), 1, "no", None),
     ]
     return "\n".join(
-        f"{'?' if unknown else '>' if holds else ' '} {'   ' * depth}{text}" for unknown, holds, depth, text in lines
+        f"{MARKS[holds]} {'   ' * depth}{text}{'' if by is None else f' ({by})'}" for holds, depth, text, by in lines
     )
+
+
+MARKS: dict[Holds, str] = {True: ">", False: " ", None: "?"}
+
+
+def _answered(holds: Holds) -> Holds:
+    return None if holds is None else True
+
+
+def _not(holds: Holds) -> Holds:
+    return None if holds is None else not holds
+
+
+def _both(a: Holds, b: Holds) -> Holds:
+    if a is False or b is False:
+        return False
+    return None if a is None or b is None else True

@@ -1,16 +1,18 @@
-//! What is made from the headers and committed: a page of the docs, a Python module, what rust-analyzer reads.
+//! What is made from the headers and committed: pages of the docs, a Python module, what rust-analyzer reads.
 //!
 //! Pure functions from queries to text, so that a test can compare the files with what they should be and, with
 //! `UPDATE=1`, write them. Shared views have no family and are left out.
 
 #![expect(clippy::format_push_string, reason = "a few pages, made by a test: what reads best")]
 
+mod finding_pages;
 mod page;
 mod python;
 mod shim;
 
 use super::Query;
 
+pub use finding_pages::{Example, finding_pages};
 pub use page::queries_page;
 pub use python::python_module;
 pub use shim::{rust_shim, rust_shim_checks};

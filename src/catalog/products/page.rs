@@ -65,6 +65,10 @@ fn section(out: &mut String, query: &Query) {
         out.push_str(&format!(" Filled by: {}.", list(&header.sources)));
     }
     out.push('\n');
+    if header.finding.is_some() {
+        let id = query.question();
+        out.push_str(&format!("\nLimits, their sources and examples: [findings/{id}.md](findings/{id}.md).\n"));
+    }
     if !header.empty.is_empty() {
         out.push_str(&format!("\nNo rows: {}.\n", prose(&header.empty)));
     }
@@ -113,7 +117,7 @@ fn shell(query: &Query) -> String {
 }
 
 /// Prose as Markdown: what looks like a tag is none.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // Every second piece stands in backticks.
     for (n, piece) in text.split('`').enumerate() {
@@ -126,7 +130,7 @@ fn prose(text: &str) -> String {
 }
 
 /// Text in a cell of a table.
-fn cell(text: &str) -> String {
+pub(super) fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 

@@ -1,0 +1,136 @@
+-- Which way does each run take through the decision tree of PyTorch's tutorial?
+--
+-- One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers time out? Does memory grow? `holds` are
+-- the questions that can be answered and the answers that follow, from the first question to what to do; `not` are the other answers. Where
+-- something was not recorded, the question and what depends on it are `unknown`, and `seen` says what would have to be recorded.
+--
+-- The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`) is low below `low` and fine above `high`,
+-- and what lies between is `unknown`: the tutorial says nothing of it. Loading time (view `evidence_load`) is high above a share of `load`; then
+-- more workers are its advice even where no utilisation was measured. The other two questions are findings `worker_timeout` and
+-- `host_memory_growth`, with their limits. What rests on less than two measurements is unknown.
+--
+-- empty   there are no runs
+--
+-- param   load   double = 0.3   share of waiting above which loading time is high
+-- param   low    double = 0.5   utilisation below which it is low
+-- param   high   double = 0.8   utilisation above which it is what is aimed at
+--
+-- column  run        text    id     run
+-- column  line       bigint  id     line of the tree, from 1
+-- column  depth      bigint  count  answers that lead to it
+-- column  text       text    text   the question, or an answer and what to do then
+-- column  mark       text    name   holds, not or unknown
+-- column  seen       text    text   what a question was answered by, or what is missing and how to record it; null of answers that ask nothing more
+-- column  value      double  mixed  the quantity that a question was answered by; null of answers, and when unknown
+-- column  threshold  double  mixed  the limit that it was held against; null of answers
+-- column  drawn      text    text   the line as it is shown: `>` holds, `?` unknown, indented by depth
+--
+-- needs   evidence_gpu, evidence_load, finding_worker_timeout, finding_host_memory_growth
+-- order   run, line
+
+WITH measured AS (
+  SELECT
+    g.run,
+    CASE WHEN g.readings < 2 THEN NULL ELSE g.busy END AS busy,
+    CASE WHEN l.steps < 2 THEN NULL ELSE l.share END AS share,
+    CASE WHEN g.readings < 2 THEN 'cannot tell: needs at least 2 steps, and there is one' END AS few_readings,
+    CASE WHEN l.steps < 2 THEN 'cannot tell: needs at least 2 steps, and there is one' END AS few_steps,
+    l.why
+  FROM evidence_gpu AS g
+  JOIN evidence_load AS l ON l.run = g.run
+),
+
+-- Null is unknown, from here to the marks.
+answered AS (
+  SELECT
+    m.run,
+    m.busy,
+    m.share,
+    CASE WHEN m.busy < $low THEN true WHEN m.busy > $high THEN false END AS low,
+    m.share > $load AS slow,
+    CASE w.outcome WHEN 'said' THEN true WHEN 'clear' THEN false END AS timeouts,
+    CASE h.outcome WHEN 'said' THEN true WHEN 'clear' THEN false END AS growing,
+    CASE
+      WHEN m.busy BETWEEN $low AND $high
+        THEN
+          round(100 * m.busy, 1) || ' %: the tree says nothing between ' || round(100 * $low, 1) || ' and ' || round(100 * $high, 1) || ' %'
+      WHEN m.busy IS NOT NULL THEN round(100 * m.busy, 1) || ' %'
+      ELSE
+        coalesce(
+          m.few_readings,
+          'cannot tell: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+        )
+    END AS seen_busy,
+    coalesce(
+      round(100 * m.share, 1) || ' % of the time',
+      m.few_steps,
+      'cannot tell: needs timings of the loader' || coalesce(' (' || m.why || ')', '') || '; record them with `tracelake record`'
+    ) AS seen_share,
+    w.sentence AS seen_timeouts,
+    w.value AS timed_out,
+    w.threshold AS timeout_limit,
+    h.sentence AS seen_growth,
+    h.value AS growth,
+    h.threshold AS growth_limit
+  FROM measured AS m
+  JOIN finding_worker_timeout AS w ON w.run = m.run
+  JOIN finding_host_memory_growth AS h ON h.run = m.run
+),
+
+tree AS (
+  SELECT column1 AS line, column2 AS depth, column3 AS text
+  FROM (
+    VALUES
+    (1, 0, 'GPU utilisation low?'),
+    (2, 1, 'yes: is loading time high?'),
+    (3, 2, 'yes: more workers; still slow: optimise the item function'),
+    (4, 2, 'no: look at model and optimiser'),
+    (5, 1, 'no: balanced'),
+    (6, 0, 'workers timing out?'),
+    (7, 1, 'yes: fewer workers; still: debug the item function with 0 workers'),
+    (8, 1, 'no'),
+    (9, 0, 'memory growing?'),
+    (10, 1, 'yes: persistent_workers=False; still: a leak in the item function'),
+    (11, 1, 'no')
+  ) AS lines
+),
+
+marked AS (
+  SELECT
+    a.run,
+    t.line,
+    t.depth,
+    t.text,
+    CASE t.line
+      WHEN 1 THEN CASE WHEN a.low IS NOT NULL THEN true END
+      WHEN 2 THEN a.low AND CASE WHEN a.slow IS NOT NULL THEN true END
+      -- without utilisation the second question is asked all the same
+      WHEN 3 THEN coalesce(a.low, CASE WHEN a.busy IS NULL THEN true END) AND a.slow
+      WHEN 4 THEN a.low AND NOT a.slow
+      WHEN 5 THEN NOT a.low
+      WHEN 6 THEN CASE WHEN a.timeouts IS NOT NULL THEN true END
+      WHEN 7 THEN a.timeouts
+      WHEN 8 THEN NOT a.timeouts
+      WHEN 9 THEN CASE WHEN a.growing IS NOT NULL THEN true END
+      WHEN 10 THEN a.growing
+      WHEN 11 THEN NOT a.growing
+    END AS holds,
+    CASE t.line WHEN 1 THEN a.seen_busy WHEN 2 THEN a.seen_share WHEN 6 THEN a.seen_timeouts WHEN 9 THEN a.seen_growth END AS seen,
+    CASE t.line WHEN 1 THEN a.busy WHEN 2 THEN a.share WHEN 6 THEN a.timed_out WHEN 9 THEN a.growth END AS value,
+    CASE t.line WHEN 1 THEN $low WHEN 2 THEN $load WHEN 6 THEN a.timeout_limit WHEN 9 THEN a.growth_limit END AS threshold
+  FROM answered AS a
+  CROSS JOIN tree AS t
+)
+
+SELECT
+  run,
+  line,
+  depth,
+  text,
+  CASE WHEN holds THEN 'holds' WHEN NOT holds THEN 'not' ELSE 'unknown' END AS mark,
+  seen,
+  value,
+  threshold,
+  CASE WHEN holds THEN '> ' WHEN NOT holds THEN '  ' ELSE '? ' END || repeat('   ', depth) || text || coalesce(' (' || seen || ')', '') AS drawn
+FROM marked
+ORDER BY run, line

@@ -1,0 +1,229 @@
+//! `docs/findings/`: a page for each finding of the diagnosis, and an index.
+
+use std::collections::BTreeSet;
+
+use super::page::{cell, prose};
+use super::{ORIGIN, capital};
+use crate::catalog::{Finding, Param, Query, findings, queries};
+use crate::unit::Type;
+
+/// What a finding said of a run: a row of `diagnosis`.
+#[derive(Debug, Clone)]
+pub struct Example {
+    /// Name of the finding.
+    pub id: String,
+    /// said, clear or cannot_tell.
+    pub outcome: String,
+    /// The run.
+    pub run: String,
+    /// What was said.
+    pub sentence: String,
+}
+
+/// The names and texts of the files in `docs/findings/`. Of each finding and outcome the first example is shown; what a finding needs
+/// is what all examples of it that could not be told ask for.
+pub fn finding_pages(examples: &[Example]) -> Vec<(String, String)> {
+    let mut pages = vec![("README.md".to_owned(), index())];
+    for (query, finding) in findings() {
+        let id = query.question();
+        let of_it: Vec<&Example> = examples.iter().filter(|example| example.id == id).collect();
+        pages.push((format!("{id}.md"), page(query, finding, &of_it)));
+    }
+    pages
+}
+
+fn index() -> String {
+    let mut out = format!(
+        "# Findings\n\n<!-- {ORIGIN} -->\n\n\
+         What the [diagnosis](../diagnosis.md) can say of a run: a page for each finding, with its limits, where they come from, what it\n\
+         needs and what it said of real profiles.\n\n| finding | asks | limits |\n| --- | --- | --- |\n"
+    );
+    for (query, finding) in findings() {
+        let id = query.question();
+        let (asks, limits) = (cell(&prose(&query.header.summary)), cell(&prose(&finding.limits)));
+        out.push_str(&format!("| [`{id}`]({id}.md) | {asks} | {limits} |\n"));
+    }
+    out
+}
+
+fn page(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
+    let (id, header) = (query.question(), &query.header);
+    let mut out = format!("# {id}\n\n<!-- {ORIGIN} -->\n\n{}\n", prose(&header.summary));
+    if !header.detail.is_empty() {
+        out.push_str(&format!("\n{}\n", prose(&header.detail)));
+    }
+    out.push_str(&format!("\n- **Cause**: {}.\n- **Remedy**: {}.\n", prose(&finding.cause), prose(&finding.remedy)));
+    out.push_str(&limits(query, finding));
+    out.push_str(&rests_on(query, finding, examples));
+    out.push_str("\n## What it said\n\n");
+    let mut none = Vec::new();
+    let mut rows = String::new();
+    for outcome in ["said", "clear", "cannot_tell"] {
+        match examples.iter().find(|example| example.outcome == outcome) {
+            Some(example) => {
+                let sentence = cell(&prose(&example.sentence));
+                rows.push_str(&format!("| `{outcome}` | {} | {sentence} |\n", example.run));
+            }
+            None => none.push(format!("`{outcome}`")),
+        }
+    }
+    if !rows.is_empty() {
+        out.push_str(&format!("| outcome | profile | sentence |\n| --- | --- | --- |\n{rows}"));
+    }
+    if !none.is_empty() {
+        out.push_str(&format!("\nNo profile in `tests/data/` gives {}.\n", none.join(" or ")));
+    }
+    out.push_str(&format!("\n[All findings](README.md), [its query]({}).\n", link("../queries.md", &query.name)));
+    out
+}
+
+fn limits(query: &Query, finding: &Finding) -> String {
+    let (id, params) = (query.question(), &query.header.params);
+    let mut out = format!("\n## Limits\n\n{}.\n", capital(&prose(&finding.limits)));
+    let Some(first) = params.first() else {
+        out.push_str("\nThere is nothing to set.\n");
+        return out;
+    };
+    out.push_str("\n| parameter | type | default | |\n| --- | --- | --- | --- |\n");
+    for param in params {
+        let default = cell(default(param));
+        out.push_str(&format!(
+            "| `{}` | {} | `{default}` | {} |\n",
+            param.name,
+            param.sql_type(),
+            cell(&prose(&param.doc))
+        ));
+    }
+    let (name, value) = (&first.name, plain(first));
+    let python = if first.ty == Type::Text { format!("{value:?}") } else { value.to_owned() };
+    out.push_str(&format!(
+        "\nOther limits hold for one call; here are the defaults, to be changed:\n\n\
+         ```python\ns.diagnose(thresholds={{\"{id}\": {{\"{name}\": {python}}}}})\n\
+         s.diagnose(thresholds=\"limits.toml\")\n```\n\n\
+         ```sh\ntracelake diagnose --set {id}.{name}={value}\ntracelake diagnose --thresholds limits.toml\n```\n\n\
+         ```sql\nselect * from {}({name} => {})\n```\n\n```toml\n# limits.toml\n[{id}]\n",
+        query.sql_name(),
+        default(first),
+    ));
+    for param in params {
+        let value = if param.ty == Type::Text { format!("{:?}", plain(param)) } else { plain(param).to_owned() };
+        out.push_str(&format!("{} = {value}\n", param.name));
+    }
+    out.push_str("```\n");
+    out
+}
+
+/// What it needs to be told, and where that is to be seen.
+fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
+    let mut out = "\n## What it rests on\n\n".to_owned();
+    let mut needs = Vec::new();
+    // how many there are of what is too few is no other need
+    let mut worded = BTreeSet::new();
+    for sentence in examples.iter().filter_map(|example| example.sentence.strip_prefix("cannot tell: ")) {
+        if worded.insert(sentence.replace(|c: char| c.is_ascii_digit(), "")) {
+            needs.push(sentence);
+        }
+    }
+    if !needs.is_empty() {
+        let items: String = needs.iter().map(|sentence| format!("- {}.\n", prose(sentence))).collect();
+        out.push_str(&format!("It cannot be told where this is missing:\n\n{items}\n"));
+    }
+    let mut views: Vec<String> = Vec::new();
+    for need in &query.header.needs {
+        let summary = queries().iter().find(|view| view.name == *need).map_or("", |view| view.header.summary.as_str());
+        views.push(format!("view `{need}` ({})", prose(summary)));
+    }
+    out.push_str(&format!("It reads {}.", views.join(" and ")));
+    let tables: Vec<String> = tables(query).iter().map(|table| format!("[`{table}`](../tables.md#{table})")).collect();
+    out.push_str(&format!(" Below that lie the tables {}.\n", tables.join(", ")));
+    out.push_str("\nIts evidence:\n\n");
+    for name in &finding.evidence {
+        let summary = queries().iter().find(|query| query.name == *name).map_or("", |q| q.header.summary.as_str());
+        out.push_str(&format!("- [`{name}`]({}): {}\n", link("../queries.md", name), prose(summary)));
+    }
+    out
+}
+
+/// The tables that it reads in the end.
+fn tables(query: &Query) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut open: Vec<&str> = query.header.needs.iter().map(String::as_str).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if !seen.insert(name) {
+            continue;
+        }
+        match queries().iter().find(|other| other.sql_name() == name) {
+            Some(view) => open.extend(view.header.needs.iter().map(String::as_str)),
+            None => {
+                found.insert(name);
+            }
+        }
+    }
+    found
+}
+
+/// The section of a query.
+fn link(page: &str, name: &str) -> String {
+    format!("{page}#{}", name.replace('.', ""))
+}
+
+fn default(param: &Param) -> &str {
+    param.default.as_deref().unwrap_or_default()
+}
+
+/// A literal without the quotes of SQL.
+fn plain(param: &Param) -> &str {
+    default(param).trim_matches('\'')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example(outcome: &str, run: &str, sentence: &str) -> Example {
+        let id = "load_share_high".to_owned();
+        Example { id, outcome: outcome.to_owned(), run: run.to_owned(), sentence: sentence.to_owned() }
+    }
+
+    #[test]
+    fn each_finding_has_a_page_and_a_line_in_the_index() {
+        let pages = finding_pages(&[]);
+        assert_eq!(pages.len(), 1 + findings().count());
+        let index = &pages[0].1;
+        for (query, _) in findings() {
+            let id = query.question();
+            assert!(index.contains(&format!("| [`{id}`]({id}.md) | ")), "{id}");
+            assert!(
+                pages.iter().any(|(name, text)| *name == format!("{id}.md") && text.starts_with(&format!("# {id}\n")))
+            );
+        }
+    }
+
+    #[test]
+    fn a_page_says_limits_needs_and_examples() {
+        let examples = [
+            example("said", "b", "30 % | of it"),
+            example("said", "c", "another"),
+            example("cannot_tell", "d", "cannot tell: needs x"),
+            example("cannot_tell", "e", "cannot tell: needs y"),
+            example("cannot_tell", "f", "cannot tell: needs x"),
+        ];
+        let pages = finding_pages(&examples);
+        let page = &pages.iter().find(|(name, _)| name == "load_share_high.md").unwrap().1;
+        for text in [
+            "| `notable` | double | `0.05` |",
+            "s.diagnose(thresholds={\"load_share_high\": {\"notable\": 0.05}})\n",
+            "tracelake diagnose --set load_share_high.notable=0.05\n",
+            "[load_share_high]\nnotable = 0.05\nhigh = 0.2\nbottleneck = 0.3\n```\n",
+            "select * from finding_load_share_high(notable => 0.05)\n",
+            "- needs x.\n- needs y.\n\n",
+            "- [`loader.share`](../queries.md#loadershare): ",
+            "[`sample`](../tables.md#sample)",
+            "| `said` | b | 30 % \\| of it |\n| `cannot_tell` | d | cannot tell: needs x |\n",
+            "\nNo profile in `tests/data/` gives `clear`.\n",
+        ] {
+            assert!(page.contains(text), "{text}{page}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The decision tree of PyTorch's data-loading tutorial, with the path of each run marked.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::Diagnosis;
+use crate::error::Result;
+use crate::frame::Frame;
+use crate::session::Session;
+
+/// The tree for each run of a diagnosis (query `job.decision_tree`); as text, under the verdict of the run.
+#[derive(Debug)]
+pub struct Tree {
+    /// One row per run and line of the tree, in this order: `mark` is holds, not or unknown, `drawn` the line as it is shown.
+    pub frame: Frame,
+    text: String,
+}
+
+impl Diagnosis {
+    /// The decision tree for these runs. It is asked for here and not with the diagnosis, which is as fast without it; its limits are
+    /// parameters of query `job.decision_tree`.
+    ///
+    /// # Errors
+    /// NotFound when a run was removed meanwhile; what execution meets.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let tree = s.diagnose(&["first_look"], "")?.tree(&s)?;
+    /// assert_eq!(tree.frame.rows()?, 11);
+    /// assert_eq!(tree.frame.value::<String>(0, "text")?.as_deref(), Some("GPU utilisation low?"));
+    /// assert!(tree.to_string().contains("? workers timing out? (cannot tell: needs "));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tree(&self, session: &Session) -> Result<Tree> {
+        let runs: Vec<String> = self.verdicts.iter().map(|verdict| verdict.run.clone()).collect();
+        let frame = session.query_runs("job.decision_tree", Some(&runs), &BTreeMap::new())?;
+        let lines: Vec<_> = frame.column::<String>("run")?.into_iter().zip(frame.column::<String>("drawn")?).collect();
+        let mut shown = Vec::new();
+        for verdict in &self.verdicts {
+            shown.push(format!("{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence));
+            let of_run = lines.iter().filter(|(run, _)| run.as_ref() == Some(&verdict.run));
+            shown.extend(of_run.map(|(_, line)| format!("  {}", line.as_deref().unwrap_or_default())));
+        }
+        Ok(Tree { frame, text: shown.join("\n") })
+    }
+}
+
+impl fmt::Display for Tree {
+    /// The verdict of each run and below it its tree: `>` marks what holds, `?` what is unknown.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
