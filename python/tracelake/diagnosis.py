@@ -223,7 +223,9 @@ class Diagnosis:
             parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
             rows = "".join(_row(finding) for finding in mine if finding.outcome == "said")
             if rows:
-                head = "<tr><th>severity</th><th>finding</th><th>at stake, at most</th><th>what to do</th></tr>"
+                # Notebooks align to the right what does not say otherwise.
+                left = '<th style="text-align:left">'
+                head = f"<tr>{left}severity</th>{left}finding</th><th>at stake, at most</th>{left}what to do</th></tr>"
                 parts.append(f"<table>{head}{rows}</table>")
             for outcome, title in (("cannot_tell", "cannot be told"), ("clear", "clear")):
                 these = [finding for finding in mine if finding.outcome == outcome]
@@ -278,7 +280,7 @@ def _row(finding: Finding) -> str:
     colour = COLOURS.get(finding.severity or "", "inherit")
     stake = "" if finding.at_stake is None else f"{finding.at_stake / 1e9:.3f} s"
     return (
-        f'<tr><td style="color:{colour};font-weight:bold">{html.escape(finding.severity or "")}</td>'
+        f'<tr><td style="text-align:left;color:{colour};font-weight:bold">{html.escape(finding.severity or "")}</td>'
         f'<td style="text-align:left"><code>{html.escape(finding.id)}</code> {html.escape(finding.sentence)}</td>'
         f'<td>{stake}</td><td style="text-align:left">{html.escape(finding.recommendation)}</td></tr>'
     )

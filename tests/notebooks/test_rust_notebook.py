@@ -34,7 +34,7 @@ def kernel():
         pytest.fail(f"there is no kernel {KERNEL}: run `make kernel`")
 
 
-PYTHON_ONLY = {"05_smdebug_dropin.ipynb"}  # an interface of Python
+PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # an interface of Python
 NOTEBOOKS = sorted({path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb")} - PYTHON_ONLY)
 
 
@@ -78,6 +78,12 @@ def table(cell):
     return [[html.unescape(text) for text in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
 
 
+def text(cell):
+    """What the cell printed and what its last expression is as text, and no blank lines."""
+    printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
+    return [line for line in (printed + shown(cell).get("text/plain", "")).splitlines() if line.strip()]
+
+
 def test_both_notebooks_give_the_same_answers(rust, python):
     answers = table(rust[-1])
     assert answers[0] == ["question", "name", "value"]
@@ -94,6 +100,14 @@ def test_both_notebooks_show_the_same_tables(rust, python):
             assert table(ours) == table(theirs), ours.source
             tables += 1
     assert tables > 5
+
+
+def test_both_notebooks_print_the_same_sentences(rust, python):
+    """A diagnosis, a decision tree and a gate are text in Rust, and below the tables of Python the same text."""
+    for ours, theirs in zip(rust, python, strict=True):
+        if any(call in ours.source for call in (".diagnose(", ".tree(", ".gate(")):
+            assert len(text(ours)) > 3, ours.source
+            assert text(ours) == text(theirs), ours.source
 
 
 def test_a_figure_is_json_and_html_and_the_first_brings_the_library(rust):

@@ -1,0 +1,32 @@
+"""Writes tests/data/before_after: traces of a job that waits for its data, and of the same job when that was mended.
+
+Before, the loader has no workers and leaves batches in ordinary memory; after, it has workers and pins them. The model
+is the same, and 3 % of noise is on everything. Standard library only. The same bytes each time.
+
+Usage:   python3 tests/gen/before_after.py OUT
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from labelled.trace import Job, Step, trace
+
+JOBS = {
+    "before": Job(Step(load=24, copy=3, pageable=True, kernels=4, kernel=5), steps=80, workers=False),
+    "after": Job(Step(load=0.8, copy=0.6, kernels=4, kernel=5), steps=80),
+}
+
+
+def main(out: Path) -> None:
+    """A folder for each run."""
+    for name, job in JOBS.items():
+        folder = out / name
+        folder.mkdir(parents=True, exist_ok=True)
+        trace(job)(folder, random.Random(name))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
