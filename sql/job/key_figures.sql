@@ -1,6 +1,6 @@
 -- What is there to say about a run in one line?
 --
--- The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else the mode
+-- The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode is `train` if the run has steps of it, else the mode
 -- that most time went into. The durations are those of `step.duration`.
 --
 -- `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited, as a mean
@@ -25,7 +25,6 @@
 -- column  step_p95              double  ns       95th percentile of that
 -- column  loader_ratio          double  ratio    waiting for data over waiting and stepping
 -- column  gpu_percent           double  percent  mean GPU utilisation
--- column  verdict               text    name     what the run was bound by; null when nothing judges
 -- column  gpus                  bigint  count    devices that worked or were measured
 -- column  recorded_s            double  s        time that recordings cover
 -- column  gpu_s                 double  s        the same summed over the devices, in GPU-seconds
@@ -198,7 +197,6 @@ SELECT
   m.step_p95,
   l.loader_ratio,
   s.gpu_percent,
-  CAST(NULL AS text) AS verdict,
   coalesce(k.gpus, s.gpus) AS gpus,
   coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
   coalesce(k.gpu_s, s.gpu_s) AS gpu_s,

@@ -4,6 +4,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
+use arrow::compute::cast;
 use arrow::datatypes::{Schema, SchemaRef};
 use datafusion::common::{DataFusionError, SchemaError};
 use datafusion::logical_expr::LogicalPlan;
@@ -80,7 +81,17 @@ impl Running {
         match batch {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-                RecordBatch::try_new_with_options(Arc::clone(&self.schema), batch.columns().to_vec(), &rows)
+                // The optimiser takes text of one representation for that of another, where it puts a constant in.
+                let columns = batch.columns().iter().zip(self.schema.fields()).map(|(column, field)| {
+                    if column.data_type() == field.data_type() {
+                        Ok(Arc::clone(column))
+                    } else {
+                        cast(column, field.data_type())
+                    }
+                });
+                let columns = columns.collect::<std::result::Result<Vec<_>, _>>();
+                columns
+                    .and_then(|columns| RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows))
                     .map_err(|error| query_error(&error.into()))
             }
             Ok(Err(error)) => Err(explain(&self.lake, &self.plan, &error).await),

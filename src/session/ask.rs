@@ -7,8 +7,9 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 
 use super::answer::{frame, query_error};
+use super::canned::Canned;
 use super::canned::read_only;
-use super::plans::Asked;
+use super::plans::{Asked, Plan};
 use super::{Session, Value};
 use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
@@ -115,7 +116,6 @@ impl Session {
             let known: Vec<&str> = self.inner.canned.keys().map(String::as_str).collect();
             Error::unknown("query", name, &known)
         })?;
-        let filter = self.filter(runs)?;
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
         let asked = Asked {
@@ -126,16 +126,32 @@ impl Session {
         if let Some(plan) = self.inner.plans.get(&asked) {
             return Ok(frame(self, plan).or_else_because(empty));
         }
+        let plan = self.canned_plan(canned, runs, values)?;
+        Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
+    }
+
+    /// A canned query of the catalogue for some runs, or for all, on one core: slower, with less in memory.
+    pub(super) fn query_narrow(&self, name: &str, runs: Option<&[String]>) -> Result<Frame> {
+        let Some(canned) = self.inner.canned.get(name) else { return Err(Error::unknown("query", name, &[])) };
+        Ok(frame(self, Plan::narrow(self.canned_plan(canned, runs, BTreeMap::new())?)))
+    }
+
+    fn canned_plan(
+        &self,
+        canned: &Arc<Canned>,
+        runs: Option<&[String]>,
+        values: BTreeMap<String, ScalarValue>,
+    ) -> Result<LogicalPlan> {
+        let filter = self.filter(runs)?;
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
-        let plan = self.inner.engine.run(async move {
+        self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
                 // On top of the query's own sort, so that its order holds; the optimiser moves it below.
                 Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
                 None => Ok(plan),
             });
             plan.map_err(|error| query_error(&error))
-        })?;
-        Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
+        })
     }
 
     /// Draws a figure; arguments as in [`Session::query`], for those of its queries that know them.

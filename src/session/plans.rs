@@ -34,6 +34,8 @@ pub(super) struct Asked {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) logical: LogicalPlan,
+    /// Whether it is executed on one core, for less memory.
+    narrow: bool,
     /// Without the tables that had no rows when it was made.
     optimised: Mutex<Option<Arc<Filled>>>,
     executable: Mutex<Option<Executable>>,
@@ -53,7 +55,12 @@ struct Executable {
 
 impl Plan {
     pub(super) fn new(logical: LogicalPlan) -> Arc<Self> {
-        Arc::new(Self { logical, optimised: Mutex::default(), executable: Mutex::default() })
+        Arc::new(Self { logical, narrow: false, optimised: Mutex::default(), executable: Mutex::default() })
+    }
+
+    /// For an execution on one core: slower, with less in memory.
+    pub(super) fn narrow(logical: LogicalPlan) -> Arc<Self> {
+        Arc::new(Self { logical, narrow: true, optimised: Mutex::default(), executable: Mutex::default() })
     }
 
     /// What is executed over the rows that a snapshot has.
@@ -67,6 +74,9 @@ impl Plan {
         }
         let mut state = context.state();
         state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
+        if self.narrow {
+            state.config_mut().options_mut().execution.target_partitions = 1;
+        }
         let (plan, keep) = self.optimised(&state, snapshot)?;
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
         let task = state.task_ctx();

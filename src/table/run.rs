@@ -24,7 +24,12 @@ pub static RUN: Table = Table {
         column("step_p95", Type::Double, Unit::Ns, "key figure: 95th percentile of that"),
         column("loader_ratio", Type::Double, Unit::Ratio, "key figure: waiting for data over waiting and stepping"),
         column("gpu_percent", Type::Double, Unit::Percent, "key figure: mean GPU utilisation"),
-        column("verdict", Type::Text, Unit::Text, "key figure: what the run was bound by; null when nothing judges"),
+        column(
+            "verdict",
+            Type::Text,
+            Unit::Text,
+            "key figure: what bound the run (`job.verdict`); null for a run of more than a million rows",
+        ),
         column("catalog_version", Type::Text, Unit::Name, "catalog that made the key figures; null before"),
         column("gpus", Type::Bigint, Unit::Count, "key figure: devices that worked or were measured"),
         column("recorded_s", Type::Double, Unit::S, "key figure: time that recordings cover"),
