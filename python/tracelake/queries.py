@@ -102,7 +102,7 @@ class Families(ABC):
     def job(self) -> Job:
         """Queries of the family `job`.
 
-        `attributes`, `key_figures`, `overview`, `phases`, `phases_by_rank`, `verdict`.
+        `attributes`, `decision_tree`, `key_figures`, `overview`, `phases`, `phases_by_rank`, `verdict`.
         """
         return Job(self)
 
@@ -3229,6 +3229,53 @@ class Job(Family):
             'run'
         """
         return self._session.query("job.attributes", run)
+
+    def decision_tree(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        load: float = 0.3,
+        low: float = 0.5,
+        high: float = 0.8,
+    ) -> Frame:
+        """Which way does each run take through the decision tree of PyTorch's tutorial?
+
+        One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers time out?
+        Does memory grow? `holds` are the questions that can be answered and the answers that follow, from the first
+        question to what to do; `not` are the other answers. Where something was not recorded, the question and what
+        depends on it are `unknown`, and `seen` says what would have to be recorded.
+
+        The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`) is low
+        below `low` and fine above `high`, and what lies between is `unknown`: the tutorial says nothing of it. Loading
+        time (view `evidence_load`) is high above a share of `load`; then more workers are its advice even where no
+        utilisation was measured. The other two questions are findings `worker_timeout` and `host_memory_growth`, with
+        their limits. What rests on less than two measurements is unknown.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            load: Share of waiting above which loading time is high. Default: 0.3.
+            low: Utilisation below which it is low. Default: 0.5.
+            high: Utilisation above which it is what is aimed at. Default: 0.8.
+
+        Returns:
+            One frame, ordered by `run`, `line`, with these columns.
+
+            - `run` (text, id): run
+            - `line` (bigint, id): line of the tree, from 1
+            - `depth` (bigint, count): answers that lead to it
+            - `text` (text, text): the question, or an answer and what to do then
+            - `mark` (text, name): holds, not or unknown
+            - `seen` (text, text): what a question was answered by, or what is missing and how to record it; null of
+              answers that ask nothing more
+            - `value` (double, mixed): the quantity that a question was answered by; null of answers, and when unknown
+            - `threshold` (double, mixed): the limit that it was held against; null of answers
+            - `drawn` (text, text): the line as it is shown: `>` holds, `?` unknown, indented by depth
+
+        Example:
+            >>> s.job.decision_tree().columns[0]
+            'run'
+        """
+        return self._session.query("job.decision_tree", run, load=load, low=low, high=high)
 
     def key_figures(self, run: str | list[str] | None = None) -> Frame:
         """What is there to say about a run in one line?

@@ -3311,6 +3311,32 @@ mod stub {
             /// - column `value` (text, text): its value; null where there are several
             /// - column `n` (bigint, count): different values
             pub fn attributes(self) -> Call<'a> { loop {} }
+            /// Which way does each run take through the decision tree of PyTorch's tutorial?
+            ///
+            /// One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers
+            /// time out? Does memory grow? `holds` are the questions that can be answered and the answers that follow,
+            /// from the first question to what to do; `not` are the other answers. Where something was not recorded,
+            /// the question and what depends on it are `unknown`, and `seen` says what would have to be recorded.
+            ///
+            /// The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`)
+            /// is low below `low` and fine above `high`, and what lies between is `unknown`: the tutorial says nothing
+            /// of it. Loading time (view `evidence_load`) is high above a share of `load`; then more workers are its
+            /// advice even where no utilisation was measured. The other two questions are findings `worker_timeout` and
+            /// `host_memory_growth`, with their limits. What rests on less than two measurements is unknown.
+            ///
+            /// - parameter `load` (double): Share of waiting above which loading time is high. Default: `0.3`.
+            /// - parameter `low` (double): Utilisation below which it is low. Default: `0.5`.
+            /// - parameter `high` (double): Utilisation above which it is what is aimed at. Default: `0.8`.
+            /// - column `run` (text, id): run
+            /// - column `line` (bigint, id): line of the tree, from 1
+            /// - column `depth` (bigint, count): answers that lead to it
+            /// - column `text` (text, text): the question, or an answer and what to do then
+            /// - column `mark` (text, name): holds, not or unknown
+            /// - column `seen` (text, text): what a question was answered by, or what is missing and how to record it; null of answers that ask nothing more
+            /// - column `value` (double, mixed): the quantity that a question was answered by; null of answers, and when unknown
+            /// - column `threshold` (double, mixed): the limit that it was held against; null of answers
+            /// - column `drawn` (text, text): the line as it is shown: `>` holds, `?` unknown, indented by depth
+            pub fn decision_tree(self) -> JobDecisionTree<'a> { loop {} }
             /// What is there to say about a run in one line?
             ///
             /// The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of
@@ -3443,6 +3469,24 @@ mod stub {
             /// - column `communication` (double, ratio): share in which only collectives ran; null when unknown
             /// - column `host` (double, ratio): share in which the device waited for the host; null when unknown
             pub fn verdict(self) -> JobVerdict<'a> { loop {} }
+        }
+
+        /// A call of `job.decision_tree`.
+        #[derive(Debug, Clone)]
+        pub struct JobDecisionTree<'a>(Call<'a>);
+        impl<'a> JobDecisionTree<'a> {
+            /// Share of waiting above which loading time is high. Default: `0.3`.
+            pub fn load(self, load: f64) -> Self { loop {} }
+            /// Utilisation below which it is low. Default: `0.5`.
+            pub fn low(self, low: f64) -> Self { loop {} }
+            /// Utilisation above which it is what is aimed at. Default: `0.8`.
+            pub fn high(self, high: f64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
         /// A call of `job.verdict`.
