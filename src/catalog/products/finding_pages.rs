@@ -38,7 +38,9 @@ fn index() -> String {
          What the [diagnosis](../diagnosis.md) can say of a run: a page for each finding, with its limits, where they come from, what it\n\
          needs and what it said of real profiles.\n\n| finding | asks | limits |\n| --- | --- | --- |\n"
     );
-    for (query, finding) in findings() {
+    let mut all: Vec<_> = findings().collect();
+    all.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+    for (query, finding) in all {
         let id = query.question();
         let (asks, limits) = (cell(&prose(&query.header.summary)), cell(&prose(&finding.limits)));
         out.push_str(&format!("| [`{id}`]({id}.md) | {asks} | {limits} |\n"));
@@ -213,10 +215,10 @@ mod tests {
         let page = &pages.iter().find(|(name, _)| name == "load_share_high.md").unwrap().1;
         for text in [
             "| `notable` | double | `0.05` |",
-            "s.diagnose(thresholds={\"load_share_high\": {\"notable\": 0.05}})\n",
-            "tracelake diagnose --set load_share_high.notable=0.05\n",
-            "[load_share_high]\nnotable = 0.05\nhigh = 0.2\nbottleneck = 0.3\n```\n",
-            "select * from finding_load_share_high(notable => 0.05)\n",
+            "s.diagnose(thresholds={\"load_share_high\": {\"bottleneck\": 0.3}})\n",
+            "tracelake diagnose --set load_share_high.bottleneck=0.3\n",
+            "[load_share_high]\nbottleneck = 0.3\nhigh = 0.2\nnotable = 0.05\n```\n",
+            "select * from finding_load_share_high(bottleneck => 0.3)\n",
             "- needs x.\n- needs y.\n\n",
             "- [`loader.share`](../queries.md#loadershare): ",
             "[`sample`](../tables.md#sample)",
