@@ -111,7 +111,7 @@ def test_both_notebooks_print_the_same_sentences(rust, python):
 
 
 def test_a_figure_is_json_and_html_and_the_first_brings_the_library(rust):
-    figures = [shown(cell) for cell in rust if ".figure(" in cell.source]
+    figures = [shown(cell) for cell in rust if re.search(r"\.figure(::<[^(]*>)?\(", cell.source)]
     assert len(figures) > 2
     for figure in figures:
         assert {"data", "layout"} <= set(figure[PLOTLY])
