@@ -840,16 +840,17 @@ class Finding(Family):
         """
         return self._session.query("finding.batch_time_unsteady", run, factor=factor)
 
-    def batch_too_small(self, run: str | list[str] | None = None, *, limit: float = 0.7) -> Frame:
+    def batch_too_small(self, run: str | list[str] | None = None, *, limit: float = 0.7, patience: int = 1000) -> Frame:
         """Is there room for larger batches?
 
-        smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after 1000 values, the 95th
+        smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after `patience` values, the 95th
         percentiles of the cores (their mean), of a GPU and of its memory all lie below `limit`. Of all GPUs and minutes
-        it is the least (view `evidence_machine`).
+        it is the least (view `evidence_minute`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: 95th percentile below which all three have room. Default: 0.7.
+            patience: Values that there must be more than of each, at least 0. Default: 1000.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -873,7 +874,7 @@ class Finding(Family):
             >>> s.finding.batch_too_small().columns[0]
             'run'
         """
-        return self._session.query("finding.batch_too_small", run, limit=limit)
+        return self._session.query("finding.batch_too_small", run, limit=limit, patience=patience)
 
     def between_batches_slow(
         self,
@@ -926,9 +927,9 @@ class Finding(Family):
     ) -> Frame:
         """Does the training stand still for checkpoints?
 
-        The share of the time of the steps that is long gaps between them in which something saved (view
-        `evidence_checkpoint`): above `notable` a notice, above `high` a warning. Long gaps of which nobody recorded
-        whether something saved cannot be told.
+        The share of the time of the steps that is long gaps between them in which something saved, or of the training
+        that Lightning's SimpleProfiler reports saving of (view `evidence_checkpoint`): above `notable` a notice, above
+        `high` a warning. Long gaps of which nobody recorded whether something saved cannot be told.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1144,8 +1145,9 @@ class Finding(Family):
     def evaluation_share(self, run: str | list[str] | None = None, *, high: float = 0.2) -> Frame:
         """How much of the loop is evaluation?
 
-        The time of the phases of evaluation over that of training and evaluation (view `evidence_step`), with whatever
-        happens between their steps.
+        The time of evaluation over that of training and evaluation (view `evidence_evaluation`), with whatever happens
+        between their steps: of phases of steps, or of the training epochs in a report of Lightning's SimpleProfiler,
+        whose sanity check counts as evaluation.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1278,17 +1280,26 @@ class Finding(Family):
         """
         return self._session.query("finding.gpu_between", run, low=low, target=target)
 
-    def gpu_fluctuating(self, run: str | list[str] | None = None, *, limit: float = 0.1) -> Frame:
+    def gpu_fluctuating(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        limit: float = 0.1,
+        busy: float = 0.7,
+        patience: int = 1000,
+    ) -> Frame:
         """Does a GPU change between busy and idle?
 
-        smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after 1000 values,
-        the 95th percentile lies above 70 percent and the 5th below `limit`. Of all GPUs and such minutes it is the one
-        with the least 5th percentile (view `evidence_machine`).
+        smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after `patience`
+        values, the 95th percentile lies above `busy` and the 5th below `limit`. Of all GPUs and such minutes it is the
+        one with the least 5th percentile (view `evidence_minute`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default:
                 0.1.
+            busy: 95th percentile above which it is busy at other times. Default: 0.7.
+            patience: Values that there must be more than, at least 0. Default: 1000.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1312,7 +1323,7 @@ class Finding(Family):
             >>> s.finding.gpu_fluctuating().columns[0]
             'run'
         """
-        return self._session.query("finding.gpu_fluctuating", run, limit=limit)
+        return self._session.query("finding.gpu_fluctuating", run, limit=limit, busy=busy, patience=patience)
 
     def gpu_low_not_loader(
         self,
@@ -1368,7 +1379,7 @@ class Finding(Family):
         After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more than
         `points` percentage points above that of the values before. Where there are fewer, or what an allocator handed
         out was logged instead, the last tenth of the values is held against the second, as in `host_memory_growth`.
-        View `evidence_memory` has both; `threshold` is the limit that counts.
+        `threshold` is the limit that counts.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1450,6 +1461,7 @@ class Finding(Family):
         *,
         low: float = 0.5,
         high: float = 0.2,
+        notable: float = 0.05,
     ) -> Frame:
         """Do the GPUs idle because data comes too slowly?
 
@@ -1459,6 +1471,7 @@ class Finding(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             low: Utilisation below which a GPU idles. Default: 0.5.
             high: Share of waiting above which it is high. Default: 0.2.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1482,18 +1495,19 @@ class Finding(Family):
             >>> s.finding.gpu_starved_by_loader().columns[0]
             'run'
         """
-        return self._session.query("finding.gpu_starved_by_loader", run, low=low, high=high)
+        return self._session.query("finding.gpu_starved_by_loader", run, low=low, high=high, notable=notable)
 
-    def gpu_underused(self, run: str | list[str] | None = None, *, limit: float = 0.7) -> Frame:
+    def gpu_underused(self, run: str | list[str] | None = None, *, limit: float = 0.7, patience: int = 1000) -> Frame:
         """Does a GPU have little to do?
 
         smdebug's rule LowGPUUtilization: the 95th percentile of the last 500 values of a GPU, at the end of a minute
-        and after 1000 values, lies below `limit`. Of all GPUs and minutes it is the least (view `evidence_machine`).
-        Minutes at the end of a run, when nothing is trained any more, count too.
+        and after `patience` values, lies below `limit`. Of all GPUs and minutes it is the least (view
+        `evidence_minute`). Minutes at the end of a run, when nothing is trained any more, count too.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: 95th percentile of the utilisation below which a GPU is underused. Default: 0.7.
+            patience: Values that there must be more than, at least 0. Default: 1000.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1517,7 +1531,7 @@ class Finding(Family):
             >>> s.finding.gpu_underused().columns[0]
             'run'
         """
-        return self._session.query("finding.gpu_underused", run, limit=limit)
+        return self._session.query("finding.gpu_underused", run, limit=limit, patience=patience)
 
     def host_memory_growth(
         self,
@@ -1530,8 +1544,9 @@ class Finding(Family):
         """Does main memory keep growing?
 
         The mean of the last tenth of the values lies above `factor` times that of the second tenth, and the means of
-        the tenths go up in at least `rising` of the nine changes between them (view `evidence_memory`, which picks the
-        series). Of machines, main memory counts as a whole; of recordings with `tracelake record`, each process, too.
+        the tenths go up in at least `rising` of the nine changes between them (view `evidence_growth`). Of several
+        series it is one that goes up so often, if there is one, and of those the one that grows most. Of machines, main
+        memory counts as a whole; of recordings with `tracelake record`, each process, too.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -1794,7 +1809,13 @@ class Finding(Family):
         """
         return self._session.query("finding.load_share_high", run, bottleneck=bottleneck, high=high, notable=notable)
 
-    def load_share_startup_only(self, run: str | list[str] | None = None, *, bottleneck: float = 0.3) -> Frame:
+    def load_share_startup_only(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bottleneck: float = 0.3,
+        notable: float = 0.05,
+    ) -> Frame:
         """Is it only the start of each epoch that waits for data?
 
         All batches together lie above the limit, and without the first batch of each pass they do not: a short
@@ -1803,6 +1824,7 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bottleneck: Share above which loading is the bottleneck. Default: 0.3.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1826,7 +1848,7 @@ class Finding(Family):
             >>> s.finding.load_share_startup_only().columns[0]
             'run'
         """
-        return self._session.query("finding.load_share_startup_only", run, bottleneck=bottleneck)
+        return self._session.query("finding.load_share_startup_only", run, bottleneck=bottleneck, notable=notable)
 
     def loader_outliers(self, run: str | list[str] | None = None, *, ratio: float = 0.05) -> Frame:
         """Are there batches that took much longer than the others?
@@ -1937,7 +1959,7 @@ class Finding(Family):
         """
         return self._session.query("finding.loader_straggler", run, high=high, severe=severe)
 
-    def no_workers(self, run: str | list[str] | None = None, *, high: float = 0.2) -> Frame:
+    def no_workers(self, run: str | list[str] | None = None, *, high: float = 0.2, notable: float = 0.05) -> Frame:
         """Does the training process load its data itself, and wait for it?
 
         The loader has no worker processes, and the share of waiting (view `evidence_load`) lies above `high`.
@@ -1945,6 +1967,7 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             high: Share of waiting above which it is high. Default: 0.2.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -1968,7 +1991,7 @@ class Finding(Family):
             >>> s.finding.no_workers().columns[0]
             'run'
         """
-        return self._session.query("finding.no_workers", run, high=high)
+        return self._session.query("finding.no_workers", run, high=high, notable=notable)
 
     def out_of_memory(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
         """Did the training run out of memory?
@@ -2081,16 +2104,17 @@ class Finding(Family):
         """
         return self._session.query("finding.profiler_overhead", run, high=high, notable=notable)
 
-    def rank_imbalance(self, run: str | list[str] | None = None, *, limit: float = 0.2) -> Frame:
+    def rank_imbalance(self, run: str | list[str] | None = None, *, limit: float = 0.2, patience: int = 1000) -> Frame:
         """Do the GPUs of a run carry different loads?
 
         smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two GPUs with
-        more than 1000 values each lies above `limit`. Of all pairs it is the one with the greatest distance (view
-        `evidence_machine`).
+        more than `patience` values each lies above `limit`. Of all pairs it is the one with the greatest distance (view
+        `evidence_pair`).
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: 0.2.
+            patience: Values that each must have more than, at least 0. Default: 1000.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2114,7 +2138,7 @@ class Finding(Family):
             >>> s.finding.rank_imbalance().columns[0]
             'run'
         """
-        return self._session.query("finding.rank_imbalance", run, limit=limit)
+        return self._session.query("finding.rank_imbalance", run, limit=limit, patience=patience)
 
     def rank_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
         """Does one rank hold the others up?
@@ -2187,7 +2211,7 @@ class Finding(Family):
         """
         return self._session.query("finding.slow_initialisation", run, minutes=minutes)
 
-    def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000) -> Frame:
+    def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000, notable: float = 0.05) -> Frame:
         """Does it take long to read one item?
 
         The mean time of an item, or of a call of `__getitem__` in a Python profile.
@@ -2195,6 +2219,7 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             limit: Ns above which an item is slow, at least 0. Default: 10000000.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2218,7 +2243,7 @@ class Finding(Family):
             >>> s.finding.slow_sample().columns[0]
             'run'
         """
-        return self._session.query("finding.slow_sample", run, limit=limit)
+        return self._session.query("finding.slow_sample", run, limit=limit, notable=notable)
 
     def small_kernels(self, run: str | list[str] | None = None, *, short: int = 25000, busy: float = 0.8) -> Frame:
         """Are the kernels too small to keep the GPU busy?
@@ -2468,6 +2493,7 @@ class Finding(Family):
         high: float = 2.0,
         seconds: int = 10,
         waiting: float = 0.2,
+        notable: float = 0.05,
     ) -> Frame:
         """Are there too few or too many workers of the loader for the cores?
 
@@ -2481,6 +2507,7 @@ class Finding(Family):
             high: Workers per core above which they are too many. Default: 2.0.
             seconds: Seconds that there must be more than. Default: 10.
             waiting: Share of waiting above which it matters. Default: 0.2.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2511,6 +2538,7 @@ class Finding(Family):
             high=high,
             seconds=seconds,
             waiting=waiting,
+            notable=notable,
         )
 
     def worker_exit(self, run: str | list[str] | None = None, *, limit: int = 0) -> Frame:
@@ -2589,7 +2617,7 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            notable: Share of waiting above which the loop waits. Default: 0.05.
+            notable: Share of waiting above which the loop waits; what lies above is at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2615,7 +2643,14 @@ class Finding(Family):
         """
         return self._session.query("finding.workers_needed", run, notable=notable)
 
-    def workers_saturated(self, run: str | list[str] | None = None, *, gain: float = 0.1, high: float = 0.2) -> Frame:
+    def workers_saturated(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        gain: float = 0.1,
+        high: float = 0.2,
+        notable: float = 0.05,
+    ) -> Frame:
         """Do more workers no longer help?
 
         Of loops with different numbers of workers in the same run: the best rate is not that of the most workers, or
@@ -2625,6 +2660,7 @@ class Finding(Family):
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             gain: Share that the last doubling must gain. Default: 0.1.
             high: Share of waiting above which it is high. Default: 0.2.
+            notable: Share of waiting that is not at stake. Default: 0.05.
 
         Returns:
             One frame, ordered by `run`, with these columns.
@@ -2648,7 +2684,7 @@ class Finding(Family):
             >>> s.finding.workers_saturated().columns[0]
             'run'
         """
-        return self._session.query("finding.workers_saturated", run, gain=gain, high=high)
+        return self._session.query("finding.workers_saturated", run, gain=gain, high=high, notable=notable)
 
 
 class Fleet(Family):

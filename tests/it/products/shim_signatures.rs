@@ -295,6 +295,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingBatchTimeUnsteady<'a>, &[&str]) -> FindingBatchTimeUnsteady<'a> = FindingBatchTimeUnsteady::runs;
     let _: fn(FindingBatchTimeUnsteady<'a>) -> Result<Frame> = FindingBatchTimeUnsteady::fetch;
     let _: fn(FindingBatchTooSmall<'a>, f64) -> FindingBatchTooSmall<'a> = FindingBatchTooSmall::limit;
+    let _: fn(FindingBatchTooSmall<'a>, i64) -> FindingBatchTooSmall<'a> = FindingBatchTooSmall::patience;
     let _: fn(FindingBatchTooSmall<'a>, &str) -> FindingBatchTooSmall<'a> = FindingBatchTooSmall::run;
     let _: fn(FindingBatchTooSmall<'a>, &[&str]) -> FindingBatchTooSmall<'a> = FindingBatchTooSmall::runs;
     let _: fn(FindingBatchTooSmall<'a>) -> Result<Frame> = FindingBatchTooSmall::fetch;
@@ -341,6 +342,8 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingGpuBetween<'a>, &[&str]) -> FindingGpuBetween<'a> = FindingGpuBetween::runs;
     let _: fn(FindingGpuBetween<'a>) -> Result<Frame> = FindingGpuBetween::fetch;
     let _: fn(FindingGpuFluctuating<'a>, f64) -> FindingGpuFluctuating<'a> = FindingGpuFluctuating::limit;
+    let _: fn(FindingGpuFluctuating<'a>, f64) -> FindingGpuFluctuating<'a> = FindingGpuFluctuating::busy;
+    let _: fn(FindingGpuFluctuating<'a>, i64) -> FindingGpuFluctuating<'a> = FindingGpuFluctuating::patience;
     let _: fn(FindingGpuFluctuating<'a>, &str) -> FindingGpuFluctuating<'a> = FindingGpuFluctuating::run;
     let _: fn(FindingGpuFluctuating<'a>, &[&str]) -> FindingGpuFluctuating<'a> = FindingGpuFluctuating::runs;
     let _: fn(FindingGpuFluctuating<'a>) -> Result<Frame> = FindingGpuFluctuating::fetch;
@@ -363,10 +366,12 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingGpuMemoryPeak<'a>) -> Result<Frame> = FindingGpuMemoryPeak::fetch;
     let _: fn(FindingGpuStarvedByLoader<'a>, f64) -> FindingGpuStarvedByLoader<'a> = FindingGpuStarvedByLoader::low;
     let _: fn(FindingGpuStarvedByLoader<'a>, f64) -> FindingGpuStarvedByLoader<'a> = FindingGpuStarvedByLoader::high;
+    let _: fn(FindingGpuStarvedByLoader<'a>, f64) -> FindingGpuStarvedByLoader<'a> = FindingGpuStarvedByLoader::notable;
     let _: fn(FindingGpuStarvedByLoader<'a>, &str) -> FindingGpuStarvedByLoader<'a> = FindingGpuStarvedByLoader::run;
     let _: fn(FindingGpuStarvedByLoader<'a>, &[&str]) -> FindingGpuStarvedByLoader<'a> = FindingGpuStarvedByLoader::runs;
     let _: fn(FindingGpuStarvedByLoader<'a>) -> Result<Frame> = FindingGpuStarvedByLoader::fetch;
     let _: fn(FindingGpuUnderused<'a>, f64) -> FindingGpuUnderused<'a> = FindingGpuUnderused::limit;
+    let _: fn(FindingGpuUnderused<'a>, i64) -> FindingGpuUnderused<'a> = FindingGpuUnderused::patience;
     let _: fn(FindingGpuUnderused<'a>, &str) -> FindingGpuUnderused<'a> = FindingGpuUnderused::run;
     let _: fn(FindingGpuUnderused<'a>, &[&str]) -> FindingGpuUnderused<'a> = FindingGpuUnderused::runs;
     let _: fn(FindingGpuUnderused<'a>) -> Result<Frame> = FindingGpuUnderused::fetch;
@@ -407,6 +412,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingLoadShareHigh<'a>, &[&str]) -> FindingLoadShareHigh<'a> = FindingLoadShareHigh::runs;
     let _: fn(FindingLoadShareHigh<'a>) -> Result<Frame> = FindingLoadShareHigh::fetch;
     let _: fn(FindingLoadShareStartupOnly<'a>, f64) -> FindingLoadShareStartupOnly<'a> = FindingLoadShareStartupOnly::bottleneck;
+    let _: fn(FindingLoadShareStartupOnly<'a>, f64) -> FindingLoadShareStartupOnly<'a> = FindingLoadShareStartupOnly::notable;
     let _: fn(FindingLoadShareStartupOnly<'a>, &str) -> FindingLoadShareStartupOnly<'a> = FindingLoadShareStartupOnly::run;
     let _: fn(FindingLoadShareStartupOnly<'a>, &[&str]) -> FindingLoadShareStartupOnly<'a> = FindingLoadShareStartupOnly::runs;
     let _: fn(FindingLoadShareStartupOnly<'a>) -> Result<Frame> = FindingLoadShareStartupOnly::fetch;
@@ -425,6 +431,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingLoaderStraggler<'a>, &[&str]) -> FindingLoaderStraggler<'a> = FindingLoaderStraggler::runs;
     let _: fn(FindingLoaderStraggler<'a>) -> Result<Frame> = FindingLoaderStraggler::fetch;
     let _: fn(FindingNoWorkers<'a>, f64) -> FindingNoWorkers<'a> = FindingNoWorkers::high;
+    let _: fn(FindingNoWorkers<'a>, f64) -> FindingNoWorkers<'a> = FindingNoWorkers::notable;
     let _: fn(FindingNoWorkers<'a>, &str) -> FindingNoWorkers<'a> = FindingNoWorkers::run;
     let _: fn(FindingNoWorkers<'a>, &[&str]) -> FindingNoWorkers<'a> = FindingNoWorkers::runs;
     let _: fn(FindingNoWorkers<'a>) -> Result<Frame> = FindingNoWorkers::fetch;
@@ -442,6 +449,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingProfilerOverhead<'a>, &[&str]) -> FindingProfilerOverhead<'a> = FindingProfilerOverhead::runs;
     let _: fn(FindingProfilerOverhead<'a>) -> Result<Frame> = FindingProfilerOverhead::fetch;
     let _: fn(FindingRankImbalance<'a>, f64) -> FindingRankImbalance<'a> = FindingRankImbalance::limit;
+    let _: fn(FindingRankImbalance<'a>, i64) -> FindingRankImbalance<'a> = FindingRankImbalance::patience;
     let _: fn(FindingRankImbalance<'a>, &str) -> FindingRankImbalance<'a> = FindingRankImbalance::run;
     let _: fn(FindingRankImbalance<'a>, &[&str]) -> FindingRankImbalance<'a> = FindingRankImbalance::runs;
     let _: fn(FindingRankImbalance<'a>) -> Result<Frame> = FindingRankImbalance::fetch;
@@ -455,6 +463,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingSlowInitialisation<'a>, &[&str]) -> FindingSlowInitialisation<'a> = FindingSlowInitialisation::runs;
     let _: fn(FindingSlowInitialisation<'a>) -> Result<Frame> = FindingSlowInitialisation::fetch;
     let _: fn(FindingSlowSample<'a>, i64) -> FindingSlowSample<'a> = FindingSlowSample::limit;
+    let _: fn(FindingSlowSample<'a>, f64) -> FindingSlowSample<'a> = FindingSlowSample::notable;
     let _: fn(FindingSlowSample<'a>, &str) -> FindingSlowSample<'a> = FindingSlowSample::run;
     let _: fn(FindingSlowSample<'a>, &[&str]) -> FindingSlowSample<'a> = FindingSlowSample::runs;
     let _: fn(FindingSlowSample<'a>) -> Result<Frame> = FindingSlowSample::fetch;
@@ -495,6 +504,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingWorkerCountVsCores<'a>, f64) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::high;
     let _: fn(FindingWorkerCountVsCores<'a>, i64) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::seconds;
     let _: fn(FindingWorkerCountVsCores<'a>, f64) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::waiting;
+    let _: fn(FindingWorkerCountVsCores<'a>, f64) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::notable;
     let _: fn(FindingWorkerCountVsCores<'a>, &str) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::run;
     let _: fn(FindingWorkerCountVsCores<'a>, &[&str]) -> FindingWorkerCountVsCores<'a> = FindingWorkerCountVsCores::runs;
     let _: fn(FindingWorkerCountVsCores<'a>) -> Result<Frame> = FindingWorkerCountVsCores::fetch;
@@ -512,6 +522,7 @@ pub(super) fn fits<'a>() {
     let _: fn(FindingWorkersNeeded<'a>) -> Result<Frame> = FindingWorkersNeeded::fetch;
     let _: fn(FindingWorkersSaturated<'a>, f64) -> FindingWorkersSaturated<'a> = FindingWorkersSaturated::gain;
     let _: fn(FindingWorkersSaturated<'a>, f64) -> FindingWorkersSaturated<'a> = FindingWorkersSaturated::high;
+    let _: fn(FindingWorkersSaturated<'a>, f64) -> FindingWorkersSaturated<'a> = FindingWorkersSaturated::notable;
     let _: fn(FindingWorkersSaturated<'a>, &str) -> FindingWorkersSaturated<'a> = FindingWorkersSaturated::run;
     let _: fn(FindingWorkersSaturated<'a>, &[&str]) -> FindingWorkersSaturated<'a> = FindingWorkersSaturated::runs;
     let _: fn(FindingWorkersSaturated<'a>) -> Result<Frame> = FindingWorkersSaturated::fetch;

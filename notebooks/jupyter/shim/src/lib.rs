@@ -1008,11 +1008,12 @@ mod stub {
             pub fn batch_time_unsteady(self) -> FindingBatchTimeUnsteady<'a> { loop {} }
             /// Is there room for larger batches?
             ///
-            /// smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after 1000 values, the 95th
-            /// percentiles of the cores (their mean), of a GPU and of its memory all lie below `limit`. Of all GPUs and
-            /// minutes it is the least (view `evidence_machine`).
+            /// smdebug's rule BatchSize: of the last 500 values, at the end of a minute and after `patience` values,
+            /// the 95th percentiles of the cores (their mean), of a GPU and of its memory all lie below `limit`. Of all
+            /// GPUs and minutes it is the least (view `evidence_minute`).
             ///
             /// - parameter `limit` (double): 95th percentile below which all three have room. Default: `0.7`.
+            /// - parameter `patience` (bigint): Values that there must be more than of each, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1053,9 +1054,10 @@ mod stub {
             pub fn between_batches_slow(self) -> FindingBetweenBatchesSlow<'a> { loop {} }
             /// Does the training stand still for checkpoints?
             ///
-            /// The share of the time of the steps that is long gaps between them in which something saved (view
-            /// `evidence_checkpoint`): above `notable` a notice, above `high` a warning. Long gaps of which nobody
-            /// recorded whether something saved cannot be told.
+            /// The share of the time of the steps that is long gaps between them in which something saved, or of the
+            /// training that Lightning's SimpleProfiler reports saving of (view `evidence_checkpoint`): above `notable`
+            /// a notice, above `high` a warning. Long gaps of which nobody recorded whether something saved cannot be
+            /// told.
             ///
             /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
@@ -1181,8 +1183,9 @@ mod stub {
             pub fn ddp_without_nccl(self) -> Call<'a> { loop {} }
             /// How much of the loop is evaluation?
             ///
-            /// The time of the phases of evaluation over that of training and evaluation (view `evidence_step`), with
-            /// whatever happens between their steps.
+            /// The time of evaluation over that of training and evaluation (view `evidence_evaluation`), with whatever
+            /// happens between their steps: of phases of steps, or of the training epochs in a report of Lightning's
+            /// SimpleProfiler, whose sanity check counts as evaluation.
             ///
             /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
             /// - column `run` (text, id): run
@@ -1266,11 +1269,13 @@ mod stub {
             pub fn gpu_between(self) -> FindingGpuBetween<'a> { loop {} }
             /// Does a GPU change between busy and idle?
             ///
-            /// smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after 1000
-            /// values, the 95th percentile lies above 70 percent and the 5th below `limit`. Of all GPUs and such
-            /// minutes it is the one with the least 5th percentile (view `evidence_machine`).
+            /// smdebug's rule LowGPUUtilization: of the last 500 values of a GPU, at the end of a minute and after
+            /// `patience` values, the 95th percentile lies above `busy` and the 5th below `limit`. Of all GPUs and such
+            /// minutes it is the one with the least 5th percentile (view `evidence_minute`).
             ///
             /// - parameter `limit` (double): 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
+            /// - parameter `busy` (double): 95th percentile above which it is busy at other times. Default: `0.7`.
+            /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1313,7 +1318,7 @@ mod stub {
             /// After 1000 samples in percent it is smdebug's rule GPUMemoryIncrease: the mean of ten values lies more
             /// than `points` percentage points above that of the values before. Where there are fewer, or what an
             /// allocator handed out was logged instead, the last tenth of the values is held against the second, as in
-            /// `host_memory_growth`. View `evidence_memory` has both; `threshold` is the limit that counts.
+            /// `host_memory_growth`. `threshold` is the limit that counts.
             ///
             /// - parameter `points` (double): Percentage points of the memory of the device. Default: `5`.
             /// - parameter `factor` (double): How many times the second tenth the last one must be more than. Default: `1.1`.
@@ -1363,6 +1368,7 @@ mod stub {
             ///
             /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
             /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1381,10 +1387,11 @@ mod stub {
             /// Does a GPU have little to do?
             ///
             /// smdebug's rule LowGPUUtilization: the 95th percentile of the last 500 values of a GPU, at the end of a
-            /// minute and after 1000 values, lies below `limit`. Of all GPUs and minutes it is the least (view
-            /// `evidence_machine`). Minutes at the end of a run, when nothing is trained any more, count too.
+            /// minute and after `patience` values, lies below `limit`. Of all GPUs and minutes it is the least (view
+            /// `evidence_minute`). Minutes at the end of a run, when nothing is trained any more, count too.
             ///
             /// - parameter `limit` (double): 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
+            /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1403,9 +1410,10 @@ mod stub {
             /// Does main memory keep growing?
             ///
             /// The mean of the last tenth of the values lies above `factor` times that of the second tenth, and the
-            /// means of the tenths go up in at least `rising` of the nine changes between them (view `evidence_memory`,
-            /// which picks the series). Of machines, main memory counts as a whole; of recordings with `tracelake
-            /// record`, each process, too.
+            /// means of the tenths go up in at least `rising` of the nine changes between them (view
+            /// `evidence_growth`). Of several series it is one that goes up so often, if there is one, and of those the
+            /// one that grows most. Of machines, main memory counts as a whole; of recordings with `tracelake record`,
+            /// each process, too.
             ///
             /// - parameter `factor` (double): How many times the second tenth the last one must be more than. Default: `1.1`.
             /// - parameter `rising` (double): Share of the changes that must go up at least. Default: `0.8`.
@@ -1565,6 +1573,7 @@ mod stub {
             /// recording then says more about the start of the workers than about training.
             ///
             /// - parameter `bottleneck` (double): Share above which loading is the bottleneck. Default: `0.3`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1649,6 +1658,7 @@ mod stub {
             /// The loader has no worker processes, and the share of waiting (view `evidence_load`) lies above `high`.
             ///
             /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1733,10 +1743,11 @@ mod stub {
             /// Do the GPUs of a run carry different loads?
             ///
             /// smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two
-            /// GPUs with more than 1000 values each lies above `limit`. Of all pairs it is the one with the greatest
-            /// distance (view `evidence_machine`).
+            /// GPUs with more than `patience` values each lies above `limit`. Of all pairs it is the one with the
+            /// greatest distance (view `evidence_pair`).
             ///
             /// - parameter `limit` (double): Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: `0.2`.
+            /// - parameter `patience` (bigint): Values that each must have more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1802,6 +1813,7 @@ mod stub {
             /// The mean time of an item, or of a call of `__getitem__` in a Python profile.
             ///
             /// - parameter `limit` (bigint): Ns above which an item is slow, at least 0. Default: `10000000`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -1965,6 +1977,7 @@ mod stub {
             /// - parameter `high` (double): Workers per core above which they are too many. Default: `2.0`.
             /// - parameter `seconds` (bigint): Seconds that there must be more than. Default: `10`.
             /// - parameter `waiting` (double): Share of waiting above which it matters. Default: `0.2`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -2027,7 +2040,7 @@ mod stub {
             /// As many workers keep up as batches are loaded while one is worked on: batch size times mean time of an
             /// item over mean compute, rounded up. It is said where the loop does wait.
             ///
-            /// - parameter `notable` (double): Share of waiting above which the loop waits. Default: `0.05`.
+            /// - parameter `notable` (double): Share of waiting above which the loop waits; what lies above is at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -2050,6 +2063,7 @@ mod stub {
             ///
             /// - parameter `gain` (double): Share that the last doubling must gain. Default: `0.1`.
             /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
+            /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or cannot_tell
@@ -2115,6 +2129,8 @@ mod stub {
         impl<'a> FindingBatchTooSmall<'a> {
             /// 95th percentile below which all three have room. Default: `0.7`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Values that there must be more than of each, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2267,6 +2283,10 @@ mod stub {
         impl<'a> FindingGpuFluctuating<'a> {
             /// 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// 95th percentile above which it is busy at other times. Default: `0.7`.
+            pub fn busy(self, busy: f64) -> Self { loop {} }
+            /// Values that there must be more than, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2335,6 +2355,8 @@ mod stub {
             pub fn low(self, low: f64) -> Self { loop {} }
             /// Share of waiting above which it is high. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2349,6 +2371,8 @@ mod stub {
         impl<'a> FindingGpuUnderused<'a> {
             /// 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Values that there must be more than, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2477,6 +2501,8 @@ mod stub {
         impl<'a> FindingLoadShareStartupOnly<'a> {
             /// Share above which loading is the bottleneck. Default: `0.3`.
             pub fn bottleneck(self, bottleneck: f64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2537,6 +2563,8 @@ mod stub {
         impl<'a> FindingNoWorkers<'a> {
             /// Share of waiting above which it is high. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2595,6 +2623,8 @@ mod stub {
         impl<'a> FindingRankImbalance<'a> {
             /// Distance above which the loads differ; 0 is equal, 0.83 never alike. Default: `0.2`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
+            /// Values that each must have more than, at least 0. Default: `1000`.
+            pub fn patience(self, patience: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2639,6 +2669,8 @@ mod stub {
         impl<'a> FindingSlowSample<'a> {
             /// Ns above which an item is slow, at least 0. Default: `10000000`.
             pub fn limit(self, limit: i64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2761,6 +2793,8 @@ mod stub {
             pub fn seconds(self, seconds: i64) -> Self { loop {} }
             /// Share of waiting above which it matters. Default: `0.2`.
             pub fn waiting(self, waiting: f64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -2801,7 +2835,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingWorkersNeeded<'a>(Call<'a>);
         impl<'a> FindingWorkersNeeded<'a> {
-            /// Share of waiting above which the loop waits. Default: `0.05`.
+            /// Share of waiting above which the loop waits; what lies above is at stake. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2819,6 +2853,8 @@ mod stub {
             pub fn gain(self, gain: f64) -> Self { loop {} }
             /// Share of waiting above which it is high. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
+            /// Share of waiting that is not at stake. Default: `0.05`.
+            pub fn notable(self, notable: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
