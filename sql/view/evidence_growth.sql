@@ -109,6 +109,6 @@ series AS (
   GROUP BY run, node, resource, device, metric, hook
 )
 
-SELECT run, side, name, readings, growth, rising
+SELECT run, side, arrow_cast(name, 'Utf8') AS name, readings, growth, rising
 FROM series
 ORDER BY run, side, name

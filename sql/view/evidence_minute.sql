@@ -55,6 +55,6 @@ minutes AS (
   GROUP BY run, node, device, ts
 )
 
-SELECT run, device || coalesce(' of ' || node, '') AS gpu, ts, n, p5, p95, memory_n, memory_p95, cpu_n, cpu_p95
+SELECT run, arrow_cast(device || coalesce(' of ' || node, ''), 'Utf8') AS gpu, ts, n, p5, p95, memory_n, memory_p95, cpu_n, cpu_p95
 FROM minutes
 ORDER BY run, gpu, ts

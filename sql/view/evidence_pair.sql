@@ -12,7 +12,7 @@
 
 SELECT
   run,
-  device || coalesce(' of ' || node, '') || ' and ' || other_device || coalesce(' of ' || other_node, '') AS pair,
+  arrow_cast(device || coalesce(' of ' || node, '') || ' and ' || other_device || coalesce(' of ' || other_node, ''), 'Utf8') AS pair,
   least(n, other_n) AS readings,
   distance
 FROM gpu_pair
