@@ -3318,10 +3318,12 @@ class Job(Family):
 
         The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode is
         `train` if the run has steps of it, else the mode that most time went into. The durations are those of
-        `step.duration`.
+        `step.duration`; of a run that recorded no steps, but its loader, those of its batches with the work on them
+        (view `step_time`).
 
         `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
-        as a mean over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+        as a mean over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples
+        of GPU utilisation.
 
         `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With
         kernels a device counts from the first work, step or wait of its recording to the last one; `idle_s` is the time

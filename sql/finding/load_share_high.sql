@@ -20,7 +20,7 @@
 SELECT
   run,
   share AS value,
-  $notable AS threshold,
+  CASE WHEN share > $bottleneck THEN $bottleneck WHEN share > $high THEN $high ELSE $notable END AS threshold,
   CASE
     WHEN share > $bottleneck THEN 'critical'
     WHEN share > $high THEN 'warning'

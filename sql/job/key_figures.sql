@@ -1,10 +1,11 @@
 -- What is there to say about a run in one line?
 --
 -- The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode is `train` if the run has steps of it, else the mode
--- that most time went into. The durations are those of `step.duration`.
+-- that most time went into. The durations are those of `step.duration`; of a run that recorded no steps, but its loader, those of its
+-- batches with the work on them (view `step_time`).
 --
 -- `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited, as a mean
--- over the processes that recorded both. `gpu_percent` is the mean of all samples of GPU utilisation.
+-- over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples of GPU utilisation.
 --
 -- `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With kernels a device
 -- counts from the first work, step or wait of its recording to the last one; `idle_s` is the time without a computing kernel, copy
@@ -33,13 +34,13 @@
 -- column  idle_communication_s  double  s        of the idle ones, in communication alone
 -- column  idle_other_s          double  s        of the idle ones, all else
 --
--- needs   run, step_span, step, next_call, sample, device_work
+-- needs   run, step_time, process_wait, step, next_call, sample, device_work
 -- order   run
 -- source  sagemaker_system, sagemaker_framework, kineto
 
 WITH counted AS (
   SELECT run, count(*) AS steps
-  FROM step_span
+  FROM step_time
   GROUP BY run
 ),
 
@@ -52,7 +53,7 @@ modes AS (
     row_number() OVER (
       PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
     ) AS place
-  FROM step_span
+  FROM step_time
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
   GROUP BY run, mode
 ),
@@ -67,22 +68,12 @@ spent AS (
   WHERE ts IS NOT NULL AND dur IS NOT NULL
 ),
 
-processes AS (
-  SELECT
-    run,
-    union_length(CASE WHEN waiting THEN ts END, dur) AS wait,
-    union_length(ts, dur) AS busy,
-    bool_or(waiting) AND bool_or(NOT waiting) AS has_both
-  FROM spent
-  GROUP BY run, node, rank
-),
-
 loading AS (
   SELECT
     run,
-    avg(CAST(wait AS double) / nullif(busy, 0)) FILTER (WHERE has_both) AS loader_ratio,
+    avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio,
     avg(wait) FILTER (WHERE wait > 0) / 1e9 AS wait_s
-  FROM processes
+  FROM process_wait
   GROUP BY run
 ),
 

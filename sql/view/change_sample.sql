@@ -1,7 +1,7 @@
 -- What did each run of a comparison measure of what is compared?
 --
 -- One row per run of a side and thing that is compared: the duration of each step by mode, the time of each role in each step
--- (`step.breakdown`), or one value for the whole run: the share of time that it waited for data (`job.key_figures`), means of what
+-- (`step.breakdown`; of batches, view `step_time`, waiting and the rest), or one value for the whole run: the share of time that it waited for data (`job.key_figures`), means of what
 -- the machines measured (`system_sample`), greatest memory in use by device, host time of operators by themselves
 -- (`operator.summary`) and device time of kernels and copies over the number of steps (`step_window`: a recording without step
 -- marks is one step).
@@ -21,9 +21,9 @@
 -- column  unit     text    name   unit of the values
 -- column  value    double  mixed  one value of it, in the unit of column unit
 --
--- needs   change_side, step_span, step_role, process_wait, system_sample, allocation, host_frame, device_work, step_window
+-- needs   change_side, step_time, step_role, process_wait, system_sample, allocation, host_frame, device_work, step_window
 -- order   run, subject, name, unit, side, source, value
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
 WITH side AS (
   SELECT run, side, source, CASE WHEN side = 'a' THEN $a_span ELSE $b_span END AS span
@@ -33,8 +33,19 @@ WITH side AS (
 -- What has a value of its own for every step, or one for the whole run.
 measured AS (
   SELECT run AS source, span, 'step' AS subject, coalesce(mode, 'step') AS name, 'ns' AS unit, CAST(dur AS double) AS value
-  FROM step_span
+  FROM step_time
   WHERE dur IS NOT NULL AND complete IS NOT FALSE
+  UNION ALL
+  SELECT
+    b.run AS source,
+    b.span,
+    'role' AS subject,
+    r.name,
+    'ns' AS unit,
+    CAST(CASE r.name WHEN 'loader' THEN b.load ELSE b.dur - b.load END AS double) AS value
+  FROM step_time AS b
+  CROSS JOIN (VALUES ('loader'), ('other')) AS r (name)
+  WHERE b.load IS NOT NULL
   UNION ALL
   SELECT
     b.run AS source,
@@ -68,6 +79,7 @@ measured AS (
     'ratio' AS unit,
     avg(CAST(wait AS double) / nullif(busy, 0)) AS value
   FROM process_wait
+  WHERE busy IS NOT NULL
   GROUP BY run
   UNION ALL
   SELECT run AS source, NULL AS span, 'utilisation' AS subject, resource || ' ' || metric AS name, unit, avg(value) AS value

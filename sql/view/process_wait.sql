@@ -1,21 +1,29 @@
--- How long did each process wait for data, of the time in which it waited or did a step?
+-- How long did each process wait for data, of the time in which it waited or worked?
 --
--- One row per process that recorded both waits for a batch and steps. Waits and steps that overlap count once.
+-- One row per process that recorded waits for a batch or steps. Waits and steps that overlap count once. Of a run that recorded no steps
+-- at all the time is that of its loops (view `loader_pass`): load and compute, or what was timed instead. Replays of a loader by
+-- itself are left out.
 --
 -- column  run   text    id  run the process belongs to
 -- column  node  text    id  machine
 -- column  rank  bigint  id  global rank of the process; null when unknown
--- column  wait  bigint  ns  time in which it waited for a batch
--- column  busy  bigint  ns  time in which it waited or did a step
+-- column  wait  bigint  ns  time in which it waited for a batch; null when no wait was recorded
+-- column  busy  bigint  ns  time in which it waited or worked; null unless both were recorded
 --
--- needs   next_call, step
+-- needs   next_call, step, loader_pass
 -- order   run, node, rank
--- source  sagemaker_framework, recorder
+-- source  sagemaker_framework, recorder, loader_timings
 
-WITH spent AS (
-  SELECT run, node, rank, ts, dur, true AS waiting
-  FROM next_call
-  WHERE ts IS NOT NULL
+WITH stepped AS (
+  SELECT DISTINCT run
+  FROM step
+),
+
+spent AS (
+  SELECT n.run, n.node, n.rank, n.ts, n.dur, true AS waiting
+  FROM next_call AS n
+  JOIN stepped AS s ON s.run = n.run
+  WHERE n.ts IS NOT NULL
   UNION ALL
   SELECT run, node, rank, ts, dur, false AS waiting
   FROM step
@@ -26,9 +34,19 @@ SELECT
   run,
   node,
   rank,
-  union_length(CASE WHEN waiting THEN ts END, dur) AS wait,
-  union_length(ts, dur) AS busy
+  CASE WHEN bool_or(waiting) THEN union_length(CASE WHEN waiting THEN ts END, dur) END AS wait,
+  CASE WHEN bool_or(waiting) AND bool_or(NOT waiting) THEN union_length(ts, dur) END AS busy
 FROM spent
 GROUP BY run, node, rank
-HAVING bool_or(waiting) AND bool_or(NOT waiting)
+UNION ALL
+SELECT
+  l.run,
+  l.node,
+  l.rank,
+  coalesce(sum(l.load), sum(l.waited)) AS wait,
+  sum(l.total) AS busy
+FROM loader_pass AS l
+LEFT JOIN stepped AS s ON s.run = l.run
+WHERE s.run IS NULL AND (l.variant IS DISTINCT FROM 'ideal')
+GROUP BY l.run, l.node, l.rank
 ORDER BY run, node, rank

@@ -77,7 +77,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         notes.push(format!("{left_out} of {} runs not drawn: the first ones", points.len()));
     }
     if !changes.is_empty() {
-        notes.push("lines across: the level changed by more than noise (fleet.regressions)".to_owned());
+        notes.push("upright lines: the level changed by more than noise (fleet.regressions)".to_owned());
     }
     Ok(sheet.plot(&title(&figure, &points, &changes, scale), &notes))
 }

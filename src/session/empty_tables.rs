@@ -4,6 +4,7 @@
 //! falls away: to plan is what most questions about small runs take longest for.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
@@ -31,7 +32,7 @@ impl Filled {
             if !*empty.entry(table.name()).or_insert_with(|| !has_rows(snapshot, table.name())) {
                 return Ok(Transformed::no(plan));
             }
-            let none = EmptyRelation { produce_one_row: false, schema: scan.projected_schema.clone() };
+            let none = EmptyRelation { produce_one_row: false, schema: Arc::clone(&scan.projected_schema) };
             Ok(Transformed::new(LogicalPlan::EmptyRelation(none), true, TreeNodeRecursion::Jump))
         })?;
         let left_out = empty.into_iter().filter_map(|(table, empty)| empty.then_some(table)).collect();

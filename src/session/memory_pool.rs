@@ -20,7 +20,7 @@ impl HalfFair {
 }
 
 impl MemoryPool for HalfFair {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "half fair"
     }
 

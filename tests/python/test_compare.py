@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,3 +168,27 @@ def test_the_figure_leads_from_one_mean_step_to_the_other(measured):
     whole = next(trace for trace in plot["data"] if trace["name"] == "whole step")
     assert whole["x"][0] == pytest.approx(durs["before"].mean() / 1e6)
     assert whole["x"][-1] == pytest.approx(durs["slow"].mean() / 1e6)
+
+
+def test_recordings_without_steps_compare_by_batch(tmp_path):
+    recorded = Path(__file__).parents[1] / "data/recorder"
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("w0", "w4"):
+            session.ingest(recorded / run, run=run, progress=False)
+        calls = "select run, dur, compute_dur from loader where kind = 'next' and compute_dur is not null"
+        frame = session.sql(calls).to_pandas()
+        loads = {run: of["dur"].to_numpy(float) for run, of in frame.groupby("run")}
+        whole = {run: (of["dur"] + of["compute_dur"]).to_numpy(float) for run, of in frame.groupby("run")}
+        row = steps(session.compare("w0", "w4"))["p50"]
+        assert (row["name"], row["kind"]) == ("batch", "faster")
+        assert [row["a"], row["b"]] == pytest.approx([np.quantile(whole[run], 0.5) for run in ("w0", "w4")])
+        roles = {row["name"]: row["contribution"] for row in rows(session.change.roles(a=["w0"], b=["w4"]))}
+        assert set(roles) == {"loader", "other"}
+        assert sum(roles.values()) == pytest.approx(whole["w4"].mean() - whole["w0"].mean())
+        assert roles["loader"] == pytest.approx(loads["w4"].mean() - loads["w0"].mean())
+        kept = {row["run"]: row for row in rows(session.sql("select run, step_p50, loader_ratio from run"))}
+        for run in ("w0", "w4"):
+            assert kept[run]["step_p50"] == pytest.approx(np.quantile(whole[run], 0.5))
+            assert kept[run]["loader_ratio"] == pytest.approx(loads[run].sum() / whole[run].sum())
+        assert not session.gate("w0", max_load_ratio=0.5).passed
+        assert session.gate("w4", max_load_ratio=0.5).passed

@@ -127,7 +127,8 @@ fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
         }
     }
     if !needs.is_empty() {
-        let items: String = needs.iter().map(|sentence| format!("- {}.\n", prose(sentence))).collect();
+        let items: Vec<String> = needs.iter().map(|sentence| format!("- {}.\n", prose(sentence))).collect();
+        let items = items.concat();
         out.push_str(&format!("It cannot be told where this is missing:\n\n{items}\n"));
     }
     let mut views: Vec<String> = Vec::new();

@@ -74,15 +74,20 @@ impl Gate {
 
     /// One line: how many limits hold, and for whom.
     fn summary(&self) -> String {
-        let met = self.verdicts.iter().filter(|verdict| verdict.passed).count();
+        let count = |outcome| self.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
+        let untold = match count(Outcome::CannotTell) {
+            0 => String::new(),
+            untold => format!(", {untold} cannot be told"),
+        };
         let runs = |runs: &[String]| match runs {
             [] => "no baseline".to_owned(),
             [run] => run.clone(),
             [first, .., last] => format!("{} runs ({first} to {last})", runs.len()),
         };
         let word = if self.passed() { "pass" } else { "fail" };
-        let (n, candidate, baseline) = (self.verdicts.len(), runs(&self.candidate), runs(&self.baseline));
-        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met")
+        let (candidate, baseline) = (runs(&self.candidate), runs(&self.baseline));
+        let (met, n) = (count(Outcome::Pass), self.verdicts.len());
+        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{untold}")
     }
 
     /// The verdicts as short text: one line each, and how it went.
