@@ -2778,7 +2778,7 @@ class Fleet(Family):
             - `run` (text, id): name of the run
             - `started` (bigint, time): earliest time in its profile
             - `framework` (text, name): framework that wrote the profile
-            - `verdict` (text, name): what bound the run (`job.verdict`); null for a run of more than a million rows
+            - `verdict` (text, name): what the key figures say the run was bound by; `job.verdict` looks closer
             - `steps` (bigint, count): steps over all modes
             - `step_p50` (double, ns): median step of the main mode
             - `step_p95` (double, ns): 95th percentile of that
@@ -3316,10 +3316,9 @@ class Job(Family):
     def key_figures(self, run: str | list[str] | None = None) -> Frame:
         """What is there to say about a run in one line?
 
-        The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode is
-        `train` if the run has steps of it, else the mode that most time went into. The durations are those of
-        `step.duration`; of a run that recorded no steps, but its loader, those of its batches with the work on them
-        (view `step_time`).
+        The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else
+        the mode that most time went into. The durations are those of `step.duration`; of a run that recorded no steps,
+        but its loader, those of its batches with the work on them (view `step_time`).
 
         `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
         as a mean over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples
@@ -3332,6 +3331,11 @@ class Job(Family):
         launched nothing. With samples a device counts from its first sample to the last one and is idle by the mean;
         `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the other two are null.
         Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
+
+        `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not tell it
+        cannot tell, and `job.verdict` looks closer, at the steps of a trace and at reports. With kernels the shares are
+        those of the GPU-seconds, else `loader_ratio` (the median share of the batches, if that is less), and with
+        samples their mean while the run trained.
 
         `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
 
@@ -3349,6 +3353,7 @@ class Job(Family):
             - `step_p95` (double, ns): 95th percentile of that
             - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
             - `gpu_percent` (double, percent): mean GPU utilisation
+            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
             - `gpus` (bigint, count): devices that worked or were measured
             - `recorded_s` (double, s): time that recordings cover
             - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds

@@ -11,7 +11,7 @@
 -- column  run                       text    id       name of the run
 -- column  started                   bigint  time     earliest time in its profile
 -- column  framework                 text    name     framework that wrote the profile
--- column  verdict                   text    name     what bound the run (`job.verdict`); null for a run of more than a million rows
+-- column  verdict                   text    name     what the key figures say the run was bound by; `job.verdict` looks closer
 -- column  steps                     bigint  count    steps over all modes
 -- column  step_p50                  double  ns       median step of the main mode
 -- column  step_p95                  double  ns       95th percentile of that

@@ -1,6 +1,6 @@
 -- What is there to say about a run in one line?
 --
--- The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode is `train` if the run has steps of it, else the mode
+-- The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of it, else the mode
 -- that most time went into. The durations are those of `step.duration`; of a run that recorded no steps, but its loader, those of its
 -- batches with the work on them (view `step_time`).
 --
@@ -14,6 +14,10 @@
 -- last one and is idle by the mean; `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the
 -- other two are null. Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
 --
+-- `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not tell it cannot tell, and
+-- `job.verdict` looks closer, at the steps of a trace and at reports. With kernels the shares are those of the GPU-seconds, else
+-- `loader_ratio` (the median share of the batches, if that is less), and with samples their mean while the run trained.
+--
 -- `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
 --
 -- Left out of the percentiles: steps that a recording cut short. A figure is null where its rows are missing.
@@ -26,6 +30,7 @@
 -- column  step_p95              double  ns       95th percentile of that
 -- column  loader_ratio          double  ratio    waiting for data over waiting and stepping
 -- column  gpu_percent           double  percent  mean GPU utilisation
+-- column  verdict               text    name     input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
 -- column  gpus                  bigint  count    devices that worked or were measured
 -- column  recorded_s            double  s        time that recordings cover
 -- column  gpu_s                 double  s        the same summed over the devices, in GPU-seconds
@@ -34,7 +39,7 @@
 -- column  idle_communication_s  double  s        of the idle ones, in communication alone
 -- column  idle_other_s          double  s        of the idle ones, all else
 --
--- needs   run, step_time, process_wait, step, next_call, sample, device_work
+-- needs   run, step_time, process_wait, step, next_call, loader, sample, device_work
 -- order   run
 -- source  sagemaker_system, sagemaker_framework, kineto
 
@@ -74,6 +79,13 @@ loading AS (
     avg(CAST(wait AS double) / nullif(busy, 0)) AS loader_ratio,
     avg(wait) FILTER (WHERE wait > 0) / 1e9 AS wait_s
   FROM process_wait
+  GROUP BY run
+),
+
+batched AS (
+  SELECT run, median(CAST(dur AS double) / nullif(dur + compute_dur, 0)) AS load_ratio
+  FROM loader
+  WHERE kind = 'next' AND dur >= 0 AND compute_dur >= 0 AND (variant IS DISTINCT FROM 'ideal')
   GROUP BY run
 ),
 
@@ -141,18 +153,27 @@ traced AS (
   GROUP BY run, node, rank, object, device, ts, till, busy, working, wait
 ),
 
+trained AS (
+  SELECT run, min(ts) AS ts, max(ts + dur) AS till
+  FROM step
+  GROUP BY run
+),
+
 -- Samples that hooks of the training took have no place in time.
 measured AS (
   SELECT
-    run,
-    sum(value) AS total,
-    count(value) AS n,
-    min(ts) FILTER (WHERE hook IS NULL) AS ts,
-    max(ts) FILTER (WHERE hook IS NULL) - min(ts) FILTER (WHERE hook IS NULL) AS dur,
-    greatest(1 - avg(value) FILTER (WHERE hook IS NULL) / 100, 0) AS idle_ratio
-  FROM sample
-  WHERE resource = 'gpu' AND metric = 'utilization' AND unit = 'percent'
-  GROUP BY run, node, device
+    s.run,
+    sum(s.value) AS total,
+    count(s.value) AS n,
+    sum(s.value) FILTER (WHERE t.ts IS NULL OR s.ts IS NULL OR s.ts BETWEEN t.ts AND t.till) AS trained_total,
+    count(s.value) FILTER (WHERE t.ts IS NULL OR s.ts IS NULL OR s.ts BETWEEN t.ts AND t.till) AS trained_n,
+    min(s.ts) FILTER (WHERE s.hook IS NULL) AS ts,
+    max(s.ts) FILTER (WHERE s.hook IS NULL) - min(s.ts) FILTER (WHERE s.hook IS NULL) AS dur,
+    greatest(1 - avg(s.value) FILTER (WHERE s.hook IS NULL) / 100, 0) AS idle_ratio
+  FROM sample AS s
+  LEFT JOIN trained AS t ON t.run = s.run
+  WHERE s.resource = 'gpu' AND s.metric = 'utilization' AND s.unit = 'percent'
+  GROUP BY s.run, s.node, s.device
 ),
 
 by_kernels AS (
@@ -173,35 +194,78 @@ by_samples AS (
   SELECT
     run,
     sum(total) / nullif(sum(n), 0) AS gpu_percent,
+    sum(trained_total) / nullif(sum(trained_n), 0) / 100 AS busy,
+    sum(trained_n) AS readings,
     nullif(count(ts), 0) AS gpus,
     union_length(ts, dur) / 1e9 AS recorded_s,
     sum(dur) / 1e9 AS gpu_s,
     sum(dur * idle_ratio) / 1e9 AS idle_s
   FROM measured
   GROUP BY run
+),
+
+together AS (
+  SELECT
+    r.run,
+    c.steps,
+    m.step_p50,
+    m.step_p95,
+    l.loader_ratio,
+    s.gpu_percent,
+    k.run IS NOT NULL AS has_kernels,
+    -- what only the start takes is above one of them
+    least(l.loader_ratio, b.load_ratio) AS input,
+    coalesce(k.gpus, s.gpus) AS gpus,
+    coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
+    coalesce(k.gpu_s, s.gpu_s) AS gpu_s,
+    coalesce(k.idle_s, s.idle_s) AS idle_s,
+    CASE
+      WHEN k.run IS NOT NULL THEN k.idle_loader_s
+      WHEN l.wait_s IS NOT NULL THEN least(s.gpus * l.wait_s, s.idle_s)
+    END AS idle_loader_s,
+    k.idle_communication_s,
+    k.idle_other_s,
+    coalesce(s.busy, 1 - (k.idle_loader_s + k.idle_other_s) / nullif(k.gpu_s, 0)) AS busy,
+    CASE
+      WHEN k.run IS NOT NULL THEN coalesce(c.steps, 1)
+      WHEN l.loader_ratio IS NOT NULL THEN c.steps
+      ELSE coalesce(c.steps, s.readings)
+    END AS judged_steps
+  FROM run AS r
+  LEFT JOIN counted AS c ON c.run = r.run
+  LEFT JOIN modes AS m ON m.run = r.run AND m.place = 1
+  LEFT JOIN loading AS l ON l.run = r.run
+  LEFT JOIN batched AS b ON b.run = r.run
+  LEFT JOIN by_kernels AS k ON k.run = r.run
+  LEFT JOIN by_samples AS s ON s.run = r.run
 )
 
 SELECT
-  r.run,
-  c.steps,
-  m.step_p50,
-  m.step_p95,
-  l.loader_ratio,
-  s.gpu_percent,
-  coalesce(k.gpus, s.gpus) AS gpus,
-  coalesce(k.recorded_s, s.recorded_s, (r.ended - r.started) / 1e9) AS recorded_s,
-  coalesce(k.gpu_s, s.gpu_s) AS gpu_s,
-  coalesce(k.idle_s, s.idle_s) AS idle_s,
-  CASE
-    WHEN k.run IS NOT NULL THEN k.idle_loader_s
-    WHEN l.wait_s IS NOT NULL THEN least(s.gpus * l.wait_s, s.idle_s)
-  END AS idle_loader_s,
-  k.idle_communication_s,
-  k.idle_other_s
-FROM run AS r
-LEFT JOIN counted AS c ON c.run = r.run
-LEFT JOIN modes AS m ON m.run = r.run AND m.place = 1
-LEFT JOIN loading AS l ON l.run = r.run
-LEFT JOIN by_kernels AS k ON k.run = r.run
-LEFT JOIN by_samples AS s ON s.run = r.run
-ORDER BY r.run
+  run,
+  steps,
+  step_p50,
+  step_p95,
+  loader_ratio,
+  gpu_percent,
+  bound_by(
+    judged_steps,
+    CASE WHEN has_kernels THEN idle_loader_s / nullif(gpu_s, 0) ELSE input END,
+    idle_communication_s / nullif(gpu_s, 0),
+    CASE
+      WHEN has_kernels THEN idle_other_s / nullif(gpu_s, 0)
+      WHEN input IS NOT NULL THEN greatest(1 - busy - input, 0)
+    END,
+    CASE WHEN has_kernels THEN 1 - idle_s / nullif(gpu_s, 0) ELSE busy END,
+    1 - busy,
+    busy,
+    0.2, 2.0, 0.5, 0.8
+  ) AS verdict,
+  gpus,
+  recorded_s,
+  gpu_s,
+  idle_s,
+  idle_loader_s,
+  idle_communication_s,
+  idle_other_s
+FROM together
+ORDER BY run

@@ -53,39 +53,11 @@ WITH known AS (
   JOIN evidence_role AS e ON e.run = l.run
 ),
 
--- A GPU that is busy all the same waits for no data.
-stalls AS (
-  SELECT
-    *,
-    CASE WHEN busy > $busy THEN 0 ELSE coalesce(input, 0) END AS by_input,
-    coalesce(communication, 0) AS by_communication,
-    coalesce(host, 0) AS by_host
-  FROM known
-),
-
-largest AS (
-  SELECT
-    *,
-    greatest(by_input, by_communication, by_host) AS first,
-    by_input + by_communication + by_host
-    - greatest(by_input, by_communication, by_host)
-    - least(by_input, by_communication, by_host) AS second
-  FROM stalls
-),
-
 judged AS (
   SELECT
     *,
-    CASE
-      WHEN steps < 2 THEN 'cannot tell'
-      WHEN second > $high AND first <= $near * second THEN 'mixed'
-      WHEN by_input > $high AND by_input = first THEN 'input-bound'
-      WHEN by_communication > $high AND by_communication = first THEN 'communication-bound'
-      WHEN idle > $idle AND host IS NOT NULL AND by_input + by_communication < idle / 2 THEN 'host-bound'
-      WHEN first <= $high AND (compute > $busy OR busy > $busy) THEN 'compute-bound'
-      ELSE 'cannot tell'
-    END AS verdict
-  FROM largest
+    bound_by(steps, input, communication, host, compute, idle, busy, $high, $near, $idle, $busy) AS verdict
+  FROM known
 ),
 
 worded AS (

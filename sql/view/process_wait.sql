@@ -1,8 +1,8 @@
 -- How long did each process wait for data, of the time in which it waited or worked?
 --
 -- One row per process that recorded waits for a batch or steps. Waits and steps that overlap count once. Of a run that recorded no steps
--- at all the time is that of its loops (view `loader_pass`): load and compute, or what was timed instead. Replays of a loader by
--- itself are left out.
+-- at all the time is that of the batches whose work the profiler kept (view `step_time`): waits, and waits with work. Replays of a
+-- loader by itself are left out.
 --
 -- column  run   text    id  run the process belongs to
 -- column  node  text    id  machine
@@ -10,7 +10,7 @@
 -- column  wait  bigint  ns  time in which it waited for a batch; null when no wait was recorded
 -- column  busy  bigint  ns  time in which it waited or worked; null unless both were recorded
 --
--- needs   next_call, step, loader_pass
+-- needs   next_call, step, loader
 -- order   run, node, rank
 -- source  sagemaker_framework, recorder, loader_timings
 
@@ -39,14 +39,9 @@ SELECT
 FROM spent
 GROUP BY run, node, rank
 UNION ALL
-SELECT
-  l.run,
-  l.node,
-  l.rank,
-  coalesce(sum(l.load), sum(l.waited)) AS wait,
-  sum(l.total) AS busy
-FROM loader_pass AS l
+SELECT l.run, l.node, l.rank, sum(l.dur) AS wait, sum(l.dur + l.compute_dur) AS busy
+FROM loader AS l
 LEFT JOIN stepped AS s ON s.run = l.run
-WHERE s.run IS NULL AND (l.variant IS DISTINCT FROM 'ideal')
+WHERE l.kind = 'next' AND l.dur >= 0 AND l.compute_dur >= 0 AND (l.variant IS DISTINCT FROM 'ideal') AND s.run IS NULL
 GROUP BY l.run, l.node, l.rank
 ORDER BY run, node, rank

@@ -1,6 +1,6 @@
 -- How long did each step of a run take, or where it recorded none, each batch of its loops with the work on it?
 --
--- One row per step (view `step_span`); of a run that recorded no steps at all, one per batch whose work is known (view `loader_batch`),
+-- One row per step (view `step_span`); of a run that recorded no steps at all, one per call for the next batch whose work the profiler kept,
 -- which is what a step is to a loop that only its loader was watched in. Replays of a loader by itself are none.
 --
 -- column  run       text     id    run the step belongs to
@@ -11,7 +11,7 @@
 -- column  load      bigint   ns    of that, waiting for the batch; null for steps
 -- column  complete  boolean  flag  false when a recording ended inside the step
 --
--- needs   step, step_span, loader_batch
+-- needs   step, step_span, loader
 -- order   run, ts, mode, span, dur, load
 -- source  sagemaker_framework, kineto, recorder, loader_timings
 
@@ -23,8 +23,15 @@ WITH stepped AS (
 SELECT run, span, mode, ts, dur, CAST(NULL AS bigint) AS load, complete
 FROM step_span
 UNION ALL
-SELECT b.run, CAST(NULL AS bigint) AS span, 'batch' AS mode, b.ts, b.step AS dur, b.load, true AS complete
-FROM loader_batch AS b
-LEFT JOIN stepped AS s ON s.run = b.run
-WHERE b.step IS NOT NULL AND (b.variant IS DISTINCT FROM 'ideal') AND s.run IS NULL
+SELECT
+  l.run,
+  CAST(NULL AS bigint) AS span,
+  'batch' AS mode,
+  l.ts,
+  l.dur + l.compute_dur AS dur,
+  l.dur AS load,
+  true AS complete
+FROM loader AS l
+LEFT JOIN stepped AS s ON s.run = l.run
+WHERE l.kind = 'next' AND l.dur >= 0 AND l.compute_dur >= 0 AND (l.variant IS DISTINCT FROM 'ideal') AND s.run IS NULL
 ORDER BY run, ts, mode, span, dur, load

@@ -8,6 +8,7 @@ mod finding;
 pub mod header;
 mod products;
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -101,17 +102,32 @@ pub fn queries() -> &'static [Query] {
 /// Views before what reads them, otherwise by kind and name.
 pub fn ordered(mut queries: Vec<Query>) -> Vec<Query> {
     queries.sort_by(|a, b| a.family().cmp(&b.family()).then_with(|| a.name.cmp(&b.name)));
-    let mut sorted: Vec<Query> = Vec::with_capacity(queries.len());
-    while !queries.is_empty() {
-        let ready = queries.iter().position(|query| {
-            !query
-                .header
-                .needs
-                .iter()
-                .any(|need| queries.iter().any(|other| other.name != query.name && other.sql_name() == *need))
-        });
-        // A circle has no beginning: planning will say that the name is not there.
-        sorted.push(queries.remove(ready.unwrap_or(0)));
+    let names: Vec<String> = queries.iter().map(Query::sql_name).collect();
+    let places: HashMap<&str, usize> = names.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+    let mut unmet = vec![0_usize; queries.len()];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); queries.len()];
+    for (place, query) in queries.iter().enumerate() {
+        for read in query.header.needs.iter().filter_map(|need| places.get(need.as_str())) {
+            if *read != place {
+                unmet[place] += 1;
+                readers[*read].push(place);
+            }
+        }
     }
-    sorted
+    let mut left: BTreeSet<usize> = (0..queries.len()).collect();
+    let mut ready: BTreeSet<usize> = left.iter().copied().filter(|place| unmet[*place] == 0).collect();
+    let mut order = Vec::with_capacity(queries.len());
+    // A circle has no beginning: planning will say that the name is not there.
+    while let Some(place) = ready.pop_first().or_else(|| left.first().copied()) {
+        left.remove(&place);
+        order.push(place);
+        for reader in &readers[place] {
+            unmet[*reader] = unmet[*reader].saturating_sub(1);
+            if unmet[*reader] == 0 && left.contains(reader) {
+                ready.insert(*reader);
+            }
+        }
+    }
+    let mut queries: Vec<Option<Query>> = queries.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|place| queries[place].take()).collect()
 }

@@ -20,8 +20,8 @@ use super::memory_pool::HalfFair;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::schema::Names;
 use super::{
-    call_chain, call_frame, call_stack, change_point, covered, critical_path, dictionary_encode, distinct, extract_arg,
-    help, percentile, ratio_interval, union_length,
+    bound_by, call_chain, call_frame, call_stack, change_point, covered, critical_path, dictionary_encode, distinct,
+    extract_arg, help, percentile, ratio_interval, union_length,
 };
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::{Error, ErrorKind, Result};
@@ -105,6 +105,7 @@ pub(super) fn prepare(
         context.register_udwf(WindowUDF::from(call_chain::CallChain::innermost()));
         context.register_udwf(WindowUDF::from(call_chain::CallChain::all()));
         context.register_udwf(WindowUDF::from(change_point::ChangePoint::new()));
+        context.register_udf(ScalarUDF::from(bound_by::BoundBy::new()));
         context.register_udf(ScalarUDF::from(covered::Covered::new()));
         context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
         context.register_udf(ScalarUDF::from(extract_arg::ExtractArg::new()));

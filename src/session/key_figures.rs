@@ -14,14 +14,9 @@ use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;
 use crate::lake::{Figures, Manifest};
 
-/// The queries that make them: of the figures, of what bound the run, and of what the profile says about the whole run.
+/// The query that makes them, and the one of what the profile says about the whole run.
 const QUERY: &str = "job.key_figures";
-const VERDICT: &str = "job.verdict";
 const ATTRIBUTES: &str = "job.attributes";
-
-/// Rows above which a run is not judged when it is ingested: on 4 million events of a trace that took as long as the
-/// ingest, and twice its memory.
-const JUDGED_ROWS: u64 = 1_000_000;
 
 /// A manifest is read whenever its lake is opened: what is long, or much, stays in table `run_attribute`.
 const LETTERS: usize = 200;
@@ -51,15 +46,9 @@ impl Session {
         let which = (names.len() < snapshot.len()).then_some(names.as_slice());
         let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, which)?)?;
         let mut figures = figures(&self.query_narrow(QUERY, which)?)?;
-        let small = |run: &&Arc<Manifest>| run.parts.iter().map(|part| part.rows).sum::<u64>() <= JUDGED_ROWS;
-        let judged: Vec<String> = missing.iter().copied().filter(small).map(|run| run.run.clone()).collect();
-        let which = if judged.len() < names.len() { Some(judged.as_slice()) } else { which };
-        let mut verdicts =
-            if judged.is_empty() { BTreeMap::new() } else { verdicts(&self.query_narrow(VERDICT, which)?)? };
         let next = missing.into_iter().filter_map(|run| {
             let figures = Figures {
                 made_by: made_by.clone(),
-                verdict: verdicts.remove(&run.run),
                 attributes: attributes.remove(&run.run).unwrap_or_default(),
                 ..figures.remove(&run.run)?
             };
@@ -106,6 +95,7 @@ impl Session {
 /// The figures of each run in an answer.
 fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
     let runs = answer.column::<String>("run")?;
+    let verdict = answer.column::<String>("verdict")?;
     let integers = |column| answer.column::<i64>(column);
     let doubles = |column| answer.column::<f64>(column);
     let (steps, gpus) = (integers("steps")?, integers("gpus")?);
@@ -122,6 +112,7 @@ fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
             step_p95: step_p95[row],
             loader_ratio: loader_ratio[row],
             gpu_percent: gpu_percent[row],
+            verdict: verdict[row].clone(),
             gpus: gpus[row],
             recorded_s: recorded_s[row],
             gpu_s: gpu_s[row],
@@ -134,12 +125,6 @@ fn figures(answer: &Frame) -> Result<BTreeMap<String, Figures>> {
         Some((run?, figures))
     };
     Ok(runs.into_iter().enumerate().filter_map(of_run).collect())
-}
-
-/// What bound each run.
-fn verdicts(answer: &Frame) -> Result<BTreeMap<String, String>> {
-    let rows = answer.column::<String>("run")?.into_iter().zip(answer.column::<String>("verdict")?);
-    Ok(rows.filter_map(|(run, verdict)| Some((run?, verdict?))).collect())
 }
 
 /// What is the same in all of a run, and short.
@@ -157,9 +142,9 @@ fn attributes(answer: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String
     Ok(found)
 }
 
-/// A mark of these queries and all views that they read: whenever their text changes, so does the mark.
+/// A mark of the two queries and all views that they read: whenever their text changes, so does the mark.
 fn mark() -> String {
-    let mut open = [QUERY, VERDICT, ATTRIBUTES].map(str::to_owned).to_vec();
+    let mut open = vec![QUERY.to_owned(), ATTRIBUTES.to_owned()];
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
     while let Some(name) = open.pop() {

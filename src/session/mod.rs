@@ -7,6 +7,7 @@
 mod answer;
 mod ask;
 mod baseline;
+mod bound_by;
 mod call;
 mod call_chain;
 mod call_frame;

@@ -28,7 +28,7 @@ pub static RUN: Table = Table {
             "verdict",
             Type::Text,
             Unit::Text,
-            "key figure: what bound the run (`job.verdict`); null for a run of more than a million rows",
+            "key figure: what the figures say the run was bound by; `job.verdict` looks closer",
         ),
         column("catalog_version", Type::Text, Unit::Name, "catalog that made the key figures; null before"),
         column("gpus", Type::Bigint, Unit::Count, "key figure: devices that worked or were measured"),

@@ -2915,7 +2915,7 @@ mod stub {
             /// - column `run` (text, id): name of the run
             /// - column `started` (bigint, time): earliest time in its profile
             /// - column `framework` (text, name): framework that wrote the profile
-            /// - column `verdict` (text, name): what bound the run (`job.verdict`); null for a run of more than a million rows
+            /// - column `verdict` (text, name): what the key figures say the run was bound by; `job.verdict` looks closer
             /// - column `steps` (bigint, count): steps over all modes
             /// - column `step_p50` (double, ns): median step of the main mode
             /// - column `step_p95` (double, ns): 95th percentile of that
@@ -3375,10 +3375,9 @@ mod stub {
             pub fn decision_tree(self) -> JobDecisionTree<'a> { loop {} }
             /// What is there to say about a run in one line?
             ///
-            /// The key figures that table `run` keeps beside the verdict (`job.verdict`), computed anew. The main mode
-            /// is `train` if the run has steps of it, else the mode that most time went into. The durations are those
-            /// of `step.duration`; of a run that recorded no steps, but its loader, those of its batches with the work
-            /// on them (view `step_time`).
+            /// The key figures that table `run` keeps, computed anew. The main mode is `train` if the run has steps of
+            /// it, else the mode that most time went into. The durations are those of `step.duration`; of a run that
+            /// recorded no steps, but its loader, those of its batches with the work on them (view `step_time`).
             ///
             /// `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or
             /// waited, as a mean over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean
@@ -3393,6 +3392,11 @@ mod stub {
             /// `idle_s`, and the other two are null. Each is an upper bound of what can be gained: a device may wait
             /// for something else meanwhile.
             ///
+            /// `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not
+            /// tell it cannot tell, and `job.verdict` looks closer, at the steps of a trace and at reports. With
+            /// kernels the shares are those of the GPU-seconds, else `loader_ratio` (the median share of the batches,
+            /// if that is less), and with samples their mean while the run trained.
+            ///
             /// `recorded_s` is the union of these times; without devices from the first time in the profile to the last
             /// one.
             ///
@@ -3405,6 +3409,7 @@ mod stub {
             /// - column `step_p95` (double, ns): 95th percentile of that
             /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
             /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
             /// - column `gpus` (bigint, count): devices that worked or were measured
             /// - column `recorded_s` (double, s): time that recordings cover
             /// - column `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
