@@ -131,7 +131,10 @@ fn scalar(value: &toml::Value) -> Option<ScalarValue> {
 
 /// The plan without the tables that have no rows.
 fn filled(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-    pinned(state).map_or(Ok(plan.clone()), |snapshot| Ok(Filled::new(plan, &snapshot)?.plan))
+    match pinned(state) {
+        Some(snapshot) => Ok(Filled::new(plan, &snapshot)?.plan),
+        None => Ok(plan),
+    }
 }
 
 /// The plan with the views replaced by their rows.
