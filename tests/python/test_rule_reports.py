@@ -159,7 +159,8 @@ def test_limits_of_the_report_are_those_of_a_call(lake, shared, tmp_path):
     lake.ingest(job)
     for rule, (query, limits) in calls.items():
         by_report = rows(lake.query(f"rules.{query}", defaults="reported"))
-        assert by_report == rows(lake.query(f"rules.{query}", **limits)), rule
+        # means over cores are sums of parts in any order
+        assert by_report == [pytest.approx(row) for row in rows(lake.query(f"rules.{query}", **limits))], rule
         assert by_report != rows(lake.query(f"rules.{query}")), rule
 
 
