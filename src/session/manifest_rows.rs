@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringViewArray};
 use arrow::error::Result;
 
+use super::provider::read_schema;
 use crate::lake::{Entry, Figures, Manifest, Snapshot};
 use crate::table::{OBJECT, RUN};
 
 fn texts<T>(items: &[T], text: impl Fn(&T) -> Option<String>) -> ArrayRef {
-    Arc::new(items.iter().map(text).collect::<StringArray>())
+    Arc::new(items.iter().map(text).collect::<StringViewArray>())
 }
 
 fn integers<T>(items: &[T], integer: impl Fn(&T) -> Option<i64>) -> ArrayRef {
@@ -45,7 +46,7 @@ pub(super) fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
     let figure = |run: &&Manifest, read: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(read);
     let read = |run: &&Manifest| count(run.objects.iter().filter(|o| o.format.is_some()).count());
     RecordBatch::try_new(
-        RUN.schema(),
+        read_schema(&RUN),
         vec![
             texts(runs, |run| Some(run.run.clone())),
             texts(runs, |run| serde_json::to_string(&run.sources).ok()),
@@ -89,7 +90,7 @@ pub(super) fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
         snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry))).collect();
     let objects = objects.as_slice();
     RecordBatch::try_new(
-        OBJECT.schema(),
+        read_schema(&OBJECT),
         vec![
             texts(objects, |(run, _)| Some((*run).to_owned())),
             integers(objects, |(_, entry)| Some(entry.id)),

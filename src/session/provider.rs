@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, RwLock};
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
@@ -60,6 +60,17 @@ pub(super) struct LakeTable {
     snapshot: Current,
 }
 
+/// The schema of a table as queries read it, with texts as views: rows of a Parquet page share the texts of its
+/// dictionary, and nothing is copied.
+pub(super) fn read_schema(table: &Table) -> SchemaRef {
+    let schema = table.schema();
+    let fields = schema.fields().iter().map(|field| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    });
+    Arc::new(Schema::new(fields.collect::<Vec<_>>()))
+}
+
 /// A part and the run it belongs to.
 struct Listed {
     run: String,
@@ -68,7 +79,7 @@ struct Listed {
 
 impl LakeTable {
     pub(super) fn new(table: &'static Table, lake: Lake, snapshot: Current) -> Self {
-        Self { table, schema: table.schema(), lake, snapshot }
+        Self { table, schema: read_schema(table), lake, snapshot }
     }
 
     pub(super) fn name(&self) -> &'static str {
@@ -218,7 +229,7 @@ pub(super) struct ManifestTable {
 impl ManifestTable {
     pub(super) fn new(table: &'static Table, snapshot: Current) -> Self {
         let rows = if table.name == "run" { manifest_rows::runs } else { manifest_rows::objects };
-        Self { schema: table.schema(), rows, snapshot }
+        Self { schema: read_schema(table), rows, snapshot }
     }
 }
 
