@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::compute::cast;
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, SchemaError};
 use datafusion::logical_expr::LogicalPlan;
-use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::physical_plan::{ExecutionPlan, SendableRecordBatchStream, execute_stream};
 use futures::StreamExt;
 
 use super::Session;
@@ -42,30 +42,51 @@ pub(super) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot)
 }
 
 fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
-    // Nullability differs between plan and batches in places; every column may hold null.
-    let fields = plan.logical.schema().as_arrow().fields().iter();
-    let fields: Vec<_> = fields.map(|field| Arc::new(field.as_ref().clone().with_nullable(true))).collect();
-    let schema = Arc::new(Schema::new(fields));
+    let fields = plan.logical.schema().as_arrow().fields().iter().map(|field| {
+        // Nullability differs between plan and batches in places; every column may hold null.
+        let field = field.as_ref().clone().with_nullable(true);
+        // Not every library that takes Arrow knows views.
+        if field.data_type() == &DataType::Utf8View { field.with_data_type(DataType::Utf8) } else { field }
+    });
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     Planned { session: session.clone(), plan, schema, snapshot }
 }
 
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
-        let (inner, plan, snapshot) = (&self.session.inner, Arc::clone(&self.plan), Arc::clone(&self.snapshot));
-        let context = inner.context.clone();
-        let (plan, batches) = inner.engine.run(async move {
-            let planned = async {
-                let (plan, task) = plan.executable(&context, &snapshot).await?;
-                Ok((Arc::clone(&plan), execute_stream(plan, task)?))
-            };
-            planned.await.map_err(|error| query_error(&error))
-        })?;
+        let inner = &self.session.inner;
+        let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
+        let (plan, batches) = match ready {
+            Some((plan, task)) => {
+                // What is executed begins tasks.
+                let _runtime = inner.engine.handle().enter();
+                let batches = execute_stream(Arc::clone(&plan), task);
+                (plan, batches.map_err(|error| query_error(&error))?)
+            }
+            None => self.planned()?,
+        };
         let running = Arc::new(Running { lake: inner.lake.clone(), plan, schema: Arc::clone(&self.schema) });
         let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {
             let running = Arc::clone(&running);
             async move { running.hand_out(batch).await }
         });
         Ok(Box::new(Rows { pulled: inner.engine.pull(batches)?, _session: self.session.clone() }))
+    }
+}
+
+impl Planned {
+    /// The rows of a plan that is made now.
+    fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
+        let inner = &self.session.inner;
+        let (plan, snapshot) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot));
+        let (context, kept) = (inner.context.clone(), Arc::clone(&inner.kept));
+        inner.engine.run(async move {
+            let planned = async {
+                let (plan, task) = plan.executable(&context, &kept, &snapshot).await?;
+                Ok((Arc::clone(&plan), execute_stream(plan, task)?))
+            };
+            planned.await.map_err(|error| query_error(&error))
+        })
     }
 }
 
@@ -81,7 +102,7 @@ impl Running {
         match batch {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-                // The optimiser takes text of one representation for that of another, where it puts a constant in.
+                // Also, the optimiser takes text of one representation for that of another, where it puts a constant in.
                 let columns = batch.columns().iter().zip(self.schema.fields()).map(|(column, field)| {
                     if column.data_type() == field.data_type() {
                         Ok(Arc::clone(column))

@@ -70,7 +70,7 @@ impl Session {
             let mut seen = snapshot.as_ref().clone();
             seen.extend(newer.into_iter().map(|run| (run.run.clone(), Arc::clone(run))));
             *snapshot = Arc::new(seen);
-            self.inner.plans.forget_snapshots();
+            self.forget_snapshots();
         }
     }
 

@@ -30,6 +30,7 @@ mod findings;
 mod follow;
 mod help;
 mod intervals;
+mod kept;
 mod key_figures;
 mod manifest_rows;
 mod memory_pool;
@@ -57,6 +58,7 @@ use tempfile::TempDir;
 use self::canned::Canned;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
+use self::kept::Kept;
 use self::plans::{Plan, Plans};
 use self::provider::{Current, current};
 use crate::error::{Error, Result};
@@ -103,6 +105,7 @@ struct Inner {
     only: Mutex<Option<BTreeSet<String>>>,
     canned: BTreeMap<String, Arc<Canned>>,
     plans: Plans,
+    kept: Arc<Kept>,
     writable: bool,
     options: Options,
     /// Removed with the session.
@@ -150,6 +153,7 @@ impl Session {
             only: Mutex::new(only),
             canned,
             plans: Plans::default(),
+            kept: Arc::default(),
             writable: how.writable,
             options: how.options,
             _folder: folder,
@@ -169,6 +173,12 @@ impl Session {
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
         answer::frame(self, Plan::new(plan))
+    }
+
+    /// Lets go of what was made from the rows of another snapshot: from now on the session sees these.
+    fn forget_snapshots(&self) {
+        self.inner.plans.forget_snapshots();
+        self.inner.kept.forget();
     }
 
     /// Names of all tables, views and queries in SQL.

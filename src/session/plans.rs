@@ -16,6 +16,7 @@ use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::prelude::SessionContext;
 
 use super::empty_tables::Filled;
+use super::kept::{Kept, few_rows};
 use super::provider::Pinned;
 use crate::lake::Snapshot;
 
@@ -67,17 +68,27 @@ impl Plan {
     pub(super) async fn executable(
         &self,
         context: &SessionContext,
+        kept: &Kept,
         snapshot: &Snapshot,
     ) -> Result<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
-        if let Some((plan, task)) = self.again(snapshot) {
-            return Ok((reset_plan_states(plan)?, task));
-        }
         let mut state = context.state();
         state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
+        let options = state.config_mut().options_mut();
         if self.narrow {
-            state.config_mut().options_mut().execution.target_partitions = 1;
+            options.execution.target_partitions = 1;
         }
-        let (plan, keep) = self.optimised(&state, snapshot)?;
+        if few_rows(snapshot) {
+            // What a scan learns while it is executed saves less than a plan that can be executed again.
+            options.optimizer.enable_topk_dynamic_filter_pushdown = false;
+            options.optimizer.enable_join_dynamic_filter_pushdown = false;
+            options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
+        }
+        let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
+        let over_kept = if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, !explained).await? };
+        let (plan, keep) = match over_kept {
+            Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
+            None => self.optimised(&state, snapshot)?,
+        };
         let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
         let task = state.task_ctx();
         if keep && !learns(&plan)? {
@@ -87,32 +98,39 @@ impl Plan {
         Ok((plan, task))
     }
 
-    fn again(&self, snapshot: &Snapshot) -> Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
+    /// What was executed over the rows of this snapshot before, ready to be executed again.
+    pub(super) fn ready(&self, snapshot: &Snapshot) -> Result<Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)>> {
         let mut kept = locked(&self.executable);
-        let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES)?;
+        let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES);
+        let Some(known) = known else { return Ok(None) };
         known.times += 1;
-        Some((Arc::clone(&known.plan), Arc::clone(&known.task)))
+        Ok(Some((reset_plan_states(Arc::clone(&known.plan))?, Arc::clone(&known.task))))
     }
 
-    /// The optimised plan, and whether it may be kept: one that depends on the time is made again and again.
+    /// As `optimise` has it for the question.
     fn optimised(&self, state: &SessionState, snapshot: &Snapshot) -> Result<(LogicalPlan, bool)> {
         if let Some(known) = locked(&self.optimised).as_ref().filter(|known| known.holds(snapshot)) {
             return Ok((known.plan.clone(), true));
         }
         let mut filled = Filled::new(self.logical.clone(), snapshot)?;
-        if matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
-            return Ok((state.optimize(&filled.plan)?, false));
-        }
-        // views are put in here
-        let analysed = state.analyzer().execute_and_check(filled.plan, state.config_options(), |_, _| {})?;
-        let keep = !asks_the_time(&analysed)?;
-        let plan = state.optimizer().optimize(analysed, state, |_, _| {})?;
+        let (plan, keep) = optimise(state, filled.plan)?;
         if keep {
             filled.plan = plan.clone();
             *locked(&self.optimised) = Some(Arc::new(filled));
         }
         Ok((plan, keep))
     }
+}
+
+/// The optimised plan, and whether it may be kept: one that depends on the time is made again and again.
+fn optimise(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, bool)> {
+    if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
+        return Ok((state.optimize(&plan)?, false));
+    }
+    // views are put in here
+    let analysed = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
+    let keep = !asks_the_time(&analysed)?;
+    Ok((state.optimizer().optimize(analysed, state, |_, _| {})?, keep))
 }
 
 fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -173,6 +191,30 @@ impl Plans {
         #[expect(clippy::iter_over_hash_type, reason = "all are treated alike")]
         for plan in plans.values() {
             *locked(&plan.executable) = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a session plans over few rows never learns; this is what it plans over many.
+    #[tokio::test]
+    async fn a_scan_that_learns_from_the_first_rows_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.parquet");
+        let context = SessionContext::new();
+        let rows = context.sql("select * from (values (1), (2)) t(x)").await.unwrap();
+        let rows = rows.collect().await.unwrap().remove(0);
+        let out = std::fs::File::create(&file).unwrap();
+        let mut writer = parquet::arrow::ArrowWriter::try_new(out, rows.schema(), None).unwrap();
+        writer.write(&rows).unwrap();
+        writer.close().unwrap();
+        context.register_parquet("t", file.to_str().unwrap(), Default::default()).await.unwrap();
+        for (text, expected) in [("select x from t order by x limit 1", true), ("select x from t order by x", false)] {
+            let plan = context.sql(text).await.unwrap().create_physical_plan().await.unwrap();
+            assert_eq!(learns(&plan).unwrap(), expected, "{text}");
         }
     }
 }

@@ -119,7 +119,7 @@ impl Session {
         let lake = self.inner.lake.clone();
         let snapshot = self.inner.engine.run(async move { seen(&lake, only).await })?;
         *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
-        self.inner.plans.forget_snapshots();
+        self.forget_snapshots();
         Ok(())
     }
 }

@@ -117,6 +117,40 @@ fn a_plan_that_is_executed_again_gives_the_same_rows() {
 }
 
 #[test]
+fn rows_that_are_kept_are_those_of_the_runs_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
+    let trace = format!("{}/tests/data/golden/job-k", env!("CARGO_MANIFEST_DIR"));
+    let ingest = |run: &str| {
+        let request = Request { url: trace.clone(), run: Some(run.to_owned()), ..Request::default() };
+        session.ingest(request, None).unwrap();
+    };
+    let calls = |text: &str| {
+        let frame = session.sql(text).unwrap();
+        let runs = frame.column::<String>("run").unwrap().into_iter().map(Option::unwrap);
+        runs.zip(frame.column::<i64>("n").unwrap().into_iter().map(Option::unwrap)).collect::<Vec<_>>()
+    };
+    let frames = "select run, count(*) as n from host_frame group by run order by run";
+    ingest("a");
+    let one = calls(frames);
+    let &[(_, n)] = one.as_slice() else { panic!("{one:?}") };
+    assert!(n > 0);
+    assert_eq!(calls(frames), one, "as it was asked first");
+    // also by other questions, under another name, and beside a subquery of that name
+    assert_eq!(calls("select f.run, sum(1) as n from host_frame f where f.dur >= 0 group by f.run"), one);
+    let own = "with host_frame as (select 'x' as run, 7::bigint as n) select run, n from host_frame";
+    assert_eq!(calls(own), [("x".to_owned(), 7)]);
+    let explained = session.sql("explain select host_self from host_frame").unwrap();
+    let plans = explained.column::<String>("plan").unwrap();
+    assert!(plans.iter().flatten().all(|plan| !plan.contains("call_frame")), "{plans:?}");
+
+    ingest("b");
+    let both = ["a", "b"].map(|run| (run.to_owned(), n));
+    assert_eq!(calls(frames), both);
+    assert_eq!(calls("select run, count(*) as n from host_frame where run = 'b' group by run"), both[1..]);
+}
+
+#[test]
 fn wrong_names_get_the_nearest_one() {
     let session = golden();
     let text = |error: tracelake::Error| error.to_string();
