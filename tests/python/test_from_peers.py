@@ -24,10 +24,6 @@ PAGES = ["from_hta.md", "from_tensorboard.md"]
 def lines(page):
     """The lines of code of a page: what they are in, and the text."""
     text = (ROOT / "docs" / page).read_text()
-    for language, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        for line in block.splitlines():
-            if line.strip():
-                yield language, line
     for row in re.findall(r"^\| (.*) \|$", text, re.MULTILINE):
         for cell in row.split(" | ")[1:]:
             for code in re.findall(r"`([^`]+)`", cell):
