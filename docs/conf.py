@@ -37,9 +37,9 @@ def navigation(app, name, source):
         return
     listed = set()
     for section in source[0].split("\n## ")[1:]:
-        pages = [link.removesuffix(".md") for link in re.findall(r"^- \[.*?\]\(([^)#]+\.md)\)", section, re.MULTILINE)]
-        source[0] += toctree(section.splitlines()[0], pages)
-        listed |= {(Path("docs") / page).as_posix() for page in pages}
+        links = re.findall(r"^- \[(.*?)\]\(([^)#]+)\.md\)", section, re.MULTILINE)
+        source[0] += toctree(section.splitlines()[0], [f"{text} <{page}>" for text, page in links])
+        listed |= {f"docs/{page}" for _, page in links}
     rest = [page.removeprefix("docs/") for page in beside(app, name) if page not in listed]
     if rest:
         source[0] += toctree("More", sorted(rest))
