@@ -1,7 +1,7 @@
 """The pages for people who come from other tools: every line of code in their tables is run.
 
-A page is tables whose cells hold code in backticks, and blocks, which test_docs.py runs. The first column of a table says
-what the other tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
+A page is tables whose cells hold code in backticks, and blocks, which test_docs.py runs. The first column of a table
+says what the other tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
 """
 
 import re
