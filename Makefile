@@ -18,7 +18,7 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders lint notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders lint docs notebook kernel bench bench-peers \
   bench-smdebug bench-recorder bench-fleet update clean-demo
 
 help: ## Say what there is
@@ -31,6 +31,7 @@ $(VENV)/.stamp: python/requirements-dev.txt python/constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r python/requirements-dev.txt
 	echo '$(CURDIR)/python' > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tracelake-dev.pth"
+	printf '#!/bin/sh\nexec "%s" -m tracelake "$$@"\n' '$(BIN)/python' > $(VENV)/bin/tracelake && chmod +x $(VENV)/bin/tracelake
 	touch $@
 
 build: ## Build everything, and put the native module into the Python package
@@ -95,6 +96,10 @@ lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning 
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 	cd python && $(BIN)/ruff check . ../tests ../benches && $(BIN)/ruff format --check . ../tests ../benches && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py
+
+docs: setup ## Build the site of the documentation in target/site; a warning is an error
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs -d target/site-cache . target/site
+	@echo 'Open target/site/index.html'
 
 notebook: setup build ## Open JupyterLab on the notebooks
 	$(BIN)/jupyter-lab notebooks

@@ -17,6 +17,7 @@ mod parameter;
 mod place;
 mod progress;
 mod record;
+mod reference;
 mod rules;
 
 use std::ffi::OsString;
@@ -36,6 +37,7 @@ use crate::session::Value;
 
 pub use export::export_file;
 pub use file::write_file;
+pub use reference::reference;
 pub use rules::rule_files;
 
 /// Makes the profiles of training jobs answerable with SQL.

@@ -81,7 +81,7 @@ fn the_page_of_the_formats_lists_every_field() {
 }
 
 /// All pages: README.md, CONTRIBUTING.md and what lies below `docs/`.
-fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages = files(&root.join("docs"), "md");
     pages.extend(["README.md", "CONTRIBUTING.md"].map(|name| root.join(name)));

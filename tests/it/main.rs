@@ -29,6 +29,8 @@ mod sections;
 mod loader_files;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
+// Blocks of Rust on the pages of the docs.
+mod pages;
 // Generated files that are committed, and what the shim of the Rust notebook promises.
 mod products;
 // Reports of Lightning, by hand.

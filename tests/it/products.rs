@@ -16,7 +16,7 @@ use crate::slt::golden;
 mod shim_signatures;
 
 /// Compares a committed file with what it should be, or writes it.
-fn fresh(path: &str, text: &str) {
+pub(crate) fn fresh(path: &str, text: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -82,6 +82,11 @@ fn docs_pages_of_the_findings_are_fresh() {
         let known = pages.iter().any(|(name, _)| *name == file);
         assert!(known, "docs/findings/{file} is the page of no finding: remove it");
     }
+}
+
+#[test]
+fn docs_page_of_the_command_is_fresh() {
+    fresh("docs/cli.md", &tracelake::cli::reference());
 }
 
 #[test]

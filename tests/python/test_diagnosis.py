@@ -120,11 +120,3 @@ FROM evidence_gpu
     with tl.open(PROFILE, ephemeral=True, queries=tmp_path / "queries") as session:
         finding = session.diagnose()["busy"]
     assert (finding.outcome, finding.sentence, finding.cause) == ("said", "it's busy", "it's work")
-
-
-def test_sql_of_the_page_runs(lake):
-    page = (ROOT / "docs/diagnosis.md").read_text(encoding="utf-8")
-    block = page.split("```sql\n")[1].split("```")[0]
-    answers = [lake.sql(statement).to_arrow() for statement in block.split(";")]
-    assert [answer.num_rows > 0 for answer in answers] == [True] * 4
-    assert answers[3].to_pylist()[0]["threshold"] == 0.1

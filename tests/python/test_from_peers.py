@@ -1,7 +1,7 @@
-"""The pages for people who come from other tools: every line of code on them is run.
+"""The pages for people who come from other tools: every line of code in their tables is run.
 
-A page is tables whose cells hold code in backticks, and blocks of code. The first column of a table says what the other
-tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
+A page is tables whose cells hold code in backticks, and blocks, which test_docs.py runs. The first column of a table
+says what the other tool has; the others are Python (they begin with `s.`), SQL or a command of the shell.
 """
 
 import re
@@ -24,10 +24,6 @@ PAGES = ["from_hta.md", "from_tensorboard.md"]
 def lines(page):
     """The lines of code of a page: what they are in, and the text."""
     text = (ROOT / "docs" / page).read_text()
-    for language, block in re.findall(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        for line in block.splitlines():
-            if line.strip():
-                yield language, line
     for row in re.findall(r"^\| (.*) \|$", text, re.MULTILINE):
         for cell in row.split(" | ")[1:]:
             for code in re.findall(r"`([^`]+)`", cell):

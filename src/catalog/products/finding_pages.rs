@@ -7,6 +7,9 @@ use super::{ORIGIN, capital};
 use crate::catalog::{Finding, Param, Query, findings, queries};
 use crate::unit::Type;
 
+/// Above a block of a page: each is run, but not by itself, since that would take a diagnosis a page.
+const TOGETHER: &str = "<!-- not run: tests/python/test_docs.py gives the limits of all pages to one diagnosis -->\n";
+
 /// What a finding said of a run: a row of `diagnosis`.
 #[derive(Debug, Clone)]
 pub struct Example {
@@ -100,10 +103,10 @@ fn limits(query: &Query, finding: &Finding) -> String {
     let python = if first.ty == Type::Text { format!("{value:?}") } else { value.to_owned() };
     out.push_str(&format!(
         "\nOther limits hold for one call; here are the defaults, to be changed:\n\n\
-         ```python\ns.diagnose(thresholds={{\"{id}\": {{\"{name}\": {python}}}}})\n\
+         {TOGETHER}```python\ns.diagnose(thresholds={{\"{id}\": {{\"{name}\": {python}}}}})\n\
          s.diagnose(thresholds=\"limits.toml\")\n```\n\n\
-         ```sh\ntracelake diagnose --set {id}.{name}={value}\ntracelake diagnose --thresholds limits.toml\n```\n\n\
-         ```sql\nselect * from {}({name} => {})\n```\n\n```toml\n# limits.toml\n[{id}]\n",
+         {TOGETHER}```sh\ntracelake diagnose --set {id}.{name}={value}\ntracelake diagnose --thresholds limits.toml\n```\n\n\
+         {TOGETHER}```sql\nselect * from {}({name} => {})\n```\n\n```toml\n# limits.toml\n[{id}]\n",
         query.sql_name(),
         default(first),
     ));

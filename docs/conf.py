@@ -1,0 +1,70 @@
+"""The site of the documentation: `make docs` builds it from the pages as they stand in the repository.
+
+Sphinx with MyST reads CommonMark with GitHub's tables and anchors, so that a page is the same here and there, checks
+every link and every anchor, and makes pages that need no network and no server. The tree of the site is that of the
+repository, so that links to files beside the pages work too. Navigation is docs/index.md.
+"""
+
+import re
+from pathlib import Path
+
+from pygments.lexers.rust import RustLexer
+
+ROOT = Path(__file__).parents[1]
+
+project = "tracelake"
+copyright = "the authors of tracelake, Apache-2.0"  # noqa: A001 - Sphinx asks for this name
+version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)[1]
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**.md"]
+exclude_patterns = [".*", "benches", "notebooks", "python", "sql", "src", "target", "tests"]
+myst_heading_anchors = 6
+nitpicky = True
+
+html_theme = "furo"
+html_title = f"tracelake {version}"
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {"sidebar_hide_name": False, "top_of_page_buttons": []}
+
+
+def navigation(app, name, source):
+    """Gives the start page its tree: a caption for each section, and what it links to; the rest comes last."""
+    if name == "docs/findings/README":
+        source[0] += toctree("Findings", sorted(page[len("docs/findings/") :] for page in beside(app, name)))
+    if name != root_doc:
+        return
+    listed = set()
+    for section in source[0].split("\n## ")[1:]:
+        links = re.findall(r"^- \[(.*?)\]\(([^)#]+)\.md\)", section, re.MULTILINE)
+        source[0] += toctree(section.splitlines()[0], [f"{text} <{page}>" for text, page in links])
+        listed |= {f"docs/{page}" for _, page in links}
+    rest = [page.removeprefix("docs/") for page in beside(app, name) if page not in listed]
+    if rest:
+        source[0] += toctree("More", sorted(rest))
+
+
+def beside(app, name):
+    """The other pages of the folder of a page."""
+    folder = name.rsplit("/", 1)[0]
+    return [page for page in app.env.found_docs if page.rsplit("/", 1)[0] == folder and page != name]
+
+
+def toctree(caption, pages):
+    """A tree that is not shown on its page, only beside it."""
+    return "\n\n```{toctree}\n:hidden:\n:caption: " + caption + "\n\n" + "\n".join(pages) + "\n```\n"
+
+
+def redirect(app, error):
+    """The site begins where its start page is."""
+    if error is None:
+        page = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=docs/index.html">'
+        (Path(app.outdir) / "index.html").write_text(page + "<title>tracelake</title>\n", encoding="utf-8")
+
+
+def setup(app):
+    """Sphinx calls this."""
+    app.add_lexer("rust,no_run", RustLexer)
+    app.connect("source-read", navigation)
+    app.connect("build-finished", redirect)

@@ -1,0 +1,117 @@
+//! The page of the command, docs/cli.md, from the definitions that `--help` prints.
+
+use std::fmt::Write as _;
+
+use clap::{Arg, ArgAction, Command, CommandFactory};
+
+use super::Cli;
+
+/// What stands before the commands: nothing in clap's definitions says it.
+const INTRODUCTION: &str = "\
+Answers go to stdout, progress and errors to stderr. Rows are a table on a terminal and CSV in a pipe, unless `--format` says otherwise. A file
+takes its name when it is complete. Text of an error says what could not be done, and often what to do.
+
+| exit code | meaning |
+| --- | --- |
+| 0 | fine |
+| 1 | the gate or the diagnosis says no |
+| 2 | wrong usage or bad SQL |
+| 3 | input could not be read |
+| 4 | lake or output could not be read or written |
+| 5 | internal error: a bug |
+| 130 | interrupted |
+
+`tracelake record` ends with the exit code of the program that it ran.
+";
+
+/// The page as Markdown: a section per command, in the order of `--help`, and in it a row per argument.
+///
+/// ```
+/// let page = tracelake::cli::reference();
+/// assert!(page.contains("\n## tracelake ingest\n"));
+/// ```
+pub fn reference() -> String {
+    let mut command = Cli::command();
+    command.build();
+    let mut page = format!(
+        "# The command\n\n<!-- generated from src/cli/ by `UPDATE=1 cargo test docs`; do not edit -->\n\n{INTRODUCTION}"
+    );
+    page.push_str("\n## For all commands\n");
+    table(&mut page, command.get_arguments().filter(|argument| argument.is_global_set()));
+    for sub in command.get_subcommands_mut() {
+        section(&mut page, sub, 2);
+    }
+    page
+}
+
+fn section(page: &mut String, command: &mut Command, level: usize) {
+    if command.is_hide_set() || command.get_name() == "help" {
+        return;
+    }
+    let name = command.get_bin_name().unwrap_or_default().to_owned();
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let usage = command.render_usage().to_string().replace("Usage: ", "");
+    let usage: Vec<&str> = usage.lines().map(str::trim).collect();
+    // Writing to a String cannot fail.
+    let _ = write!(
+        page,
+        "\n{} {name}\n\n{}.\n\n```text\n{}\n```\n",
+        "#".repeat(level),
+        prose(about.trim_end_matches('.')),
+        usage.join("\n")
+    );
+    table(page, command.get_arguments().filter(|argument| !argument.is_global_set()));
+    for sub in command.get_subcommands_mut() {
+        section(page, sub, level + 1);
+    }
+}
+
+/// A row per argument, positional ones first, as `--help` has them.
+fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
+    let known = |argument: &&Arg| {
+        !argument.is_hide_set() && !matches!(argument.get_action(), ArgAction::Help | ArgAction::Version)
+    };
+    let mut arguments: Vec<&Arg> = arguments.filter(known).collect();
+    arguments.sort_by_key(|argument| argument.get_index().unwrap_or(usize::MAX));
+    if arguments.is_empty() {
+        return;
+    }
+    page.push_str("\n| argument | |\n| --- | --- |\n");
+    for argument in arguments {
+        let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+        let mut said = vec![help.split_whitespace().collect::<Vec<_>>().join(" ")];
+        let values: Vec<String> =
+            argument.get_possible_values().iter().map(|value| format!("`{}`", value.get_name())).collect();
+        if !values.is_empty() && argument.get_action().takes_values() {
+            said.push(format!("one of {}", values.join(", ")));
+        }
+        let defaults = argument.get_default_values().iter().map(|value| format!("`{}`", value.to_string_lossy()));
+        let defaults: Vec<String> = defaults.collect();
+        if !defaults.is_empty() && argument.get_action().takes_values() {
+            said.push(format!("default {}", defaults.join(", ")));
+        }
+        if let Some(variable) = argument.get_env() {
+            said.push(format!("else environment variable `{}`", variable.to_string_lossy()));
+        }
+        let _ = writeln!(page, "| {} | {} |", code(&argument.to_string()), prose(&said.join("; ")));
+    }
+}
+
+/// Code in a cell.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|"))
+}
+
+/// Text in a cell: what looks like a tag or emphasis outside of code is none.
+fn prose(text: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    for (nth, piece) in text.replace('|', "\\|").split('`').enumerate() {
+        if nth > 0 {
+            told.push('`');
+        }
+        // Every second piece stands in backticks.
+        let piece = if nth % 2 == 0 { piece.replace('<', "\\<").replace('*', "\\*") } else { piece.to_owned() };
+        told.push_str(&piece);
+    }
+    told
+}

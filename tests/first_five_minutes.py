@@ -1,0 +1,45 @@
+"""Runs docs/first_five_minutes.md as it stands, from a new clone to a figure; what it shows is what comes out.
+
+    python tests/first_five_minutes.py
+
+The clone is of the last commit. `CARGO_TARGET_DIR`, if it is set, saves compiling the engine anew.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "python"))
+
+from doc_blocks import Page, agrees, blocks, tidy  # noqa: E402 - it lies beside the tests of Python
+
+FIGURES = ["steps.html", "loader.html"]
+
+
+def main() -> None:
+    """Ends with an error where the page does not hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        clone, begun = Path(folder) / "tracelake", time.monotonic()
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        os.chdir(clone)
+        os.environ.pop("VIRTUAL_ENV", None)
+        page = Page(os.environ["PATH"], Path(folder) / "state", seconds=3600)
+        for block in blocks(clone / "docs" / "first_five_minutes.md"):
+            if block.language != "sh":
+                continue
+            output = page.run(block)
+            sys.stdout.write(f"line {block.line}: {time.monotonic() - begun:.1f} s\n")
+            assert block.shown is None or agrees(block, output), f"line {block.line} gives\n{tidy(output)}"
+            begun = time.monotonic()
+        for name in FIGURES:
+            drawn = (clone / "target" / "five" / name).read_text(encoding="utf-8")
+            assert "Plotly.newPlot(" in drawn, name
+    sys.stdout.write("1 passed, 0 failed\n")
+
+
+if __name__ == "__main__":
+    main()

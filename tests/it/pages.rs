@@ -1,0 +1,49 @@
+//! Blocks of Rust on the pages of the docs compile: each is a function in `pages/blocks.rs`, which `UPDATE=1` writes.
+//!
+//! Blocks of other languages are run by `tests/python/test_docs.py`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::docs::pages;
+use crate::products::fresh;
+
+#[expect(unused_variables, reason = "generated: blocks as they stand on the pages")]
+#[rustfmt::skip]
+mod blocks;
+
+/// The blocks of Rust of a page.
+fn rust(page: &str) -> Vec<String> {
+    let blocks = page.split("```rust\n").skip(1);
+    blocks.filter_map(|rest| rest.split_once("```")).map(|(block, _)| block.to_owned()).collect()
+}
+
+/// Whether the last line ends a statement: that of a notebook's cell may be a value.
+fn ends(block: &str) -> bool {
+    block.lines().last().and_then(|line| line.split("//").next()).is_some_and(|line| line.trim_end().ends_with(';'))
+}
+
+#[test]
+fn docs_blocks_of_rust_are_fresh() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::from(
+        "//! Blocks of Rust on the pages of the docs, each with a session `s` at hand.\n//!\n\
+         //! generated from the pages by `UPDATE=1 cargo test docs`; do not edit\n\nuse tracelake::*;\n",
+    );
+    let mut names = Vec::new();
+    let mut all = pages();
+    all.sort();
+    for page in all {
+        let path = page.strip_prefix(root).unwrap().to_str().unwrap();
+        for (nth, block) in rust(&std::fs::read_to_string(&page).unwrap()).iter().enumerate() {
+            let name = format!("{}_{nth}", path.trim_end_matches(".md").to_lowercase().replace(['/', '-'], "_"));
+            let end = if ends(block) { "" } else { ";\n" };
+            write!(text, "\nfn {name}(s: Session) -> Result<()> {{\n{block}{end}    Ok(())\n}}\n").unwrap();
+            names.push(name);
+        }
+    }
+    write!(text, "\npub(crate) fn all() -> Vec<fn(Session) -> Result<()>> {{\n    vec![{}]\n}}\n", names.join(", "))
+        .unwrap();
+    fresh("tests/it/pages/blocks.rs", &text);
+    assert_eq!(blocks::all().len(), names.len());
+}

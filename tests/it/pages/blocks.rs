@@ -1,0 +1,41 @@
+//! Blocks of Rust on the pages of the docs, each with a session `s` at hand.
+//!
+//! generated from the pages by `UPDATE=1 cargo test docs`; do not edit
+
+use tracelake::*;
+
+fn readme_0(s: Session) -> Result<()> {
+use tracelake::*;
+
+let s = open("tests/data/first_look/profiler-output")?;
+s.step().duration().run("first_look").fetch()?;           // or s.query("step.duration", &[("run", "first_look")])?
+s.sql("select count(*) from event")?;                     // s.sql_with(text, &[("x", 3.into())])?
+s.figure("step_timeline", &[("run", "first_look")])?;
+let f = s.sql("select rank, dur from step")?;
+f.rows()?; f.column::<i64>("dur")?; f.value::<i64>(0, "dur")?; f.batches()?;   // typed access
+    Ok(())
+}
+
+fn docs_export_0(s: Session) -> Result<()> {
+tracelake::cli::export_file(&s, "job-7", "chrome", "job-7.json.gz".as_ref())?;   // a file
+let mut bytes = Vec::new();
+s.export("job-7", "chrome", &mut bytes)?;                                        // whatever can be written to
+    Ok(())
+}
+
+fn docs_rust_notebooks_0(s: Session) -> Result<()> {
+let s: Session = open("s3://bucket/lake")?;
+s.step().duration().run("job-7").fetch()?
+;
+    Ok(())
+}
+
+fn docs_rust_notebooks_1(s: Session) -> Result<()> {
+let s: Session = open("s3://bucket/lake")?;
+let dur: Vec<Option<i64>> = s.step().over_time().fetch()?.column("dur")?;
+    Ok(())
+}
+
+pub(crate) fn all() -> Vec<fn(Session) -> Result<()>> {
+    vec![readme_0, docs_export_0, docs_rust_notebooks_0, docs_rust_notebooks_1]
+}

@@ -1,0 +1,178 @@
+"""Every block of code on every page is run, in the order of the page; what a page shows is what comes out.
+
+doc_blocks.py says how pages are written. `UPDATE=1` writes the shown outputs anew.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import tracelake as tl
+from doc_blocks import ROOT, RUN, TOLD, Page, agrees, blocks, commands, mend, statements, tidy
+
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
+TO_RUN = [page for page in PAGES if any(block.language in RUN and not block.reason for block in blocks(page))]
+
+
+@pytest.fixture(scope="session")
+def path(tmp_path_factory):
+    return commands(tmp_path_factory.mktemp("path") / "bin")
+
+
+@pytest.fixture
+def scratch(tmp_path, monkeypatch, path):
+    """A folder that looks like a clone to whoever reads the bundled profiles, with a default lake of its own."""
+    (tmp_path / "tests").mkdir()
+    for folder in ("data", "gen"):
+        (tmp_path / "tests" / folder).symlink_to(ROOT / "tests" / folder)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "default-lake"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "python"), os.environ.get("PYTHONPATH", "")]))
+    return Page(path, tmp_path / "shell-state", {"__name__": "__main__"})
+
+
+@pytest.fixture
+def bucket(request, monkeypatch, profile):
+    """What pages call s3://bucket: a bucket of the test server with a job, and credentials in the environment."""
+    s3 = request.getfixturevalue("s3")
+    for name, value in s3.options.items():
+        monkeypatch.setenv(f"AWS_{name.upper()}", value)
+    if not any(found["Name"] == "bucket" for found in s3.client.list_buckets()["Buckets"]):
+        s3.client.create_bucket(Bucket="bucket")
+    for key in s3.objects("bucket"):
+        s3.client.delete_object(Bucket="bucket", Key=key)
+    s3.upload(profile, "bucket", "jobs/job-7/profiler-output")
+    s3.upload(ROOT / "tests/data/golden/job-a/rule-output", "bucket", "jobs/job-7/rule-output")
+
+
+@pytest.mark.parametrize("page", TO_RUN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_runs(page, scratch, request):
+    found = [block for block in blocks(page) if not block.reason]
+    if any("s3://" in block.code for block in found if block.language in RUN):
+        request.getfixturevalue("bucket")
+    outputs = []
+    for block in found:
+        if block.file:
+            Path(block.file).write_text(block.code + "\n")
+        if block.language not in RUN:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                output = scratch.run(block)
+        except Exception as error:
+            error.add_note(f"{block}:\n{block.code}")
+            raise
+        if block.shown is not None:
+            outputs.append((block, output))
+    wrong = [(block, output) for block, output in outputs if not agrees(block, output)]
+    if wrong and os.environ.get("UPDATE"):
+        mend(page, wrong)
+        return
+    told = [f"{block} shows\n{block.text}\nbut it is\n{tidy(output)}" for block, output in wrong]
+    assert not told, "\n\n".join([*told, "UPDATE=1 writes it anew"])
+
+
+def test_each_block_says_what_it_is():
+    """A language that nobody knows would not be run, and nobody would see it."""
+    for page in PAGES:
+        for block in blocks(page):
+            assert block.language in {*RUN, *TOLD}, f"{block}: `{block.language}` is none of {RUN} and {TOLD}"
+
+
+def test_what_is_not_run_is_the_exception():
+    every = [block for page in PAGES for block in blocks(page) if block.language in RUN]
+    # the pages of findings have a test of their own
+    left = [block for block in every if block.reason and block.page.parent.name != "findings"]
+    every = [block for block in every if block.page.parent.name != "findings"]
+    assert len(every) > 100
+    assert len(left) < len(every) / 5, [str(block) for block in left]
+
+
+@pytest.mark.parametrize(
+    ("language", "code", "error"),
+    [
+        ("sh", "false | true", AssertionError),
+        ("sql", "select nothing", tl.errors.QueryError),
+        ("python", "1 / 0", ZeroDivisionError),
+    ],
+)
+def test_a_block_that_fails_fails(scratch, tmp_path, language, code, error):
+    page = tmp_path / "page.md"
+    page.write_text(f"```{language}\n{code}\n```\n")
+    (block,) = blocks(page)
+    with pytest.raises(error):
+        scratch.run(block)
+
+
+def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        '```sh\nexport COLOUR="dark blue"\nmkdir -p a && cd a\n```\n\n```sh\necho $COLOUR; basename $PWD\n```\n'
+    )
+    first, second = blocks(page)
+    assert (scratch.run(first), scratch.run(second)) == ("", "dark blue\na\n")
+
+
+@pytest.mark.usefixtures("scratch")
+def test_pages_of_findings():
+    """Their blocks, with the limits of one finding each, go into one diagnosis and one command: each takes seconds."""
+    every = [block for page in PAGES if page.parent.name == "findings" for block in blocks(page)]
+    asked, tables = [], []
+    recorder = SimpleNamespace(diagnose=lambda *, thresholds: asked.append(thresholds))
+    for block in every:
+        if block.language == "python":
+            exec(block.code, {"s": recorder})  # noqa: S102 - our own page
+        elif block.language == "toml":
+            tables.append(block.code)
+    assert asked.count("limits.toml") == len(tables) > 40
+    Path("limits.toml").write_text("\n".join(tables))
+    limits = {finding: limit for one in asked if isinstance(one, dict) for finding, limit in one.items()}
+    assert len(limits) == len(tables)
+    for table in tables:
+        # Python sets the first limit of the file.
+        (finding,) = re.findall(r"^\[(\w+)\]", table, re.MULTILINE)
+        ((name, value),) = limits[finding].items()
+        assert f"{name} = {value}" in table.replace('"', "")
+    commands = [shlex.split(line) for block in every if block.language == "sh" for line in block.code.splitlines()]
+    assert {tuple(command[:2]) for command in commands} == {("tracelake", "diagnose")}
+    settings = [word for command in commands if "--set" in command for word in command[2:]]
+    with tl.open("lake", create=True) as s:
+        s.ingest(ROOT / "tests/data/golden/job-b")
+        assert len(s.diagnose(thresholds="limits.toml").frame) >= len(limits)
+        for block in every:
+            if block.language == "sql":
+                assert "outcome" in s.sql(block.code).columns
+    run = subprocess.run(
+        [sys.executable, "-m", "tracelake", "--lake", "lake", "diagnose", *settings],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+
+
+def test_parts_of_a_page(scratch, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Page\n\n<!-- not run: no network -->\n```sh\ncurl x\n```\n\n<!--\n```python\nhidden = 1\n```\n-->\n\n"
+        "- item\n\n  ```python\n  hidden + 1\n  ```\n\n  ```text\n  3\n  ```\n\n"
+        "<!-- file: a.toml -->\n```toml\nx = 1\n```\n"
+    )
+    first, hidden, shown, file = blocks(page)
+    assert (first.reason, first.language, hidden.code, file.file) == ("no network", "sh", "hidden = 1", "a.toml")
+    assert scratch.run(hidden) == ""
+    output = scratch.run(shown)
+    assert (output, shown.text) == ("2\n", "3")
+    assert not agrees(shown, output)
+    mend(page, [(shown, output)])
+    assert "\n  ```text\n  2\n  ```\n" in page.read_text()
+    assert agrees(blocks(page)[2], output)
+    assert statements("select 1; -- one\nselect ';'\n;\n-- nothing\n") == ["select 1", "select ';'\n"]

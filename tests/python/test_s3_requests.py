@@ -1,0 +1,52 @@
+"""What a call costs in requests to S3: the table in docs/s3.md is what the test server is asked."""
+
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+import tracelake as tl
+
+PAGE = Path(__file__).parents[2] / "docs" / "s3.md"
+
+KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
+
+
+def kind(request):
+    """The kind of request that a store's price list names."""
+    listing = request.method == "GET" and ("list-type" in request.query or not request.path.strip("/").count("/"))
+    return "LIST" if listing else request.method
+
+
+def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
+    bucket, rows = s3.bucket(), {}
+    job, url = s3.upload(profile, bucket, "jobs/job-7/profiler-output"), f"s3://{bucket}/lake"
+
+    def count(name, call):
+        del s3.requests[:]
+        result = call()
+        found = Counter(map(kind, s3.requests))
+        assert not set(found) - set(KINDS), found
+        rows[name] = [found[kind] for kind in KINDS]
+        return result
+
+    ingest = {"run": "job-7", "options": s3.options}
+    count("ingest of a new run, profile in the bucket, lake on a disk", lambda: lake.ingest(job, **ingest))
+    count("the same again, nothing new", lambda: lake.ingest(job, **ingest))
+    with tl.open(url, create=True, options=s3.options) as cloud:
+        count("ingest of a new run, profile on a disk, lake in the bucket", lambda: cloud.ingest(profile, run="job-7"))
+    cloud = count("open a lake of one run in the bucket", lambda: tl.open(url, options=s3.options))
+    with cloud:
+        count("`step.duration`, the first time", lambda: cloud.step.duration().to_arrow())
+        count("`step.duration`, again in the same session", lambda: cloud.step.duration().to_arrow())
+        count("`fleet.runs`", lambda: cloud.fleet.runs().to_arrow())
+    shown = re.findall(
+        r"^\| (.+?) \| " + r" \| ".join([r"([\d to]+)"] * len(KINDS)) + r" \|$", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+    assert [name for name, *_ in shown] == list(rows)
+    for name, *cells in shown:
+        for sort, cell, found in zip(KINDS, cells, rows[name], strict=True):
+            least, several, most = cell.partition(" to ")
+            if several and os.cpu_count() != 2:
+                continue  # as many parts as workers
+            assert int(least) <= found <= int(most or least), f"{name}: {found} {sort}, docs/s3.md says {cell}"
