@@ -332,6 +332,15 @@ class Session(Families):
         """
         return self._opened.saved_queries()
 
+    def broken_queries(self) -> dict[str, str]:
+        """Queries that are kept with the lake and cannot be used: the name of each, and why. `open` warns of them.
+
+        Example:
+            >>> s.broken_queries()
+            {}
+        """
+        return self._opened.broken_queries()
+
     def table(self, name: str, run: Run = None, columns: list[str] | None = None) -> Frame:
         """A whole table, streamed.
 

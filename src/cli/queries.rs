@@ -44,7 +44,7 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
     let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
     let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));
     // The user's own are read with a session; those of the catalogue need none.
-    if place.queries.is_some() || arguments.saved || (place.lake().is_some() && !known) {
+    if place.queries.is_some() || arguments.saved || !known && (arguments.name.is_some() || place.lake().is_some()) {
         let session = place.open(false)?;
         let saved = session.saved_queries();
         all = session.queries();

@@ -228,7 +228,7 @@ pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)])
 }
 
 /// An unknown table gets the nearest name.
-fn with_suggestion(error: Error, known: &[String]) -> Error {
+pub(super) fn with_suggestion(error: Error, known: &[String]) -> Error {
     let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
     match name {
         Some(name) => {

@@ -9,7 +9,7 @@ use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::LogicalPlan;
 
 use super::answer::query_error;
-use super::ask::check_values;
+use super::ask::{check_values, with_suggestion};
 use super::canned::read_only;
 use super::registry::Registry;
 use super::{Session, Value};
@@ -193,7 +193,7 @@ impl Session {
         let values: Vec<(String, ScalarValue)> =
             defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
         let plan = {
-            let (context, text) = (self.inner.context.clone(), sql.to_owned());
+            let (context, text, known) = (self.inner.context.clone(), sql.to_owned(), self.names());
             self.inner.engine.run(async move {
                 let planned = async {
                     let plan = context.state().create_logical_plan(&text).await?;
@@ -201,7 +201,7 @@ impl Session {
                     check_values(&plan, &values)?;
                     if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
                 };
-                planned.await.map_err(|error: DataFusionError| query_error(&error))
+                planned.await.map_err(|error: DataFusionError| with_suggestion(query_error(&error), &known))
             })?
         };
         let needs = relations(&plan).map_err(|error| query_error(&error))?;

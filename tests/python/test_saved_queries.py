@@ -52,7 +52,7 @@ def test_a_saved_query_is_a_canned_query_everywhere(kept):
     assert kept.team.steps(mode="eval").to_pandas()["n"].tolist() == [20]
     told = kept.sql("select question, params from help_queries where name = 'saved.slow'").to_pandas().iloc[0].tolist()
     assert told == ["Which steps took long?", "least bigint: as saved"]
-    assert kept.help("took long").to_pandas()["name"][0] == "saved.slow"
+    assert "saved.slow" in set(kept.help("took long").to_pandas()["name"])
     assert {"saved", "team"} <= set(dir(kept))
     assert shell(kept, "query", "team.steps", "--param", "mode=eval").stdout == "run,n\njob,20\n"
     with pytest.raises(AttributeError, match="did you mean `slow`"):
@@ -140,7 +140,7 @@ def test_the_shell_saves_lists_and_deletes(lake, profile):
     assert (done.returncode, done.stderr) == (0, "")
     assert shell(lake, "queries", "--saved").stdout == "saved.slow  Which steps took long?\n"
     assert "param   least" in shell(lake, "queries", "saved.slow").stdout
-    assert shell(lake, "help", "took", "long").stdout.splitlines()[1].startswith("query,saved.slow,")
+    assert "\nquery,saved.slow," in shell(lake, "help", "took", "long").stdout
     with tl.open(lake.url) as session:
         rows = len(session.saved.slow())
     assert len(shell(lake, "query", "saved.slow").stdout.splitlines()) == 1 + rows
