@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tracelake.frame import Frame
     from tracelake.queries import Families
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["Family", "Own", "unknown"]
 
 
-def unknown(thing: object, name: str, hint: str) -> AttributeError:
+def unknown(thing: object, name: str, hint: str, names: Iterable[str] | None = None) -> AttributeError:
     """The error for an attribute that `thing` does not have; a slip of the fingers gets the name that was meant.
+
+    `names` are those that it has, if they are not those of its class.
 
     Example:
         >>> s.stepp
@@ -26,9 +28,10 @@ def unknown(thing: object, name: str, hint: str) -> AttributeError:
         Traceback (most recent call last):
         AttributeError: a Step has no `duratoin`; did you mean `duration`?
     """
-    text = f"a {type(thing).__name__} has no `{name}`"
+    article = "an" if type(thing).__name__[0] in "AEIOU" else "a"
+    text = f"{article} {type(thing).__name__} has no `{name}`"
     if not name.startswith("_"):
-        known = [known for known in dir(type(thing)) if not known.startswith("_")]
+        known = [known for known in names or dir(type(thing)) if not known.startswith("_")]
         near = difflib.get_close_matches(name, known, n=1)
         text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint}"
     return AttributeError(text, name=name, obj=thing)
@@ -88,7 +91,7 @@ class Own:
         """The query of this name, as a function of `run` and its parameters."""
         queries = {} if name.startswith("_") else self._queries()
         if name not in queries:
-            raise unknown(self, name, f"there are: {', '.join(queries)}")
+            raise unknown(self, name, f"there are: {', '.join(queries)}", queries)
         query, session = queries[name], self._session
 
         def ask(run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares
