@@ -178,7 +178,6 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{Open, open_with};
 
     #[test]

@@ -74,7 +74,11 @@ pub fn help(words: &str) -> Result<Frame> {
 fn found(queries: &[&Query], words: &str) -> Result<Frame> {
     let entries = entries(queries);
     let terms: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-    let score = |entry: &Entry| terms.iter().map(|term| entry.score(term)).sum::<Option<usize>>();
+    let score = |entry: &Entry| {
+        let sum = terms.iter().map(|term| entry.score(term)).sum::<Option<usize>>();
+        // Many columns share a word with the queries that are wanted.
+        sum.map(|sum| sum + usize::from(entry.kind == "column"))
+    };
     let mut fitting: Vec<(usize, &Entry)> = entries.iter().filter_map(|entry| Some((score(entry)?, entry))).collect();
     let place = |entry: &Entry| KINDS.iter().position(|kind| *kind == entry.kind);
     fitting.sort_by(|(a, x), (b, y)| a.cmp(b).then(place(x).cmp(&place(y))).then_with(|| x.name.cmp(&y.name)));
