@@ -2,10 +2,10 @@
 
 use std::ffi::CStr;
 
-use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use tracelake::frame::Zone;
 
 use crate::error::{Pending, raise};
 use crate::stream::{Stream, capsule};
@@ -24,7 +24,7 @@ impl Frame {
     /// Name, type and unit of each column.
     fn columns(&self) -> Vec<(String, String, Option<&'static str>)> {
         let columns = self.frame.columns().into_iter();
-        columns.map(|c| (c.name, type_name(&c.data_type), c.unit.map(tracelake::Unit::as_str))).collect()
+        columns.map(|c| (c.sql_type(), c)).map(|(ty, c)| (c.name, ty, c.unit.map(tracelake::Unit::as_str))).collect()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -36,18 +36,18 @@ impl Frame {
         self.pending.call(py, || Ok(self.frame.why_empty()?.map(str::to_owned)))
     }
 
-    /// The first 50 rows as text.
-    fn text(&self, py: Python<'_>) -> PyResult<String> {
+    /// The first 50 rows as text, with times of this machine's zone or of UTC.
+    fn text(&self, py: Python<'_>, local: bool) -> PyResult<String> {
         self.pending.call(py, || {
             // A text has no place for an error: it shows here, and the rows are kept for the text.
             self.frame.rows()?;
-            Ok(self.frame.to_string())
+            Ok(self.frame.in_zone(zone(local)).to_string())
         })
     }
 
-    /// The first 50 rows as an HTML table.
-    fn html(&self, py: Python<'_>) -> PyResult<String> {
-        self.pending.call(py, || self.frame.to_html())
+    /// The first 50 rows as an HTML table, with times as in `text`.
+    fn html(&self, py: Python<'_>, local: bool) -> PyResult<String> {
+        self.pending.call(py, || self.frame.in_zone(zone(local)).to_html())
     }
 
     /// All rows as CSV.
@@ -83,13 +83,7 @@ impl Frame {
     }
 }
 
-/// The type as SQL names it.
-fn type_name(data_type: &DataType) -> String {
-    match data_type {
-        DataType::Int64 => "bigint".to_owned(),
-        DataType::Float64 => "double".to_owned(),
-        DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8 => "text".to_owned(),
-        DataType::Boolean => "boolean".to_owned(),
-        other => other.to_string().to_lowercase(),
-    }
+/// By which clock times are shown.
+fn zone(local: bool) -> Zone {
+    if local { Zone::Local } else { Zone::Utc }
 }

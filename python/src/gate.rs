@@ -43,6 +43,11 @@ impl Gate {
         self.gate.text()
     }
 
+    /// The verdicts as HTML.
+    fn html(&self) -> String {
+        self.gate.to_html()
+    }
+
     /// The verdicts as Markdown.
     fn markdown(&self) -> String {
         self.gate.markdown()

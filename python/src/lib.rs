@@ -15,12 +15,18 @@ mod value;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use tracelake::catalog::Query;
 
 /// The catalogue: a dict for each canned query.
 #[pyfunction]
 fn help_queries(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    entries(py, tracelake::catalog::queries().iter().filter(|query| query.family().is_some()))
+}
+
+/// Queries as dicts.
+fn entries<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -> PyResult<Bound<'py, PyList>> {
     let all = PyList::empty(py);
-    for query in tracelake::catalog::queries().iter().filter(|query| query.family().is_some()) {
+    for query in queries {
         let entry = PyDict::new(py);
         entry.set_item("name", &query.name)?;
         entry.set_item("family", query.family())?;

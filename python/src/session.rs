@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Rule, Rules};
 use tracelake::ingest::{Progress, Report, Request, Watch};
 use tracelake::session::Interrupt;
@@ -85,7 +86,7 @@ fn borrowed(names: &[String]) -> Vec<&str> {
 }
 
 /// What `diagnose` gives.
-type Diagnosed<'py> = (String, Bound<'py, PyList>, Bound<'py, PyList>, Frame);
+type Diagnosed<'py> = (String, String, Bound<'py, PyList>, Bound<'py, PyList>, Frame);
 
 impl Session {
     fn frame(&self, frame: tracelake::Frame) -> Frame {
@@ -99,6 +100,11 @@ impl Session {
     #[getter]
     fn url(&self) -> String {
         self.session.url().to_owned()
+    }
+
+    /// What is seen, as HTML.
+    fn html(&self) -> String {
+        self.session.to_html()
     }
 
     /// The only run that is seen, when a profile was opened.
@@ -171,6 +177,40 @@ impl Session {
         arguments.extend(names(run).map(|runs| ("run", Value::from(runs))));
         let figure = self.pending.call(py, || self.session.figure(name, &arguments))?;
         Ok(Figure { figure, pending: self.pending.clone() })
+    }
+
+    /// What there is to ask about words.
+    fn help(&self, py: Python<'_>, words: &str) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.help(words)).map(|frame| self.frame(frame))
+    }
+
+    /// Keeps a query with the lake.
+    fn save_query(&self, py: Python<'_>, name: &str, sql: &str, defaults: &Bound<'_, PyDict>) -> PyResult<()> {
+        let values = values(defaults)?;
+        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        self.pending.call(py, || self.session.save_query(name, sql, &values))
+    }
+
+    /// Removes a saved query.
+    fn delete_query(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        self.pending.call(py, || self.session.delete_query(name))
+    }
+
+    /// Names of the saved queries.
+    fn saved_queries(&self) -> Vec<String> {
+        self.session.saved_queries()
+    }
+
+    /// Saved queries that cannot be used, and why.
+    fn broken_queries(&self) -> BTreeMap<String, String> {
+        self.session.broken_queries()
+    }
+
+    /// The queries that the catalogue does not have: a dict for each.
+    fn own_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let ours = |query: &Query| tracelake::catalog::queries().iter().any(|q| q.name == query.name);
+        let own: Vec<_> = self.session.queries().into_iter().filter(|query| !ours(query)).collect();
+        crate::entries(py, own.iter())
     }
 
     /// The names of all figures.
@@ -267,13 +307,13 @@ impl Session {
         self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
     }
 
-    /// The diagnosis of runs: as text, the verdicts, the findings, and these as a frame.
+    /// The diagnosis of runs: as text, as HTML, the verdicts, the findings, and these as a frame.
     #[pyo3(signature = (run, thresholds))]
     fn diagnose<'py>(&self, py: Python<'py>, run: Option<Runs>, thresholds: &str) -> PyResult<Diagnosed<'py>> {
         let runs = names(run).unwrap_or_default();
         let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
         let diagnosis = self.pending.call(py, || self.session.diagnose(&runs, thresholds))?;
-        let text = diagnosis.to_string();
+        let (text, html) = (diagnosis.to_string(), diagnosis.to_html());
         let verdicts = PyList::empty(py);
         for verdict in &diagnosis.verdicts {
             verdicts.append((&verdict.run, &verdict.verdict, &verdict.sentence))?;
@@ -295,9 +335,10 @@ impl Session {
             row.set_item("cause", &finding.cause)?;
             row.set_item("recommendation", &finding.recommendation)?;
             row.set_item("queries", &finding.evidence)?;
+            row.set_item("_html", finding.to_html())?;
             findings.append(row)?;
         }
-        Ok((text, verdicts, findings, self.frame(diagnosis.frame)))
+        Ok((text, html, verdicts, findings, self.frame(diagnosis.frame)))
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.

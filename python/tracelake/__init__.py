@@ -16,7 +16,9 @@ runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring
 from tracelake import errors, instant, optional, record
 from tracelake._tracelake import version as __version__
 from tracelake.diagnosis import Diagnosis, Finding
+from tracelake.display import options
 from tracelake.errors import TracelakeError
+from tracelake.extension import load_ipython_extension, unload_ipython_extension
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.gate import Gate
@@ -33,7 +35,10 @@ __all__ = [
     "__version__",
     "errors",
     "instant",
+    "load_ipython_extension",
     "open",
     "optional",
+    "options",
     "record",
+    "unload_ipython_extension",
 ]

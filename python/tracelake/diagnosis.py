@@ -24,8 +24,6 @@ __all__ = ["DecisionTree", "Diagnosis", "Finding", "Thresholds", "Verdict", "tom
 Thresholds = Mapping[str, Mapping[str, float | str | bool]] | str | os.PathLike[str] | None
 """Parameters of findings: a dict of dicts, the path of a TOML file, or None for the defaults."""
 
-COLOURS = {"critical": "#b3261e", "warning": "#9a5b00", "notice": "#3a5f8a"}
-
 STYLES = {"holds": "font-weight:bold", "unknown": "color:#9a5b00", "not": "color:gray"}
 """How the lines of a tree look, by their marks."""
 
@@ -89,6 +87,7 @@ class Finding:
     """What to do about it."""
     queries: list[str]
     """Canned queries whose rows are the evidence."""
+    _html: str = field(repr=False, compare=False)
     _session: Session = field(repr=False, compare=False)
 
     @property
@@ -105,6 +104,9 @@ class Finding:
         """The sentence, with its severity."""
         return f"{self.severity}: {self.sentence}" if self.severity else self.sentence
 
+    def _repr_html_(self) -> str:
+        return self._html
+
 
 class Diagnosis:
     """All findings of some runs, worst first; a notebook shows those that are said.
@@ -117,10 +119,11 @@ class Diagnosis:
         ['run', 'id', 'outcome']
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what the engine hands over
         self,
         session: Session,
         text: str,
+        page: str,
         verdicts: list[tuple[str, str, str]],
         findings: list[dict[str, Any]],
         frame: _tracelake.Frame,
@@ -128,6 +131,7 @@ class Diagnosis:
         """Wraps what the engine found; users get diagnoses from a session."""
         self._session = session
         self._text = text
+        self._html = page
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """What binds each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
@@ -192,8 +196,10 @@ class Diagnosis:
             >>> sorted(s.diagnose().to_dicts()[0])[:2]
             ['at_stake', 'cause']
         """
-        hidden = "_session"
-        return [{name: value for name, value in vars(finding).items() if name != hidden} for finding in self.findings]
+        return [
+            {name: value for name, value in vars(finding).items() if not name.startswith("_")}
+            for finding in self.findings
+        ]
 
     @property
     def tree(self) -> DecisionTree:
@@ -217,24 +223,7 @@ class Diagnosis:
         return self._text
 
     def _repr_html_(self) -> str:
-        parts: list[str] = []
-        for verdict in self.verdicts:
-            mine = [finding for finding in self.findings if finding.run == verdict.run]
-            parts.append(f"<h4>{html.escape(verdict.run)}: {html.escape(str(verdict))}</h4>")
-            rows = "".join(_row(finding) for finding in mine if finding.outcome == "said")
-            if rows:
-                # Notebooks align to the right what does not say otherwise.
-                left = '<th style="text-align:left">'
-                head = f"<tr>{left}severity</th>{left}finding</th><th>at stake, at most</th>{left}what to do</th></tr>"
-                parts.append(f"<table>{head}{rows}</table>")
-            for outcome, title in (("cannot_tell", "cannot be told"), ("clear", "clear")):
-                these = [finding for finding in mine if finding.outcome == outcome]
-                lines = "".join(
-                    f"<li><code>{html.escape(finding.id)}</code> {html.escape(finding.sentence)}</li>"
-                    for finding in these
-                )
-                parts.append(f"<details><summary>{len(these)} {title}</summary><ul>{lines}</ul></details>")
-        return "".join(parts)
+        return self._html
 
 
 class DecisionTree:
@@ -274,16 +263,6 @@ class DecisionTree:
             shown = "".join(f'<span style="{style}">{drawn}</span>\n' for style, drawn in lines)
             parts.append(f'<pre style="text-align:left;white-space:pre-wrap">{shown}</pre>')
         return "".join(parts)
-
-
-def _row(finding: Finding) -> str:
-    colour = COLOURS.get(finding.severity or "", "inherit")
-    stake = "" if finding.at_stake is None else f"{finding.at_stake / 1e9:.3f} s"
-    return (
-        f'<tr><td style="text-align:left;color:{colour};font-weight:bold">{html.escape(finding.severity or "")}</td>'
-        f'<td style="text-align:left"><code>{html.escape(finding.id)}</code> {html.escape(finding.sentence)}</td>'
-        f'<td>{stake}</td><td style="text-align:left">{html.escape(finding.recommendation)}</td></tr>'
-    )
 
 
 def toml(thresholds: Thresholds) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from tracelake.display import notebook
 from tracelake.errors import ArgumentError
 from tracelake.frame import Frame
 from tracelake.optional import needs
@@ -174,9 +174,8 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
         >>> tl.figure.show(s.figure("step_timeline")) is None
         True
     """
-    ipython: Any = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    if not hasattr(shell, "kernel"):
+    ipython = notebook()
+    if ipython is None:
         return None
     bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
     plot = bundle.get(PLOTLY)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, overload
 
+from tracelake.display import options
 from tracelake.optional import needs
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ class Frame:
         self._native = native
 
     def __repr__(self) -> str:
-        """The first 50 rows as a table of characters."""
-        return self._native.text()
+        """The first 50 rows as a table of characters; times are by the clock of `tracelake.options.time_zone`."""
+        return self._native.text(local=options.is_local)
 
     def _repr_html_(self) -> str:
-        return self._native.html()
+        return self._native.html(local=options.is_local)
 
     @contextmanager
     def _stream(self) -> Generator[_tracelake.Stream]:

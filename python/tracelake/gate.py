@@ -31,6 +31,9 @@ class Gate:
         """The verdicts as short text: one line each, and how it went."""
         return self._native.text()
 
+    def _repr_html_(self) -> str:
+        return self._native.html()
+
     @property
     def passed(self) -> bool:
         """Whether all limits hold.

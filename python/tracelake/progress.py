@@ -1,4 +1,4 @@
-"""What is said while a profile is read: one line on stderr, where somebody looks at it."""
+"""What is said while a profile is read: one line on a terminal, a bar in a notebook, nothing where nobody looks."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
+from tracelake.display import notebook
 from tracelake.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-__all__ = ["Line", "Progress", "told"]
+__all__ = ["Bar", "Line", "Progress", "told"]
 
 Progress: TypeAlias = "Callable[[int, int, int, int], object] | bool | None"
 """A function of objects read, objects to read, bytes read and bytes to read; `True` for a line on stderr, `False` for
-silence, `None` for the line on a terminal and in a notebook only."""
+silence, `None` for the line on a terminal and a bar in a notebook only."""
 
 WIDTH = 24
 PAUSE = 0.1  # seconds between two states of the line
+PATIENCE = 1.0  # seconds for which a notebook shows nothing
 
 
 @contextmanager
@@ -34,6 +36,12 @@ def told(progress: Progress) -> Generator[Callable[[int, int, int, int], object]
     """
     if callable(progress):
         yield progress
+    elif progress is None and (ipython := notebook()) is not None:
+        bar = Bar(ipython.display.display)
+        try:
+            yield bar
+        finally:
+            bar.end()
     elif progress is True or (progress is None and _is_looked_at(sys.stderr)):
         line = Line(sys.stderr)
         try:
@@ -48,8 +56,6 @@ def told(progress: Progress) -> Generator[Callable[[int, int, int, int], object]
 
 
 def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - whatever stands in for stderr
-    if type(out).__module__.startswith("ipykernel"):
-        return True
     return out is not None and not out.closed and out.isatty()
 
 
@@ -108,6 +114,54 @@ class Line:
             self._out.flush()
         self._open = False
         self._next = 0.0
+
+
+class Bar:
+    """A bar below the cell of a notebook, drawn anew in its place; an ingest of less than a second shows none.
+
+    Example:
+        >>> bar = tl.progress.Bar(lambda *_, **__: print("shown"))
+        >>> bar(1, 3, 1, 3), bar(3, 3, 3, 3), bar.end()
+        (None, None, None)
+    """
+
+    def __init__(self, display: Callable[..., Any]) -> None:
+        """Shows itself with IPython's `display`."""
+        self._display = display
+        self._lock = threading.Lock()
+        self._began: float | None = None
+        self._next = 0.0
+        self._handle: Any = None
+        self._state = (0, 0, 0, 0)
+
+    def __call__(self, objects_done: int, objects: int, bytes_done: int, size: int) -> None:
+        """Shows this state; called from several threads."""
+        with self._lock:
+            now = time.monotonic()
+            if self._began is None:
+                self._began, self._next = now, now + PATIENCE
+            self._state = (objects_done, objects, bytes_done, size)
+            if now >= self._next:
+                self._next = now + 2 * PAUSE
+                self._show("reading")
+
+    def end(self) -> None:
+        """Leaves a line that says what was read, if a bar was shown."""
+        with self._lock:
+            if self._handle is not None:
+                self._show("read" if self._state[0] >= self._state[1] else "stopped reading")
+
+    def _show(self, doing: str) -> None:
+        objects_done, objects, bytes_done, size = self._state
+        text = f"{doing} {objects} object{'' if objects == 1 else 's'}, {_size(size)}"
+        seconds = time.monotonic() - (self._began or 0.0)
+        text += f", {objects_done} done, {seconds:.0f} s" if doing != "read" else f" in {seconds:.0f} s"
+        bar = f'<progress value="{bytes_done}" max="{max(size, 1)}"></progress> ' if doing == "reading" else ""
+        bundle = {"text/plain": text, "text/html": f"{bar}<small>{text}</small>"}
+        if self._handle is None:
+            self._handle = self._display(bundle, raw=True, display_id=True)
+        else:
+            self._handle.update(bundle, raw=True)
 
 
 def _size(size: int) -> str:

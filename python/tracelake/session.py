@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from tracelake import _tracelake
 from tracelake.diagnosis import Diagnosis, Thresholds, toml
 from tracelake.errors import ArgumentError
-from tracelake.family import unknown
+from tracelake.family import Own, unknown
 from tracelake.figure import Figure, Place, show
 from tracelake.frame import Frame
 from tracelake.gate import Gate
@@ -22,7 +22,6 @@ from tracelake.queries import Families
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from types import TracebackType
-    from typing import NoReturn
 
     from typing_extensions import Self
 
@@ -88,6 +87,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             None if loader_columns is None else _texts("loader_columns", loader_columns),
             tell,
         )
+    for name, why in native.broken_queries().items():
+        warnings.warn(f"the saved query {name} is left out: {why}", stacklevel=2)
     return Session(native)
 
 
@@ -130,6 +131,9 @@ class Session(Families):
         run = "" if self.run is None else f", run={self.run!r}"
         return f"Session({self.url!r}{run})"
 
+    def _repr_html_(self) -> str:
+        return "<code>Session(closed)</code>" if self._native is None else self._native.html()
+
     def __enter__(self) -> Self:
         """The session itself."""
         return self
@@ -152,6 +156,16 @@ class Session(Families):
         self._native = None
 
     @property
+    def closed(self) -> bool:
+        """Whether `close` was called.
+
+        Example:
+            >>> s.closed
+            False
+        """
+        return self._native is None
+
+    @property
     def _opened(self) -> _tracelake.Session:
         if self._native is None:
             text = "cannot use a closed session\n  hint:   open it again with tracelake.open"
@@ -160,10 +174,19 @@ class Session(Families):
 
     if not TYPE_CHECKING:  # a type checker knows all names, and would take any for one
 
-        def __getattr__(self, name: str) -> NoReturn:
-            """Called for a name that is not there."""
+        def __getattr__(self, name: str) -> Own:
+            """Called for a name that is not there: a family of your own queries, or a slip."""
+            if not name.startswith("_") and self._native is not None:
+                own = Own(self, name)
+                if dir(own):
+                    return own
             hint = 'queries of your own are asked by name, s.query("family.question")'
             raise unknown(self, name, hint)
+
+        def __dir__(self) -> list[str]:
+            """The names of the class, and the families of your own queries."""
+            own = [] if self._native is None else [query["family"] for query in self._native.own_queries()]
+            return sorted({*super().__dir__(), *own})
 
     @property
     def url(self) -> str:
@@ -231,6 +254,92 @@ class Session(Families):
             True
         """
         return Frame(self._opened.query(name, params, run))
+
+    def help(self, words: str = "", /) -> Frame:
+        """What there is to ask about a word: queries, findings, figures, tables, columns and formats, the best first.
+
+        Args:
+            words: What to look for; of several words all must fit. Without any, everything is listed.
+
+        Returns:
+            Kind, name, how it is asked (in SQL, or as a figure) and what it is. If nothing fits, the frame is empty and
+            `why_empty` says which known word is near. In SQL: `select * from help('loader')`.
+
+        Example:
+            >>> s.help("step outliers").to_pandas().loc[0, ["kind", "name"]].tolist()
+            ['query', 'step.outliers']
+            >>> s.help("laoder").why_empty
+            'no help on `laoder`; did you mean `loader`?'
+        """
+        return Frame(self._opened.help(words))
+
+    def save_query(self, name: str, sql: str, /, **defaults: Any) -> None:  # noqa: ANN401 - whatever SQL has a type for
+        """Keeps a query with the lake, where it is a canned query of every session that opens the lake.
+
+        It is asked by name (`s.query("saved.slow")`, `s.saved.slow()`), stands in SQL as `saved_slow`, and in the help.
+        One of this name that was saved before is replaced.
+
+        Args:
+            name: `<family>.<question>`; without a point the family is `saved`.
+            sql: SQL whose first column is `run`, or that begins with the header of a canned query.
+            **defaults: Values for the `$name` in plain SQL: each becomes a parameter of that type, with this default.
+
+        Raises:
+            QueryError: The SQL is wrong, does more than read, or has a column without a name.
+            ArgumentError: The name cannot be one or is taken, or a `$name` has no default.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     session.save_query("slow", "select run, step, dur from step where dur > $least", least=400_000_000)
+            ...     few = session.saved.slow(least=500_000_000)
+            ...     len(few) < len(session.sql("select * from saved_slow"))
+            True
+        """
+        self._opened.save_query(name, sql, defaults)
+
+    def delete_query(self, name: str, /) -> None:
+        """Removes a saved query from the lake.
+
+        Raises:
+            NotFoundError: There is none of this name.
+
+        Example:
+            >>> s.delete_query("saved.slow")
+            Traceback (most recent call last):
+            tracelake.errors.NotFoundError: no saved query `saved.slow`
+        """
+        self._opened.delete_query(name)
+
+    def own_queries(self) -> list[dict[str, Any]]:
+        """Your own queries: those that are kept with the lake, and those of the folder that `open` was given.
+
+        Returns:
+            For each `name`, `family`, `question`, `doc`, `params` (`name`, `type`, `default`, `doc`), `columns`
+            (`name`, `type`, `unit`, `doc`) and `order`.
+
+        Example:
+            >>> s.own_queries()
+            []
+        """
+        return self._opened.own_queries()
+
+    def saved_queries(self) -> list[str]:
+        """Names of the queries that are kept with the lake.
+
+        Example:
+            >>> s.saved_queries()
+            []
+        """
+        return self._opened.saved_queries()
+
+    def broken_queries(self) -> dict[str, str]:
+        """Queries that are kept with the lake and cannot be used: the name of each, and why. `open` warns of them.
+
+        Example:
+            >>> s.broken_queries()
+            {}
+        """
+        return self._opened.broken_queries()
 
     def table(self, name: str, run: Run = None, columns: list[str] | None = None) -> Frame:
         """A whole table, streamed.

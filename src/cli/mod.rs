@@ -10,12 +10,14 @@ mod export;
 mod failure;
 mod figure;
 mod file;
+mod help;
 mod ingest;
 mod jupyter;
 mod output;
 mod parameter;
 mod place;
 mod progress;
+mod queries;
 mod record;
 mod reference;
 mod rules;
@@ -29,7 +31,6 @@ use clap::{Parser, Subcommand};
 use self::failure::Failure;
 use self::output::Shown;
 use self::place::Place;
-use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
@@ -42,7 +43,7 @@ pub use rules::rule_files;
 
 /// Makes the profiles of training jobs answerable with SQL.
 #[derive(Debug, Parser)]
-#[command(name = "tracelake", version, arg_required_else_help = true)]
+#[command(name = "tracelake", version, arg_required_else_help = true, disable_help_subcommand = true)]
 struct Cli {
     #[command(flatten)]
     place: Place,
@@ -151,10 +152,14 @@ enum Command {
         #[arg(long = "run")]
         runs: Vec<String>,
     },
-    /// List the canned queries, or explain one
-    Queries {
-        /// Name of a query
-        name: Option<String>,
+    /// List the canned queries, or explain one; save one in the lake, or delete a saved one
+    Queries(queries::Queries),
+    /// Find queries, tables, columns, figures, findings and formats by a word, or explain a command
+    Help {
+        /// A command, or words that must all fit: loader wait
+        words: Vec<String>,
+        #[command(flatten)]
+        shown: Shown,
     },
     /// List the formats that can be read
     Formats,
@@ -236,7 +241,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Query { name, runs, params, shown } => {
             let output = shown.output()?;
             let session = place.open(false)?;
-            let values = parameter::declared(named(&session.queries(), &name)?, &params)?;
+            let values = parameter::declared(queries::named(&session.queries(), &name)?, &params)?;
             output.write(&session.query_runs(&name, some(&runs), &values)?)
         }
         Command::Table { name, runs, columns, shown } => {
@@ -257,7 +262,8 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }
-        Command::Queries { name } => queries(place, name.as_deref()),
+        Command::Queries(arguments) => queries::run(place, &arguments),
+        Command::Help { words, shown } => help::run(place, &words, shown),
         Command::Formats => FORMATS.iter().try_for_each(|format| {
             let descriptor = format.descriptor();
             output::line(&format!("{:<22}{}\n{:<22}{}", descriptor.name, descriptor.doc, "", descriptor.files))
@@ -269,33 +275,6 @@ fn run(cli: Cli) -> Result<u8, Failure> {
 
 fn some(runs: &[String]) -> Option<&[String]> {
     (!runs.is_empty()).then_some(runs)
-}
-
-/// The query of this name.
-fn named<'a>(all: &[&'a Query], name: &str) -> Result<&'a Query> {
-    all.iter()
-        .find(|query| query.name == name)
-        .copied()
-        .ok_or_else(|| Error::unknown("query", name, &all.iter().map(|query| query.name.as_str()).collect::<Vec<_>>()))
-}
-
-fn queries(place: &Place, name: Option<&str>) -> Result<(), Failure> {
-    let own;
-    let all: Vec<&Query> = match &place.queries {
-        // The user's own are read with a session; those of the catalogue need none.
-        Some(_) => {
-            own = place.open(false)?;
-            own.queries()
-        }
-        None => crate::catalog::queries().iter().filter(|query| query.family().is_some()).collect(),
-    };
-    match name {
-        Some(name) => output::line(&output::explained(named(&all, name)?)),
-        None => {
-            let width = all.iter().map(|query| query.name.len() + 2).max().unwrap_or_default();
-            all.iter().try_for_each(|query| output::line(&format!("{:<width$}{}", query.name, query.header.summary)))
-        }
-    }
 }
 
 #[cfg(test)]

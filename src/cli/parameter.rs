@@ -27,7 +27,7 @@ pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String
 ///
 /// # Errors
 /// Argument for a name that none of them knows, and for a value of another type.
-pub(super) fn drawn(figure: &str, queries: &[&Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
+pub(super) fn drawn(figure: &str, queries: &[Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
     let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
     let asked = known.queries.iter();
     let params: Vec<&Param> = asked

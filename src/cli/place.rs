@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "an error says what is wrong with a folder")]
 
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
@@ -55,7 +56,7 @@ impl Place {
             Some(url) => open_with(url, how),
             None => open_default_with(how),
         };
-        opened.map_err(|error| {
+        let session = opened.map_err(|error| {
             if let Some(folder) = self.queries.as_ref().filter(|folder| self.concerns(folder, &error)) {
                 return Failure::from(error).tried(tried(folder));
             }
@@ -67,7 +68,12 @@ impl Place {
                 _ => error,
             };
             Failure::lake(error).tried(tried)
-        })
+        })?;
+        for (name, why) in session.broken_queries() {
+            // If nobody reads stderr, nobody is warned.
+            let _ = writeln!(std::io::stderr(), "warning: the saved query `{name}` is left out: {why}");
+        }
+        Ok(session)
     }
 
     /// Whether an error of opening is about the user's own queries: opening a lake runs no other SQL.

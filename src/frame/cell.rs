@@ -4,6 +4,7 @@ use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{DataType, Float64Type, Int64Type};
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 
+use super::zone::Zone;
 use crate::unit::Unit;
 
 /// A Rust type that a column can be read as.
@@ -77,19 +78,19 @@ impl Cell for String {
         true
     }
     fn read(array: &ArrayRef, row: usize) -> Option<Self> {
-        array.is_valid(row).then(|| text(array, row, None))
+        array.is_valid(row).then(|| text(array, row, None, Zone::Utc))
     }
 }
 
-/// A value as people read it: unit `time` as a UTC timestamp, null as nothing.
-pub(super) fn text(array: &ArrayRef, row: usize, unit: Option<Unit>) -> String {
+/// A value as people read it: unit `time` as a timestamp of this zone, null as nothing.
+pub(super) fn text(array: &ArrayRef, row: usize, unit: Option<Unit>, zone: Zone) -> String {
     if array.is_null(row) {
         return String::new();
     }
     if unit == Some(Unit::Time)
         && let Some(ns) = integer(array, row)
     {
-        return timestamp(ns);
+        return timestamp_in(ns, zone);
     }
     if let Some(array) = array.as_primitive_opt::<Float64Type>() {
         return float(array.value(row));
@@ -114,6 +115,19 @@ pub(super) fn timestamp(ns: i64) -> String {
     let (year, month, day) = civil(days);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{nanos:09}Z")
+}
+
+/// The same by the clock of a zone, with its offset: `2020-07-13T19:49:57.737738000+02:00`.
+fn timestamp_in(ns: i64, zone: Zone) -> String {
+    let offset = zone.offset(ns);
+    match ns.checked_add(offset * 1_000_000_000) {
+        Some(there) if zone == Zone::Local => {
+            let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.abs() / 60);
+            let text = timestamp(there);
+            format!("{}{sign}{:02}:{:02}", text.trim_end_matches('Z'), minutes / 60, minutes % 60)
+        }
+        _ => timestamp(ns),
+    }
 }
 
 /// Year, month and day of a day counted from the Unix epoch (proleptic Gregorian calendar).

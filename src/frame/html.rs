@@ -2,28 +2,51 @@
 
 use std::fmt::Write as _;
 
-use super::{Frame, SHOWN};
+use super::text::is_unruly;
+use super::{ColumnInfo, Frame, SHOWN, Zone};
 use crate::Result;
+use crate::unit::Unit;
+
+/// Numbers stand right, so that their digits stand below each other. Said for every cell: notebooks align to the right what
+/// does not say otherwise, and take style sheets away.
+const RIGHT: &str = "text-align:right";
+
+/// All else stands left. Lines of the text stay lines, and a long word is broken.
+const LEFT: &str = "text-align:left;white-space:pre-wrap;max-width:40em;overflow-wrap:break-word";
 
 impl Frame {
-    /// The first 50 rows as an HTML table. Everything that came from a profile is escaped.
+    /// The first 50 rows as an HTML table: the heading has type and unit of each column, below it stands how many rows there are
+    /// and by which clock times are. Everything that came from a profile is escaped, and a text of more than 500 letters cut.
     ///
     /// # Errors
     /// Whatever the query meets.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// let html = s.sql("select '<b>' as name, 3 as n")?.to_html()?;
+    /// assert!(html.contains(">&lt;b&gt;</td>") && html.contains("<p>1 row</p>"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn to_html(&self) -> Result<String> {
         let (rows, all) = self.strings(SHOWN)?;
         let columns = self.columns();
         let mut html = String::from("<table class=\"tracelake\">\n<thead><tr>");
-        for (heading, column) in self.headings().iter().zip(&columns) {
-            let unit = column.unit.map_or(String::new(), |unit| format!(" title=\"{unit}\""));
-            let _ = write!(html, "<th{unit}>{}</th>", escape(heading));
+        for column in &columns {
+            let (name, kind) = (escape(&column.name), escape(&kind(column, self.zone)));
+            let style = if is_number(column) { RIGHT } else { "text-align:left" };
+            let _ =
+                write!(html, "<th style=\"{style}\">{name}<br><small style=\"font-weight:normal\">{kind}</small></th>");
         }
         html.push_str("</tr></thead>\n<tbody>\n");
         for row in rows {
             html.push_str("<tr>");
             for (cell, column) in row.iter().zip(&columns) {
-                let align = if column.data_type.is_numeric() { " style=\"text-align:right\"" } else { "" };
-                let _ = write!(html, "<td{align}>{}</td>", escape(cell));
+                let style = if is_number(column) { RIGHT } else { LEFT };
+                let _ = write!(html, "<td style=\"{style}\">{}</td>", escape(cell));
             }
             html.push_str("</tr>\n");
         }
@@ -32,7 +55,21 @@ impl Frame {
     }
 }
 
-/// Text that stands for itself in HTML, in elements and in attributes.
+fn is_number(column: &ColumnInfo) -> bool {
+    column.data_type.is_numeric() && column.unit != Some(Unit::Time)
+}
+
+/// `bigint, ns`; a column that ad-hoc SQL computes has no unit.
+fn kind(column: &ColumnInfo, zone: Zone) -> String {
+    match column.unit {
+        Some(Unit::Time) => format!("time, {}", zone.name()),
+        Some(unit) => format!("{}, {unit}", column.sql_type()),
+        None => column.sql_type(),
+    }
+}
+
+/// Text that stands for itself in HTML, in elements and in attributes. A character that would do something unseen to the text
+/// around it is written as its escape.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -42,6 +79,8 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || is_unruly(c) => out.extend(c.escape_default()),
             c => out.push(c),
         }
     }
@@ -55,5 +94,6 @@ mod tests {
     #[test]
     fn names_from_strangers_stay_text() {
         assert_eq!(escape("<script>\"a\" & 'b'"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;");
+        assert_eq!(escape("a\nb\u{202e}c\u{1b}\0"), "a\nb\\u{202e}c\\u{1b}\\u{0}");
     }
 }

@@ -8,6 +8,7 @@ mod export;
 mod html;
 mod sink;
 mod text;
+mod zone;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -22,6 +23,7 @@ use crate::unit::Unit;
 pub use cell::Cell;
 pub(crate) use html::escape;
 pub(crate) use sink::Sink;
+pub use zone::Zone;
 
 /// Batches as they arrive.
 pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
@@ -59,6 +61,7 @@ const SHOWN: usize = 50;
 pub struct Frame {
     inner: Arc<Inner>,
     why_empty: Option<Arc<str>>,
+    zone: Zone,
 }
 
 struct Inner {
@@ -83,16 +86,48 @@ pub struct ColumnInfo {
     pub unit: Option<Unit>,
 }
 
+impl ColumnInfo {
+    /// The type as SQL names it: bigint, double, text, boolean.
+    pub fn sql_type(&self) -> String {
+        match &self.data_type {
+            DataType::Int64 => "bigint".to_owned(),
+            DataType::Float64 => "double".to_owned(),
+            DataType::Utf8 | DataType::Utf8View | DataType::LargeUtf8 => "text".to_owned(),
+            DataType::Boolean => "boolean".to_owned(),
+            other => other.to_string().to_lowercase(),
+        }
+    }
+}
+
 impl Frame {
     /// A frame over a query that gives this schema. Units are the fields' metadata `unit`.
     pub fn new(schema: SchemaRef, query: Box<dyn Rerun>) -> Self {
         let (kept, seen, empty) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { inner: Arc::new(Inner { schema, query, kept, seen, empty }), why_empty: None }
+        Self { inner: Arc::new(Inner { schema, query, kept, seen, empty }), why_empty: None, zone: Zone::Utc }
     }
 
     /// The frame with what there is to say if it has no rows.
     pub(crate) fn or_else_because(self, why: &str) -> Self {
         Self { why_empty: Some(why).filter(|why| !why.is_empty()).map(Arc::from), ..self }
+    }
+
+    /// The same rows, whose times are shown by this clock: in text, in HTML, and in a notebook. Exports stay UTC.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// use tracelake::frame::Zone;
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// let frame = s.table("step", None, None)?;
+    /// assert!(frame.to_string().ends_with("0 rows, times in UTC"));
+    /// assert!(frame.in_zone(Zone::Local).to_string().ends_with("0 rows, times in local time"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn in_zone(&self, zone: Zone) -> Self {
+        Self { zone, ..self.clone() }
     }
 
     /// A frame of rows that are there already.
@@ -336,7 +371,7 @@ mod tests {
             assert_eq!(frame.rows().unwrap(), batches * 131_072);
             let text = frame.to_string();
             assert!(text.ends_with(&format!("50 of {} rows shown", batches * 131_072)), "{text}");
-            assert!(frame.to_html().unwrap().contains("<td style=\"text-align:right\">49</td>"));
+            assert!(frame.to_html().unwrap().contains(">49</td>"));
             assert_eq!(runs.load(Ordering::Relaxed), 1, "{batches} batches");
         }
     }

@@ -6,7 +6,7 @@ use std::io::Write;
 use arrow::array::RecordBatch;
 use comfy_table::{CellAlignment, ColumnConstraint, Table, TableComponent, Width, presets};
 
-use super::{ColumnInfo, Frame, SHOWN, cell};
+use super::{ColumnInfo, Frame, SHOWN, Zone, cell};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Rows that are laid out together; more are not held.
@@ -20,16 +20,33 @@ enum Style {
 }
 
 /// The cells of a batch as people read them.
-fn strings(batch: &RecordBatch, columns: &[ColumnInfo]) -> Vec<Vec<String>> {
-    let row = |row| columns.iter().zip(batch.columns()).map(|(c, array)| cell::text(array, row, c.unit)).collect();
+fn strings(batch: &RecordBatch, columns: &[ColumnInfo], zone: Zone) -> Vec<Vec<String>> {
+    let row =
+        |row| columns.iter().zip(batch.columns()).map(|(c, array)| cell::text(array, row, c.unit, zone)).collect();
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Text that does nothing to a terminal: a control character is written as its escape.
+/// Letters of a cell that are shown where somebody looks at a few rows; a longer one would push all else aside.
+const LETTERS: usize = 500;
+
+/// The beginning of a long text, and how long it is.
+fn cut(text: String) -> String {
+    match text.char_indices().nth(LETTERS) {
+        Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
+
+/// Whether a character turns the direction of what follows, or begins a line, without being a control character.
+pub(super) fn is_unruly(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Text that does nothing to a terminal: a control character, or one that turns the direction, is written as its escape.
 fn harmless(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() {
+        if c.is_control() || is_unruly(c) {
             out.extend(c.escape_default());
         } else {
             out.push(c);
@@ -109,10 +126,11 @@ impl Layout {
 }
 
 impl Frame {
-    /// The first rows as strings under their headings; the number of all rows.
+    /// The first rows as strings under their headings, long ones cut; the number of all rows.
     pub(super) fn strings(&self, rows: usize) -> Result<(Vec<Vec<String>>, usize)> {
         let (batch, all) = self.head(rows)?;
-        Ok((strings(&batch, &self.columns()), all))
+        let rows = strings(&batch, &self.columns(), self.zone).into_iter();
+        Ok((rows.map(|row| row.into_iter().map(cut).collect()).collect(), all))
     }
 
     /// Column names with the unit where it is not clear from the name.
@@ -141,7 +159,7 @@ impl Frame {
             let mut from = 0;
             while from < batch.num_rows() {
                 let rows = (BLOCK - held.len()).min(batch.num_rows() - from);
-                held.extend(strings(&batch.slice(from, rows), &columns));
+                held.extend(strings(&batch.slice(from, rows), &columns, self.zone));
                 from += rows;
                 if held.len() == BLOCK {
                     draw(&held)?;
@@ -214,11 +232,19 @@ impl fmt::Display for Frame {
 }
 
 impl Frame {
-    /// `3 rows`, or how many of them are shown, or why there are none.
+    /// `3 rows`, or how many of them are shown, or why there are none; and the clock of the times among them.
     pub(super) fn count(&self, all: usize, shown: usize) -> String {
-        match (all, &self.why_empty) {
-            (0, Some(why)) => format!("0 rows: {why}"),
-            (1, _) => "1 row".to_owned(),
+        let timed = self.columns().iter().any(|column| column.unit == Some(crate::unit::Unit::Time));
+        let zone = if timed { format!(", times in {}", self.zone.name()) } else { String::new() };
+        match &self.why_empty {
+            Some(why) if all == 0 => format!("0 rows: {why}"),
+            _ => Self::counted(all, shown) + &zone,
+        }
+    }
+
+    fn counted(all: usize, shown: usize) -> String {
+        match all {
+            1 => "1 row".to_owned(),
             _ if all > shown => format!("{shown} of {all} rows shown"),
             _ => format!("{all} rows"),
         }
@@ -271,5 +297,20 @@ mod tests {
         assert_eq!(frame.to_text().unwrap().lines().last(), Some(escaped));
         assert!(frame.to_string().lines().any(|line| line == escaped));
         assert_eq!(frame.to_markdown().unwrap().lines().last(), Some("| 0 | \\u{1b}[31mred<br>\\t\\u{9b} |"));
+    }
+
+    #[test]
+    fn characters_that_turn_the_direction_are_seen_and_letters_are_left_alone() {
+        let text = frame(vec!["abc\u{202e}gnp\u{2067} \u{5d0}\u{5d1}\u{2028}x".to_owned()]).to_string();
+        assert!(text.contains("abc\\u{202e}gnp\\u{2067} \u{5d0}\u{5d1}\\u{2028}x"), "{text}");
+    }
+
+    #[test]
+    fn what_is_looked_at_is_cut_and_what_is_written_is_whole() {
+        let frame = frame(vec!["\u{e4}".repeat(10_000)]);
+        let shown = format!("{}... (10000 characters)", "\u{e4}".repeat(500));
+        assert!(frame.to_string().lines().any(|line| line.ends_with(&shown)));
+        assert!(frame.to_html().unwrap().contains(&format!(">{shown}</td>")));
+        assert!(frame.to_text().unwrap().contains(&"\u{e4}".repeat(10_000)));
     }
 }

@@ -7,6 +7,7 @@
 //! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
 //! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
 //! <lake>/_baseline/<name>.json                     a named set of runs that others are held against
+//! <lake>/_queries/<family>/<question>.sql           a canned query that a user keeps with the lake
 //! ```
 //! Parts and manifests are immutable. A commit is one create-if-absent put of the next generation,
 //! so it is atomic over all tables, a killed writer leaves only unlisted parts, and of two writers
@@ -20,6 +21,7 @@ mod encode;
 mod manifest;
 mod order;
 mod part;
+mod saved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,6 +36,7 @@ use crate::source::{Object, Place, store_error};
 
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
+pub use saved::Saved;
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;

@@ -112,9 +112,10 @@ impl Session {
     /// # Errors
     /// As [`Session::query`].
     pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> {
-        let canned = self.inner.canned.get(name).ok_or_else(|| {
-            let known: Vec<&str> = self.inner.canned.keys().map(String::as_str).collect();
-            Error::unknown("query", name, &known)
+        let canned = self.inner.registry.get(name).ok_or_else(|| {
+            let all = self.inner.registry.canned();
+            let known: Vec<&str> = all.iter().map(|canned| canned.query.name.as_str()).collect();
+            self.inner.saved.why_broken(name).unwrap_or_else(|| Error::unknown("query", name, &known))
         })?;
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
@@ -126,14 +127,14 @@ impl Session {
         if let Some(plan) = self.inner.plans.get(&asked) {
             return Ok(frame(self, plan).or_else_because(empty));
         }
-        let plan = self.canned_plan(canned, runs, values)?;
+        let plan = self.canned_plan(&canned, runs, values)?;
         Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
     }
 
     /// A canned query of the catalogue for some runs, or for all, on one core: slower, with less in memory.
     pub(super) fn query_narrow(&self, name: &str, runs: Option<&[String]>) -> Result<Frame> {
-        let Some(canned) = self.inner.canned.get(name) else { return Err(Error::unknown("query", name, &[])) };
-        Ok(frame(self, Plan::narrow(self.canned_plan(canned, runs, BTreeMap::new())?)))
+        let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
+        Ok(frame(self, Plan::narrow(self.canned_plan(&canned, runs, BTreeMap::new())?)))
     }
 
     fn canned_plan(
@@ -163,13 +164,13 @@ impl Session {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
         let params = |query: &str| {
-            let canned = self.inner.canned.get(query);
-            canned.map_or(&[][..], |canned| canned.query.header.params.as_slice())
+            let canned = self.inner.registry.get(query);
+            canned.map_or_else(Vec::new, |canned| canned.query.header.params.clone())
         };
-        let known: BTreeSet<&str> =
-            figure.queries.iter().flat_map(|ask| params(ask.query)).map(|param| param.name.as_str()).collect();
-        if let Some((stranger, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(param)) {
-            let known: Vec<&str> = known.into_iter().collect();
+        let known: BTreeSet<String> =
+            figure.queries.iter().flat_map(|ask| params(ask.query)).map(|param| param.name).collect();
+        if let Some((stranger, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(*param)) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let why = Error::unknown("parameter", stranger, &known);
             return Err(Error::new(ErrorKind::Argument, format!("cannot draw figure {name}: {why}")));
         }
@@ -195,9 +196,9 @@ impl Session {
         FIGURES.iter().map(|figure| figure.name).collect()
     }
 
-    /// The queries of this session: those of the catalogue and the user's own.
-    pub fn queries(&self) -> Vec<&Query> {
-        self.inner.canned.values().map(|canned| &canned.query).collect()
+    /// The queries of this session: those of the catalogue, the user's own, and those saved in the lake.
+    pub fn queries(&self) -> Vec<Query> {
+        self.inner.registry.canned().iter().map(|canned| canned.query.clone()).collect()
     }
 }
 
@@ -206,7 +207,7 @@ fn no_name(value: &Value) -> Error {
 }
 
 /// Every value must have its `$name` in the SQL, and every `$name` its value.
-fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
+pub(super) fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<(), DataFusionError> {
     let named: BTreeSet<String> = plan.get_parameter_names()?.iter().map(|name| name.replacen('$', "", 1)).collect();
     let refused = |error: Error| Err(DataFusionError::External(Box::new(error)));
     if let Some((name, _)) = values.iter().find(|(name, _)| !named.contains(name)) {
@@ -227,7 +228,7 @@ fn check_values(plan: &LogicalPlan, values: &[(String, ScalarValue)]) -> Result<
 }
 
 /// An unknown table gets the nearest name.
-fn with_suggestion(error: Error, known: &[String]) -> Error {
+pub(super) fn with_suggestion(error: Error, known: &[String]) -> Error {
     let name = error.message().strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found"));
     match name {
         Some(name) => {

@@ -4,8 +4,8 @@
 //! puts the values into that plan; the planner then inlines it, so that a filter on `run` reaches every
 //! scan. The declared units are attached by one projection.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::datatypes::{DataType, Schema};
@@ -381,15 +381,19 @@ fn positional(sql: &str, params: &[Param]) -> Result<String> {
         .collect()
 }
 
+/// Queries and views by name in SQL, as the planner and the help see them.
+pub(super) type NamedQueries = Arc<RwLock<BTreeMap<String, Query>>>;
+
 /// Lets table functions be called with `name => value`: the engine takes positions only.
 #[derive(Debug)]
-pub(super) struct NamedArguments(pub(super) HashMap<String, Query>);
+pub(super) struct NamedArguments(pub(super) NamedQueries);
 
 impl RelationPlanner for NamedArguments {
     fn plan_relation(&self, relation: TableFactor, _: &mut dyn RelationPlannerContext) -> Result<RelationPlanning> {
         let mut relation = relation;
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         if let TableFactor::Table { name, args: Some(arguments), .. } = &mut relation
-            && let Some(query) = self.0.get(&name.to_string().to_lowercase())
+            && let Some(query) = known.get(&name.to_string().to_lowercase())
         {
             *name = ObjectName(vec![ObjectNamePart::Identifier(Ident::new(query.sql_name()))]);
             if arguments.args.iter().any(|argument| matches!(argument, FunctionArg::Named { .. })) {

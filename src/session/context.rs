@@ -1,7 +1,7 @@
 //! The query engine of a session: its limits, tables, views and functions.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, RwLock};
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;
@@ -13,18 +13,20 @@ use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
-use super::canned::{Canned, NamedArguments};
+use super::canned::{NamedArguments, NamedQueries};
 use super::engine::Engine;
 use super::findings::Findings;
 use super::memory_pool::HalfFair;
 use super::provider::{Current, LakeTable, ManifestTable};
+use super::registry::Registry;
 use super::schema::Names;
+use super::search::Help;
 use super::{
     bound_by, call_chain, call_frame, call_stack, change_point, covered, critical_path, dictionary_encode, distinct,
-    extract_arg, help, percentile, ratio_interval, union_length,
+    extract_arg, percentile, ratio_interval, union_length,
 };
 use crate::catalog::{self, DIAGNOSIS, Query};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::lake::{Lake, Snapshot};
 use crate::source::{Options, Place};
 use crate::table::TABLES;
@@ -63,15 +65,10 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
 }
 
 /// A context that knows all tables, views, queries and functions.
-pub(super) fn prepare(
-    lake: &Lake,
-    snapshot: &Current,
-    own: Vec<Query>,
-) -> Result<(SessionContext, BTreeMap<String, Arc<Canned>>)> {
+pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Result<(SessionContext, Registry)> {
     let own = catalog::ordered(own);
     let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
-    let named = queries.iter().chain([&*DIAGNOSIS]);
-    let by_name: HashMap<String, Query> = named.map(|query| (query.sql_name(), query.clone())).collect();
+    let named: NamedQueries = Arc::new(RwLock::new(BTreeMap::from([(DIAGNOSIS.sql_name(), DIAGNOSIS.clone())])));
     let ordered: Vec<String> = queries.iter().map(Query::sql_name).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
@@ -93,7 +90,7 @@ pub(super) fn prepare(
             .with_default_features()
             .with_optimizer_rules(rules)
             .build();
-        state.register_relation_planner(Arc::new(NamedArguments(by_name)))?;
+        state.register_relation_planner(Arc::new(NamedArguments(Arc::clone(&named))))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;
         context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::length()));
@@ -119,34 +116,21 @@ pub(super) fn prepare(
             };
             context.register_table(table.name, provider)?;
         }
-        for (name, provider) in help::tables(queries.iter().chain([&*DIAGNOSIS]))? {
-            context.register_table(name, provider)?;
-        }
+        context.register_udtf("help", Arc::new(Help(Arc::clone(&named))));
         Ok((context, names))
     };
     let (context, names) = prepared().map_err(|error: DataFusionError| query_error(&error))?;
-    let mut canned = BTreeMap::new();
-    for (n, query) in queries.into_iter().enumerate() {
-        let failed = |error: DataFusionError| {
-            Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
-        };
-        let planned = Arc::new(Canned::new(query.clone()));
+    let registry = Registry::new(&context, names, named);
+    for (n, query) in queries.iter().enumerate() {
+        let canned = registry.add(query)?;
         // Tests plan the catalogue's; the user's must be right when the session begins.
         if n >= catalog::queries().len() {
-            planned.check(&context.state())?;
-        }
-        if planned.has_view() {
-            names.add_view(&planned).map_err(failed)?;
-        }
-        context
-            .register_udtf(&query.sql_name(), Arc::clone(&planned) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
-        if query.family().is_some() {
-            canned.insert(query.name.clone(), planned);
+            canned.check(&context.state())?;
         }
     }
-    let diagnosis = Arc::new(Findings::new(canned.values(), &ordered));
+    let diagnosis = Arc::new(Findings::new(registry.canned().iter(), &ordered));
     let name = DIAGNOSIS.sql_name();
     context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
     context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;
-    Ok((context, canned))
+    Ok((context, registry))
 }

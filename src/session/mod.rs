@@ -40,27 +40,31 @@ mod percentile;
 mod plans;
 mod provider;
 mod ratio_interval;
+mod registry;
 mod rule_report;
+mod saved;
 mod schema;
+mod search;
 mod tables;
 mod union_length;
 mod upload;
 mod value;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
 
-use self::canned::Canned;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
 use self::kept::Kept;
 use self::plans::{Plan, Plans};
 use self::provider::{Current, current};
+use self::registry::Registry;
+use self::saved::SavedQueries;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
 use crate::lake::Lake;
@@ -73,6 +77,7 @@ pub use export::write_parquet;
 pub use follow::{Follow, Following};
 pub use open::{Open, create, open, open_default, open_default_with, open_with};
 pub use rule_report::RuleReport;
+pub use search::help;
 pub use upload::Upload;
 pub use value::Value;
 
@@ -103,7 +108,8 @@ struct Inner {
     opened: Option<String>,
     /// The only runs that are seen: that one, and those ingested since. None: all.
     only: Mutex<Option<BTreeSet<String>>>,
-    canned: BTreeMap<String, Arc<Canned>>,
+    registry: Registry,
+    saved: SavedQueries,
     plans: Plans,
     kept: Arc<Kept>,
     writable: bool,
@@ -136,13 +142,22 @@ impl Session {
         };
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
-        let snapshot = {
+        // At the same time: a lake without saved queries opens as fast as if there were none.
+        let (snapshot, files) = {
             let (lake, only) = (lake.clone(), only.clone());
-            engine.run(async move { Ok(Arc::new(RwLock::new(seen(&lake, only).await?))) })?
+            engine.run(async move {
+                let (snapshot, files) = futures::join!(seen(&lake, only), lake.saved_queries());
+                Ok((Arc::new(RwLock::new(snapshot?)), files))
+            })?
         };
-        let (context, canned) = {
+        let (context, registry, saved) = {
             let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
-            engine.run(async move { prepare(&lake, &snapshot, own) })?
+            engine.run(async move {
+                let (context, registry) = prepare(&lake, &snapshot, own)?;
+                let saved = SavedQueries::read(&registry, files);
+                registry.document()?;
+                Ok((context, registry, saved))
+            })?
         };
         let inner = Inner {
             engine,
@@ -151,7 +166,8 @@ impl Session {
             snapshot,
             opened,
             only: Mutex::new(only),
-            canned,
+            registry,
+            saved,
             plans: Plans::default(),
             kept: Arc::default(),
             writable: how.writable,

@@ -185,6 +185,11 @@ impl Plans {
         plan
     }
 
+    /// Lets go of everything: from now on a name may stand for another query.
+    pub(super) fn forget(&self) {
+        locked(&self.0).clear();
+    }
+
     /// Lets go of the rows' snapshots: from now on the session sees another one.
     pub(super) fn forget_snapshots(&self) {
         let plans = locked(&self.0);

@@ -57,11 +57,11 @@ impl Session {
     /// The report of a rule, from its row of `rules.report`.
     fn rule_report(&self, row: &Map<String, Json>, run: &str, defaults: &str) -> Result<RuleReport> {
         let rule = row.get("rule").and_then(Json::as_str).unwrap_or_default();
-        let named = |query: &&Query| {
+        let named = |query: &Query| {
             query.family() == Some("rules") && query.question().replace('_', "").eq_ignore_ascii_case(rule)
         };
         let mut details = Map::new();
-        if let Some(query) = self.queries().into_iter().find(named) {
+        if let Some(query) = self.queries().into_iter().find(|query| named(query)) {
             let keys: Vec<&str> = query.header.order.iter().map(String::as_str).filter(|key| *key != "run").collect();
             for row in self.judged(&query.name, run, defaults)? {
                 nest(&mut details, &keys, row);
@@ -83,9 +83,9 @@ impl Session {
     /// The rows of a query of the family for one run.
     fn judged(&self, name: &str, run: &str, defaults: &str) -> Result<Vec<Map<String, Json>>> {
         let takes =
-            |query: &&Query| query.name == name && query.header.params.iter().any(|param| param.name == "defaults");
+            |query: &Query| query.name == name && query.header.params.iter().any(|param| param.name == "defaults");
         let mut values = BTreeMap::new();
-        if self.queries().iter().any(takes) {
+        if self.queries().into_iter().any(|query| takes(&query)) {
             values.insert("defaults".to_owned(), Value::Text(defaults.to_owned()));
         }
         let mut lines = Vec::new();

@@ -51,6 +51,16 @@ impl Names {
         Ok(())
     }
 
+    /// Forgets a view.
+    pub(super) fn remove_view(&self, name: &str) {
+        self.views.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+    }
+
+    /// Whether there is a table or a view of this name.
+    pub(super) fn is_known(&self, name: &str) -> bool {
+        self.table_exist(name)
+    }
+
     fn view(&self, name: &str) -> Option<Arc<Canned>> {
         self.views.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }

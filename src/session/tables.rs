@@ -108,6 +108,20 @@ impl Session {
         self.sql("select * from run order by run")
     }
 
+    /// Names of the runs that are seen, sorted.
+    pub(crate) fn seen_runs(&self) -> Vec<String> {
+        current(&self.inner.snapshot).keys().cloned().collect()
+    }
+
+    /// Rows of each table that has some, by name: the manifests say so.
+    pub(crate) fn seen_rows(&self) -> BTreeMap<String, u64> {
+        let mut rows = BTreeMap::new();
+        for part in current(&self.inner.snapshot).values().flat_map(|run| &run.parts) {
+            *rows.entry(part.table.clone()).or_default() += part.rows;
+        }
+        rows
+    }
+
     /// The exact Parquet files that hold a table, for other engines.
     ///
     /// # Shape

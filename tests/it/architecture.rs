@@ -68,6 +68,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ),
     ("async_trait", &["session"], "only the engine's traits are async"),
     ("bytes", &["source", "lake", "format/loader_timings/parquet_file.rs"], "chunks as the stores give them"),
+    ("chrono", &["frame/zone.rs"], "the time zone of this machine is asked in one place"),
     ("clap", &["cli"], "only the shell has arguments"),
     ("comfy_table", &["frame"], "a frame prints itself"),
     ("datafusion", &["session"], "only a session has an engine"),

@@ -18,6 +18,7 @@ PLAIN = {"__len__", "__arrow_c_stream__", "__arrow_c_schema__"}
 RENAMED = {
     ("Frame", "text"): "__repr__",
     ("Frame", "html"): "_repr_html_",
+    ("Session", "html"): "_repr_html_",
     ("Frame", "csv"): "to_csv",
     ("Frame", "stream"): "to_arrow",
     ("Frame", "write_csv"): "to_csv",

@@ -4,6 +4,9 @@
 //! All blocks of one cell become one output, and the page shows the richest that it can. There is no dependency on
 //! evcxr: its protocol is these two lines.
 
+mod diagnosis;
+
+use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +19,9 @@ use crate::session::Session;
 const PLOTLY: &str = "application/vnd.plotly.v1+json";
 const HTML: &str = "text/html";
 const TEXT: &str = "text/plain";
+
+/// Runs whose names a session shows.
+const RUNS: usize = 10;
 
 /// What the kernel's own lines begin with.
 const MARK: &str = "EVCXR_";
@@ -83,10 +89,36 @@ impl Drawn {
 }
 
 impl Session {
-    /// Shows the address of the lake and the number of its runs below the cell of a Rust notebook.
+    /// What the session sees, as HTML: the address of the lake, its runs and the rows of each table. Nothing is read for it.
+    pub fn to_html(&self) -> String {
+        let mut html = format!("<p><b>tracelake session</b> <code>{}</code></p>\n", escape(self.url()));
+        let runs = self.seen_runs();
+        let names: Vec<String> = runs.iter().take(RUNS).map(|run| format!("<code>{}</code>", escape(run))).collect();
+        let more = if runs.len() > RUNS { format!(" and {} more", runs.len() - RUNS) } else { String::new() };
+        let plural = if runs.len() == 1 { "" } else { "s" };
+        let _ = writeln!(html, "<p>{} run{plural}: {}{more}</p>", runs.len(), names.join(", "));
+        let rows = self.seen_rows();
+        if !rows.is_empty() {
+            let cells = |cell: fn((&String, &u64)) -> String| rows.iter().map(cell).collect::<String>();
+            let _ = writeln!(
+                html,
+                "<table class=\"tracelake\"><thead><tr><th style=\"text-align:left\">table</th>{}</tr></thead>\n\
+                 <tbody><tr><th style=\"text-align:left\">rows</th>{}</tr></tbody></table>",
+                cells(|(table, _)| format!("<th style=\"text-align:right\">{}</th>", escape(table))),
+                cells(|(_, rows)| format!("<td style=\"text-align:right\">{rows}</td>"))
+            );
+        }
+        for (name, why) in self.broken_queries() {
+            let line = format!("the saved query {name} is left out: {why}");
+            let _ = writeln!(html, "<p style=\"color:#9a5b00\">{}</p>", escape(&line));
+        }
+        html + "<p><small><code>help(\"loader\")</code> finds queries, tables, columns, figures and findings; \
+                <code>diagnose</code> says what is slow</small></p>\n"
+    }
+
+    /// Shows what the session sees below the cell of a Rust notebook.
     pub fn evcxr_display(&self) {
-        let text = format!("{self:?}");
-        show(&(block(HTML, &format!("<code>{}</code>", escape(&text))) + &block(TEXT, &text)));
+        show(&(block(HTML, &self.to_html()) + &block(TEXT, &format!("{self:?}"))));
     }
 }
 
@@ -132,6 +164,14 @@ mod tests {
         assert_eq!(read.len(), 2);
         assert_eq!(read[0].1.replace(' ', ""), hostile.replace(['\r', ' '], ""));
         assert_eq!(read[1], (HTML.to_owned(), "b".to_owned()));
+    }
+
+    #[test]
+    fn a_session_says_what_it_sees() {
+        let how = crate::Open { ephemeral: true, run: Some("<b>".to_owned()), ..crate::Open::default() };
+        let html = crate::open_with("tests/data/first_look/profiler-output", how).unwrap().to_html();
+        assert!(html.contains("<p>1 run: <code>&lt;b&gt;</code></p>"), "{html}");
+        assert!(html.contains(">220</td>"), "{html}");
     }
 
     #[test]

@@ -1,0 +1,175 @@
+"""What the tab key offers in a notebook: names in calls of a session, and SQL below `%%tracelake`.
+
+Methods, families, queries and their parameters are attributes and signatures, which IPython completes by itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import weakref
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from tracelake import _tracelake
+from tracelake.magic import placeholders, sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tracelake.session import Session
+
+__all__ = ["Completion", "Known"]
+
+MOST = 200
+"""Names that are offered at once."""
+
+CALL = re.compile(r"""([A-Za-z_]\w*)\.(query|table|figure|delete_query)\(\s*['"]([\w.]*)$""")
+COLUMN = re.compile(r"""([A-Za-z_]\w*)\.table\(\s*['"](\w+)['"].*\bcolumns\s*=\s*\[[^\]]*['"](\w*)$""")
+PARAMETER = re.compile(r"""([A-Za-z_]\w*)\.(query|figure)\(\s*['"]([\w.]+)['"]\s*,(?:[^()]*[\s,])?(\w*)$""")
+RUN = re.compile(r"""([A-Za-z_]\w*)\.[\w.]+\([^()]*\brun\s*=\s*\[?(?:\s*['"][^'"]*['"]\s*,)*\s*['"]([^'"]*)$""")
+SQL_RUN = re.compile(r"""\brun\s*(?:=|(?:not\s+)?in\s*\((?:\s*'[^']*'\s*,)*)\s*'([^']*)$""", re.IGNORECASE)
+KEYWORDS = [
+    "select", "from", "where", "group by", "order by", "having", "limit", "join", "left join", "on", "using", "as",
+    "and", "or", "not", "in", "is null", "between", "like", "case when", "then", "else", "end", "count(*)", "sum(",
+    "avg(", "min(", "max(", "percentile_cont(", "distinct", "desc", "with", "union all",
+]  # fmt: skip
+
+
+@dataclass
+class Known:
+    """What there is to name in a session: columns of relations, parameters of queries by name and in SQL, figures.
+
+    Example:
+        >>> tl.completion.Known.of(s).columns["step"][:3]
+        ['run', 'node', 'rank']
+    """
+
+    columns: dict[str, list[str]]
+    tables: list[str]
+    queries: dict[str, list[str]]
+    functions: dict[str, list[str]]
+    figures: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, session: Session) -> Known:
+        """Asks the help tables, which hold everything in memory."""
+        columns: dict[str, list[str]] = {}
+        for row in _rows(session, "select relation, name from help_columns"):
+            columns.setdefault(row["relation"], []).append(row["name"])
+        for row in _rows(session, "select name from help_tables"):
+            columns.setdefault(row["name"], [])
+        queries = {
+            query["name"]: [param["name"] for param in query["params"]]
+            for query in [*_tracelake.help_queries(), *session.own_queries()]
+        }
+        figures = {
+            row["name"]: [name for name in row["params"].split(", ") if name]
+            for row in _rows(session, "select name, params from help_figures")
+        }
+        tables = [row["name"] for row in _rows(session, "select name from help_tables where kind = 'table'")]
+        functions = {name.replace(".", "_"): params for name, params in queries.items()}
+        return cls(columns, tables, queries, functions, figures)
+
+
+def _rows(session: Session, sql: str) -> Iterable[dict[str, str]]:
+    # CSV needs no package beyond Python's own
+    return csv.DictReader(io.StringIO(session.sql(sql).to_csv()))
+
+
+class Completion:
+    """Offers names where the cursor stands; called by IPython."""
+
+    def __init__(self, names: dict[str, Any], completion: Callable[..., Any]) -> None:
+        """Over the variables of a notebook; `completion` makes what IPython takes."""
+        self._names = names
+        self._completion = completion
+        self._known: weakref.WeakKeyDictionary[Session, tuple[list[str], Known]] = weakref.WeakKeyDictionary()
+
+    def __call__(self, text: str, line: int, column: int) -> dict[str, Any]:
+        """What fits at this place of a cell, in the form of IPython's matchers of version 2."""
+        lines = text.split("\n")
+        before = "\n".join([*lines[:line], lines[line][:column]])
+        if lines[0].startswith("%%tracelake") and line > 0:
+            begun, kind, offered = self._in_sql(text, before)
+        else:
+            begun, kind, offered = self._in_python(before)
+        low = begun.lower()
+        fitting = [name for name in dict.fromkeys(offered) if name.lower().startswith(low)][:MOST]
+        completions = [self._completion(text=name, type=kind) for name in fitting]
+        return {"completions": completions, "matched_fragment": begun, "suppress": bool(completions)}
+
+    def _of(self, session: Session) -> Known:
+        """What there is, asked once, and again when a query was saved or deleted."""
+        saved = session.saved_queries()
+        kept = self._known.get(session)
+        if kept is None or kept[0] != saved:
+            kept = saved, Known.of(session)
+            self._known[session] = kept
+        return kept[1]
+
+    def _in_python(self, before: str) -> tuple[str, str, Iterable[str]]:
+        here = before.rsplit("\n", 1)[-1]
+        known = sessions(self._names)
+        if (found := CALL.search(here)) and (session := known.get(found[1])):
+            names = self._of(session)
+            offered: dict[str, Iterable[str]] = {
+                "query": names.queries,
+                "table": names.tables,
+                "figure": names.figures,
+                "delete_query": session.saved_queries(),
+            }
+            return found[3], found[2], offered[found[2]]
+        if (found := COLUMN.search(here)) and (session := known.get(found[1])):
+            return found[3], "column", self._of(session).columns.get(found[2], [])
+        if (found := RUN.search(here)) and (session := known.get(found[1])):
+            return found[2], "run", _runs(session)
+        if (found := PARAMETER.search(here)) and (session := known.get(found[1])):
+            names = self._of(session)
+            params = names.queries if found[2] == "query" else names.figures
+            return found[4], "param", [f"{name}=" for name in ["run", *params.get(found[3], [])]]
+        return "", "", []
+
+    def _in_sql(  # noqa: PLR0911 - a place after the other
+        self, text: str, before: str
+    ) -> tuple[str, str, Iterable[str]]:
+        known = sessions(self._names)
+        first, _, sql = before.partition("\n")
+        named = re.search(r"--session\s+(\w+)", first)
+        session = known.get(named[1] if named else "s") or next(iter(known.values()), None)
+        if session is None:
+            return "", "", []
+        if found := SQL_RUN.search(sql):
+            return found[1], "run", _runs(session)
+        if re.sub(r"--[^\n]*", "", sql).count("'") % 2:
+            return "", "", []
+        begun = re.search(r"\$?[\w.]*$", before)
+        begun = begun[0] if begun else ""
+        names = self._of(session)
+        body = text.partition("\n")[2]
+        if begun.startswith("$"):
+            given = re.findall(r"(?<!\S)([A-Za-z_]\w*)=", first)
+            kinds = (bool, int, float, str, list, tuple, datetime)
+            values = [
+                name for name, value in self._names.items() if not name.startswith("_") and isinstance(value, kinds)
+            ]
+            others = [name for name in placeholders(body) if name != begun[1:]]
+            return begun, "param", [f"${name}" for name in [*given, *others, *values]]
+        if "." in begun:
+            qualifier = begun.split(".")[0]
+            alias = re.search(rf"\b(?:from|join)\s+(\w+)(?:\([^()]*\))?\s+(?:as\s+)?{qualifier}\b", body, re.IGNORECASE)
+            columns = names.columns.get(alias[1] if alias else qualifier, [])
+            return begun, "column", [f"{qualifier}.{column}" for column in columns]
+        if re.search(r"\b(?:from|join)\s+\w*$", sql, re.IGNORECASE):
+            return begun, "table", sorted(names.columns)
+        argument = re.search(r"(\w+)\([^()]*?\w*$", sql)
+        params = names.functions.get(argument[1], []) if argument else []
+        read = [name for name in dict.fromkeys(re.findall(r"\w+", body)) if name in names.columns]
+        columns = [column for relation in read for column in names.columns[relation]]
+        return begun, "column", [*(f"{name} => " for name in params), *columns, *KEYWORDS, *sorted(names.columns)]
+
+
+def _runs(session: Session) -> list[str]:
+    return [row["run"] for row in _rows(session, "select run from run order by run")]

@@ -1,0 +1,75 @@
+//! `tracelake queries`: the canned queries, and those that are saved in the lake.
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::place::Place;
+use super::{output, pair, parameter};
+use crate::catalog::{self, Query};
+use crate::error::{Error, ErrorKind, Result};
+use crate::session::Value;
+
+#[derive(Debug, Args)]
+pub(super) struct Queries {
+    /// Name of a query
+    name: Option<String>,
+    /// Only those saved in the lake
+    #[arg(long, conflicts_with_all = ["name", "save", "delete"])]
+    saved: bool,
+    /// Save this SQL in the lake under NAME, with or without a header; `-` reads it from stdin
+    #[arg(long, value_name = "SQL", requires = "name", allow_hyphen_values = true)]
+    save: Option<String>,
+    /// Default of a `$name` in the SQL that is saved, as for `sql`; may be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair, requires = "save")]
+    params: Vec<(String, String)>,
+    /// Delete the saved query NAME
+    #[arg(long, requires = "name", conflicts_with = "save")]
+    delete: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
+    if let (Some(name), Some(text)) = (&arguments.name, &arguments.save) {
+        let text = if text == "-" { output::stdin()? } else { text.clone() };
+        // A header has the defaults; plain SQL gets them here.
+        let values = if arguments.params.is_empty() { Vec::new() } else { parameter::free(&text, &arguments.params)? };
+        let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        place.open(false)?.save_query(name, &text, &values)?;
+        return Ok(());
+    }
+    if let (Some(name), true) = (&arguments.name, arguments.delete) {
+        place.open(false)?.delete_query(name)?;
+        return Ok(());
+    }
+    let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
+    let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));
+    // The user's own are read with a session; those of the catalogue need none.
+    if place.queries.is_some() || arguments.saved || !known && (arguments.name.is_some() || place.lake().is_some()) {
+        let session = place.open(false)?;
+        let saved = session.saved_queries();
+        all = session.queries();
+        all.retain(|query| !arguments.saved || saved.contains(&query.name));
+    }
+    match &arguments.name {
+        Some(name) => output::line(&output::explained(named(&all, name)?)),
+        None => {
+            let width = all.iter().map(|query| query.name.len() + 2).max().unwrap_or_default();
+            all.iter().try_for_each(|query| output::line(&format!("{:<width$}{}", query.name, query.header.summary)))
+        }
+    }
+}
+
+/// The query of this name.
+pub(super) fn named<'a>(all: &'a [Query], name: &str) -> Result<&'a Query> {
+    all.iter().find(|query| query.name == name).ok_or_else(|| {
+        let error = Error::unknown("query", name, &all.iter().map(|query| query.name.as_str()).collect::<Vec<_>>());
+        // A word that is no name may be one to search for.
+        let fits = error.hint().is_some() && all.iter().any(|query| query.name.contains(name));
+        if fits {
+            Error::new(ErrorKind::NotFound, error.message())
+                .with_hint(format!("find them with `tracelake help {name}`"))
+        } else {
+            error
+        }
+    })
+}

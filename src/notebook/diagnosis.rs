@@ -1,0 +1,221 @@
+//! What a diagnosis, a finding, the decision tree and a gate look like on a page.
+
+use std::fmt::Write as _;
+
+use super::{HTML, TEXT, block, show};
+use crate::diagnosis::{Diagnosis, Finding, Gate, Outcome, Tree, Verdict};
+use crate::frame::escape;
+
+const LEFT: &str = "text-align:left;white-space:pre-wrap";
+
+fn colour(severity: Option<&str>) -> &'static str {
+    match severity {
+        Some("critical") => "#b3261e",
+        Some("warning") => "#9a5b00",
+        Some("notice") => "#3a5f8a",
+        _ => "inherit",
+    }
+}
+
+fn stake(finding: &Finding) -> String {
+    finding.at_stake.map_or_else(String::new, |ns| format!("{:.3} s", ns as f64 / 1e9))
+}
+
+/// A table of two columns.
+fn pairs(rows: &[(&str, String)]) -> String {
+    let mut html = String::from("<table class=\"tracelake\"><tbody>\n");
+    for (name, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
+        let _ = writeln!(
+            html,
+            "<tr><th style=\"text-align:left\">{name}</th><td style=\"{LEFT}\">{}</td></tr>",
+            escape(value)
+        );
+    }
+    html + "</tbody></table>\n"
+}
+
+impl Verdict {
+    /// The verdict as HTML: a line.
+    pub fn to_html(&self) -> String {
+        let [run, verdict, sentence] = [&self.run, &self.verdict, &self.sentence].map(|text| escape(text));
+        format!("<h4>{run}: {verdict}: {sentence}</h4>\n")
+    }
+}
+
+impl Finding {
+    /// The finding as HTML: what was found, on what that rests, and what to do.
+    pub fn to_html(&self) -> String {
+        let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
+        let word = self.severity.as_deref().unwrap_or(match self.outcome {
+            Outcome::Said => "said",
+            Outcome::Clear => "clear",
+            Outcome::CannotTell => "cannot be told",
+        });
+        let heading = format!(
+            "<p><b style=\"color:{}\">{}</b> <code>{}</code> of {}: {}</p>\n",
+            colour(self.severity.as_deref()),
+            escape(word),
+            escape(&self.id),
+            escape(&self.run),
+            escape(&self.sentence)
+        );
+        heading
+            + &pairs(&[
+                ("at stake, at most", stake(self)),
+                ("cause", self.cause.clone()),
+                ("what to do", self.recommendation.clone()),
+                ("value", number(self.value)),
+                ("limit", number(self.threshold)),
+                ("where limits come from", self.threshold_source.clone()),
+                ("rests on", self.steps.map_or_else(String::new, |steps| format!("{steps} steps, batches or samples"))),
+                ("confidence", self.confidence.clone().unwrap_or_default()),
+                ("evidence", self.evidence.join(", ")),
+            ])
+    }
+
+    fn row(&self) -> String {
+        format!(
+            "<tr><td style=\"text-align:left;color:{};font-weight:bold\">{}</td>\
+             <td style=\"{LEFT}\"><code>{}</code> {}</td><td style=\"text-align:right\">{}</td>\
+             <td style=\"{LEFT}\">{}</td></tr>\n",
+            colour(self.severity.as_deref()),
+            escape(self.severity.as_deref().unwrap_or_default()),
+            escape(&self.id),
+            escape(&self.sentence),
+            stake(self),
+            escape(&self.recommendation)
+        )
+    }
+
+    fn text(&self) -> String {
+        let word = self.severity.as_deref().unwrap_or(self.outcome.as_str());
+        format!("{word}: {} ({})\n  cause:  {}\n  remedy: {}", self.sentence, self.id, self.cause, self.recommendation)
+    }
+}
+
+impl Diagnosis {
+    /// The diagnosis as HTML: below the verdict of each run what is said as a table, and what cannot be told or is clear folded.
+    pub fn to_html(&self) -> String {
+        let mut html = String::new();
+        for verdict in &self.verdicts {
+            html.push_str(&verdict.to_html());
+            let of = |outcome| {
+                let mine = move |finding: &&Finding| finding.run == verdict.run && finding.outcome == outcome;
+                self.findings.iter().filter(mine)
+            };
+            let rows: String = of(Outcome::Said).map(Finding::row).collect();
+            if !rows.is_empty() {
+                let left = "<th style=\"text-align:left\">";
+                let _ = write!(
+                    html,
+                    "<table class=\"tracelake\">\n<thead><tr>{left}severity</th>{left}finding</th>\
+                     <th style=\"text-align:right\">at stake, at most</th>{left}what to do</th></tr></thead>\n\
+                     <tbody>\n{rows}</tbody></table>\n"
+                );
+            }
+            for (outcome, title) in [(Outcome::CannotTell, "cannot be told"), (Outcome::Clear, "clear")] {
+                let line = |f: &Finding| format!("<li><code>{}</code> {}</li>\n", escape(&f.id), escape(&f.sentence));
+                let (n, lines): (usize, String) = (of(outcome).count(), of(outcome).map(line).collect());
+                let _ = writeln!(html, "<details><summary>{n} {title}</summary><ul>\n{lines}</ul></details>");
+            }
+        }
+        html
+    }
+
+    /// Shows the diagnosis below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.to_string())));
+    }
+}
+
+impl Finding {
+    /// Shows the finding below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.text())));
+    }
+}
+
+impl Tree {
+    /// Shows the decision tree below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        let text = self.to_string();
+        let html = format!("<pre style=\"{LEFT}\">{}</pre>", escape(&text));
+        show(&(block(HTML, &html) + &block(TEXT, &text)));
+    }
+}
+
+impl Gate {
+    /// The verdicts of the gate as HTML: whether it passes, and a row for each limit of a rule.
+    pub fn to_html(&self) -> String {
+        let colour = if self.passed() { "#2e7d32" } else { "#b3261e" };
+        let text = self.text();
+        let summary = text.lines().last().unwrap_or_default();
+        let left = "<th style=\"text-align:left\">";
+        let mut html = format!(
+            "<p><b style=\"color:{colour}\">{}</b></p>\n<table class=\"tracelake\">\n\
+             <thead><tr>{left}outcome</th>{left}rule</th>{left}found</th></tr></thead>\n<tbody>\n",
+            escape(summary)
+        );
+        for verdict in &self.verdicts {
+            let weight = if verdict.passed { "normal" } else { "bold" };
+            let _ = writeln!(
+                html,
+                "<tr><td style=\"text-align:left;font-weight:{weight}\">{}</td>\
+                 <td style=\"{LEFT}\">{}</td><td style=\"{LEFT}\">{}</td></tr>",
+                verdict.outcome.as_str(),
+                escape(&verdict.rule),
+                escape(&verdict.sentence)
+            );
+        }
+        html + "</tbody></table>\n"
+    }
+
+    /// Shows the verdicts of the gate below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        show(&(block(HTML, &self.to_html()) + &block(TEXT, &self.text())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Open, open_with};
+
+    #[test]
+    fn everything_that_a_profile_can_name_is_escaped() {
+        let hostile = "<script>alert('1')</script>\u{202e}\"&\n";
+        let profile = "tests/data/first_look/profiler-output";
+        let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
+        let mut diagnosis = s.diagnose(&["first_look"], "").unwrap();
+        hostile.clone_into(&mut diagnosis.verdicts[0].run);
+        hostile.clone_into(&mut diagnosis.verdicts[0].sentence);
+        for finding in &mut diagnosis.findings {
+            for text in [&mut finding.run, &mut finding.id, &mut finding.sentence, &mut finding.recommendation] {
+                hostile.clone_into(text);
+            }
+            finding.severity = Some(hostile.to_owned());
+        }
+        let mut gate = s.gate(&["first_look"], &["first_look"], &rules(1.02)).unwrap();
+        hostile.clone_into(&mut gate.verdicts[0].rule);
+        hostile.clone_into(&mut gate.verdicts[0].sentence);
+        for html in [diagnosis.to_html(), diagnosis.findings[0].to_html(), gate.to_html()] {
+            assert!(html.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;\\u{202e}&quot;&amp;"), "{html}");
+            assert!(!html.contains("<script") && !html.contains('\u{202e}'));
+        }
+    }
+
+    fn rules(most: f64) -> crate::diagnosis::Rules {
+        let rule = crate::diagnosis::Rule::max_regression(most);
+        crate::diagnosis::Rules { rules: vec![rule], ..Default::default() }
+    }
+
+    #[test]
+    fn a_gate_says_first_how_it_went() {
+        let profile = "tests/data/first_look/profiler-output";
+        let s = open_with(profile, Open { ephemeral: true, ..Open::default() }).unwrap();
+        let html = |most| s.gate(&["first_look"], &["first_look"], &rules(most)).unwrap().to_html();
+        assert!(html(1.02).starts_with("<p><b style=\"color:#2e7d32\">pass: first_look against first_look, 1 of 1"));
+        let failed = html(0.5);
+        assert!(failed.starts_with("<p><b style=\"color:#b3261e\">fail: "), "{failed}");
+        assert!(failed.contains("font-weight:bold\">fail</td>"), "{failed}");
+    }
+}

@@ -1,0 +1,298 @@
+//! Queries that are kept with the lake, and are canned queries of every session that opens it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::sync::{PoisonError, RwLock};
+
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{DataFusionError, ScalarValue};
+use datafusion::logical_expr::LogicalPlan;
+
+use super::answer::query_error;
+use super::ask::{check_values, with_suggestion};
+use super::canned::read_only;
+use super::registry::Registry;
+use super::{Session, Value};
+use crate::catalog::Query;
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::ColumnInfo;
+use crate::lake::Saved;
+use crate::unit::Unit;
+
+/// The family of a query that is saved under a name without one.
+const FAMILY: &str = "saved";
+
+/// The saved queries of a session.
+#[derive(Debug, Default)]
+pub(super) struct SavedQueries {
+    queries: RwLock<BTreeMap<String, Query>>,
+    /// Files that could not become a query: the name, and why.
+    broken: RwLock<BTreeMap<String, String>>,
+}
+
+impl SavedQueries {
+    /// Makes those known that can be asked; why the others cannot is kept.
+    pub(super) fn read(registry: &Registry, files: Result<Vec<Saved>>) -> Self {
+        let saved = Self::default();
+        let broken = |name: String, why: Error| {
+            saved.broken.write().unwrap_or_else(PoisonError::into_inner).insert(name, why.to_string());
+        };
+        let mut added = Vec::new();
+        match files {
+            Ok(files) => {
+                for (path, text) in files {
+                    let query = text.and_then(|text| Query::parse(&path, &text)).and_then(|query| {
+                        check_name(&query)?;
+                        let free = if registry.is_taken(&query.sql_name()) { Err(taken(&query)) } else { Ok(()) };
+                        free.and_then(|()| registry.add(&query)).map(|canned| (query, canned))
+                    });
+                    match query {
+                        Ok(query) => added.push(query),
+                        Err(why) => broken(path.trim_end_matches(".sql").replace('/', "."), why),
+                    }
+                }
+            }
+            Err(why) => broken("_queries".to_owned(), why),
+        }
+        // One may read another: they are planned when all names are there.
+        let checked: Vec<_> = added.into_iter().map(|(query, _)| (registry.check(&query), query)).collect();
+        for (fits, query) in checked {
+            match fits {
+                Ok(()) => {
+                    saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(query.name.clone(), query);
+                }
+                Err(why) => {
+                    registry.remove(&query);
+                    broken(query.name, why);
+                }
+            }
+        }
+        saved
+    }
+
+    /// Why a saved query of this name cannot be asked.
+    pub(super) fn why_broken(&self, name: &str) -> Option<Error> {
+        let broken = self.broken.read().unwrap_or_else(PoisonError::into_inner);
+        let why = broken.get(name)?;
+        let text = format!("cannot use the saved query `{name}`: {why}");
+        Some(Error::new(ErrorKind::Query, text).with_hint("save it again, or delete it"))
+    }
+}
+
+fn taken(query: &Query) -> Error {
+    let text = format!("cannot save query `{}`: tracelake has something of the name {}", query.name, query.sql_name());
+    Error::new(ErrorKind::Argument, text).with_hint("choose another name")
+}
+
+/// Refuses names that SQL and a file could not both have.
+fn check_name(query: &Query) -> Result<()> {
+    let word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.len() <= 60
+            && word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
+    };
+    let refused = |why: &str| {
+        let text = format!("cannot use `{}` as the name of a saved query: {why}", query.name);
+        Err(Error::new(ErrorKind::Argument, text))
+    };
+    match query.family() {
+        Some("finding") => refused("findings of your own are read from a folder, see the option `queries`"),
+        Some(family) if word(family) && word(query.question()) => Ok(()),
+        _ => refused("expected <family>.<question>, of small letters, digits and `_`"),
+    }
+}
+
+impl Session {
+    /// Keeps a query with the lake. From then on it is a canned query here, and in every session that opens the lake: by name, as
+    /// a view and a table function in SQL, in the help. One of this name that was saved before is replaced.
+    ///
+    /// `sql` begins with the header of a canned query (CONTRIBUTING.md), or is plain SQL, whose first column is `run`; then the
+    /// header is made from it: the question is its first comment, and a `$name` is a parameter whose type and default are
+    /// those of the value in `defaults`. A name without a point belongs to the family `saved`.
+    ///
+    /// # Errors
+    /// Query for SQL that is wrong or does more than read; Argument for a name that cannot be one or that is taken, and for
+    /// a `$name` without a default; Denied, Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.save_query("saved.slow", "select run, step, dur from step where dur > $least", &[("least", 400_000_000.into())])?;
+    /// let few = s.query("saved.slow", &[("least", 500_000_000)])?;
+    /// assert!(few.rows()? < s.sql("select * from saved_slow")?.rows()?);
+    /// assert_eq!(few.columns()[2].unit, Some(tracelake::Unit::Ns));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> {
+        let name = if name.contains('.') { name.to_owned() } else { format!("{FAMILY}.{name}") };
+        let path = format!("{}.sql", name.replacen('.', "/", 1));
+        let text = if has_header(sql) { sql.to_owned() } else { self.with_header(sql, defaults)? };
+        let query = Query::parse(&path, &text)?;
+        check_name(&query)?;
+        let inner = &self.inner;
+        let before = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
+        if before.is_none() && inner.registry.is_taken(&query.sql_name()) {
+            return Err(taken(&query));
+        }
+        inner.registry.check(&query)?;
+        let lake = inner.lake.clone();
+        inner.engine.run(async move { lake.put_query(&path, text).await })?;
+        if let Some(before) = before {
+            inner.registry.remove(&before);
+        }
+        inner.registry.add(&query)?;
+        inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
+        inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).insert(name, query);
+        self.queries_changed()
+    }
+
+    /// Removes a saved query from the lake and from this session.
+    ///
+    /// # Errors
+    /// NotFound when there is no saved query of this name; Denied, Unreachable.
+    pub fn delete_query(&self, name: &str) -> Result<()> {
+        let (inner, name) =
+            (&self.inner, if name.contains('.') { name.to_owned() } else { format!("{FAMILY}.{name}") });
+        let query = inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).get(&name).cloned();
+        let is_broken = inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).contains_key(&name);
+        if query.is_none() && !is_broken {
+            let known = self.saved_queries();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            return Err(Error::unknown("saved query", &name, &known));
+        }
+        let (lake, path) = (inner.lake.clone(), format!("{}.sql", name.replacen('.', "/", 1)));
+        inner.engine.run(async move { lake.delete_query(&path).await })?;
+        inner.saved.broken.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
+        if let Some(query) = query {
+            inner.saved.queries.write().unwrap_or_else(PoisonError::into_inner).remove(&name);
+            inner.registry.remove(&query);
+        }
+        self.queries_changed()
+    }
+
+    /// Names of the saved queries, sorted, as they were when the lake was opened, and with what this session saved since.
+    pub fn saved_queries(&self) -> Vec<String> {
+        self.inner.saved.queries.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    }
+
+    /// Files among the saved queries that cannot be used: the name of each, and why. They do not keep a lake from being opened.
+    pub fn broken_queries(&self) -> BTreeMap<String, String> {
+        self.inner.saved.broken.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn queries_changed(&self) -> Result<()> {
+        self.inner.plans.forget();
+        self.inner.registry.document()
+    }
+
+    /// The SQL below a header that is made from it.
+    fn with_header(&self, sql: &str, defaults: &[(&str, Value)]) -> Result<String> {
+        let values: Vec<(String, ScalarValue)> =
+            defaults.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
+        let plan = {
+            let (context, text, known) = (self.inner.context.clone(), sql.to_owned(), self.names());
+            self.inner.engine.run(async move {
+                let planned = async {
+                    let plan = context.state().create_logical_plan(&text).await?;
+                    read_only().verify_plan(&plan)?;
+                    check_values(&plan, &values)?;
+                    if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
+                };
+                planned.await.map_err(|error: DataFusionError| with_suggestion(query_error(&error), &known))
+            })?
+        };
+        let needs = relations(&plan).map_err(|error| query_error(&error))?;
+        let (question, body) = match sql.trim_start().strip_prefix("--").and_then(|text| text.split_once('\n')) {
+            Some((comment, rest)) if !comment.trim().is_empty() => (comment.trim().to_owned(), rest),
+            _ => ("A saved query.".to_owned(), sql),
+        };
+        let mut text = format!("-- {question}\n--\n");
+        for (name, value) in defaults {
+            let _ = writeln!(text, "-- param   {name} {} = {value} as saved", type_of(name, value)?);
+        }
+        for column in self.frame(plan).columns() {
+            let _ = writeln!(
+                text,
+                "-- column  {} {} {} as selected",
+                name_of(&column)?,
+                type_in(&column)?,
+                unit_of(&column)
+            );
+        }
+        let _ = writeln!(text, "--\n-- needs   {}\n", needs.into_iter().collect::<Vec<_>>().join(", "));
+        let _ = writeln!(text, "{}", body.trim());
+        Ok(text)
+    }
+}
+
+/// Whether the text begins with a header; a comment alone is none.
+fn has_header(sql: &str) -> bool {
+    let head = sql.lines().map_while(|line| line.strip_prefix("--"));
+    head.into_iter().any(|line| ["param ", "column ", "needs "].iter().any(|key| line.trim_start().starts_with(key)))
+}
+
+/// The tables, views and functions that a plan reads.
+fn relations(plan: &LogicalPlan) -> Result<BTreeSet<String>, DataFusionError> {
+    let mut found = BTreeSet::new();
+    plan.apply_with_subqueries(|node| {
+        if let LogicalPlan::TableScan(scan) = node {
+            let name = scan.table_name.table();
+            found.insert(name.split('(').next().unwrap_or(name).to_owned());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(found)
+}
+
+fn refused(why: String, hint: String) -> Error {
+    Error::new(ErrorKind::Query, format!("cannot save the query: {why}")).with_hint(hint)
+}
+
+fn name_of(column: &ColumnInfo) -> Result<&str> {
+    let name = &column.name;
+    if name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) {
+        return Ok(name);
+    }
+    Err(refused(format!("column `{name}` has no name of its own"), format!("write {name} AS a_name")))
+}
+
+fn type_in(column: &ColumnInfo) -> Result<String> {
+    let (ty, name) = (column.sql_type(), &column.name);
+    if ["bigint", "double", "text", "boolean"].contains(&ty.as_str()) {
+        return Ok(ty);
+    }
+    let why = format!("column `{name}` is {ty}, and a saved query has text, bigint, double and boolean");
+    Err(refused(why, format!("write CAST(... AS bigint) AS {name}, or another of these types")))
+}
+
+/// The unit that came with the column; one that the name contradicts is not known any more.
+fn unit_of(column: &ColumnInfo) -> Unit {
+    let given = column.unit.filter(|unit| column.name.ends_with(unit.suffix()));
+    given.unwrap_or_else(|| match column.sql_type().as_str() {
+        "text" => Unit::Text,
+        "boolean" => Unit::Flag,
+        _ => Unit::Mixed,
+    })
+}
+
+/// The type of a parameter with this default.
+fn type_of(name: &str, value: &Value) -> Result<String> {
+    let unclear = || {
+        let why = format!("nobody can tell the type of ${name} from {value}");
+        Err(refused(why, "give it another default, or write the header".to_owned()))
+    };
+    match value {
+        Value::Bigint(_) => Ok("bigint".to_owned()),
+        Value::Double(_) => Ok("double".to_owned()),
+        Value::Boolean(_) => Ok("boolean".to_owned()),
+        Value::Text(text) if !text.contains(['\'', '\n', '\r']) => Ok("text".to_owned()),
+        Value::List(values) => match values.first() {
+            Some(first) if !matches!(first, Value::List(_)) => Ok(format!("{}[]", type_of(name, first)?)),
+            _ => unclear(),
+        },
+        _ => unclear(),
+    }
+}
