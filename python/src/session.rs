@@ -9,7 +9,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tracelake::diagnosis::{Compare, Rule, Rules};
-use tracelake::ingest::{Progress, Report, Request, Watch};
+use tracelake::ingest::{Progress, Request, Watch};
 use tracelake::session::Interrupt;
 use tracelake::{Follow, Open, Value};
 
@@ -17,6 +17,7 @@ use crate::error::{Pending, refuse};
 use crate::figure::Figure;
 use crate::frame::Frame;
 use crate::gate::Gate;
+use crate::report::Report;
 use crate::table::Provider;
 use crate::value::{Columns, Runs, names, values};
 
@@ -267,6 +268,13 @@ impl Session {
         self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
     }
 
+    /// A page about a run, two sides or the lake.
+    fn report(&self, py: Python<'_>, sides: Vec<Vec<String>>) -> PyResult<Report> {
+        let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(side)).collect();
+        let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
+        Ok(Report { page: self.pending.call(py, || self.session.report(&sides))? })
+    }
+
     /// The diagnosis of runs: as text, the verdicts, the findings, and these as a frame.
     #[pyo3(signature = (run, thresholds))]
     fn diagnose<'py>(&self, py: Python<'py>, run: Option<Runs>, thresholds: &str) -> PyResult<Diagnosed<'py>> {
@@ -367,7 +375,7 @@ impl Session {
 }
 
 /// What an ingest did.
-fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+fn told<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py, PyDict>> {
     let told = PyDict::new(py);
     told.set_item("run", &report.run)?;
     told.set_item("url", &report.url)?;

@@ -20,6 +20,7 @@ from tracelake.errors import TracelakeError
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.gate import Gate
+from tracelake.report import Report
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Finding",
     "Frame",
     "Gate",
+    "Report",
     "Session",
     "TracelakeError",
     "__version__",
