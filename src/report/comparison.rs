@@ -56,8 +56,10 @@ pub(super) fn page(session: &Session, a: &[String], b: &[String]) -> Result<Page
     paper.html(&html);
     if let Some(diagnosis) = &diagnosis {
         paper.answers.note("job.verdict");
-        for verdict in &diagnosis.verdicts {
-            paper.html(&findings::verdict(verdict, Some(&verdict.run)));
+        for run in a.iter().chain(b.iter().filter(|run| !a.contains(run))) {
+            for verdict in diagnosis.verdicts.iter().filter(|verdict| verdict.run == *run) {
+                paper.html(&findings::verdict(verdict, Some(run)));
+            }
         }
     }
     paper.section("findings", "Findings");
@@ -122,10 +124,11 @@ fn headline(changes: &Frame) -> Result<String> {
         (Some(low), Some(high)) => format!(", b/a between {} and {} (95 % sure)", number(low), number(high)),
         _ => String::new(),
     };
+    let mode = name[row].as_deref().filter(|mode| *mode != "step").map_or_else(String::new, |mode| format!("{mode} "));
     Ok(format!(
-        "<p class=\"verdict\" dir=\"auto\"><strong>{}</strong> The median {} step went from {} to {}{interval}: {sure}. {}</p>\n",
+        "<p class=\"verdict\" dir=\"auto\"><strong>{}</strong> The median {}step went from {} to {}{interval}: {sure}. {}</p>\n",
         escape(&strong),
-        escape(name[row].as_deref().unwrap_or_default()),
+        escape(&mode),
         word(a[row]),
         word(b[row]),
         sql("change.report")
@@ -186,8 +189,8 @@ fn told(diagnosis: &Diagnosis, id: &str, runs: &[String]) -> String {
             format!("<span class=\"badge {severity}\">{severity}</span> {count}{}", prose(&finding.sentence))
         }
         (None, Some(finding)) => {
-            let word = if finding.outcome == Outcome::Clear { "clear" } else { "cannot be told" };
-            format!("{count}{word}: {}", prose(&finding.sentence))
+            let word = if finding.outcome == Outcome::Clear { "clear" } else { "unknown" };
+            format!("<span class=\"badge dim\">{word}</span> {count}{}", prose(&finding.sentence))
         }
         (None, None) => String::new(),
     }

@@ -125,9 +125,10 @@ pub(super) fn problems(paper: &mut Paper<'_>, runs: &[String]) -> Result<()> {
 pub(super) fn tiles(frame: &Frame, wanted: &[(&str, &str)], query: &str) -> Result<String> {
     let (first, _) = frame.first(1)?;
     let mut html = String::from("<div class=\"tiles\">\n");
-    for info in first.columns() {
-        let Some((_, label)) = wanted.iter().find(|(name, _)| *name == info.name) else { continue };
-        if let Some(Some(Cell { text, .. })) = cells(&first, &info, &[])?.first() {
+    let columns = first.columns();
+    for (name, label) in wanted {
+        let Some(info) = columns.iter().find(|info| info.name == *name) else { continue };
+        if let Some(Some(Cell { text, .. })) = cells(&first, info, &[])?.first() {
             html.push_str(&tile(text, label, query));
         }
     }

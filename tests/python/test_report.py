@@ -62,8 +62,8 @@ def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
         assert " ".join(finding.sentence.replace("`", " ").split()) in text
         assert all(f"rows-{query.replace('.', '_')}" in page.ids for query in finding.evidence)
     steps = {row["mode"]: row["n"] for row in s.step.duration().rows()}
-    assert steps == {"train": 200, "eval": 20}
-    assert re.search(r"train\s+200", text)
+    assert {"train", "eval"} == set(steps)
+    assert all(re.search(rf"\b{mode} {n}\b", text) for mode, n in steps.items())
     assert repr(report).startswith("Report(first_look, ")
 
 
@@ -72,7 +72,7 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     assert report.title == "before → after"
     page = read(report)
     text = " ".join(" ".join(page.words).split())
-    medians = [row["p50"] for run in ("before", "after") for row in before_after.step.duration(run=run).rows()]
+    medians = [row["dur_p50"] for run in ("before", "after") for row in before_after.step.duration(run=run).rows()]
     factor = re.search(r"([\d.]+) times faster", text)
     assert factor, text[:500]
     assert float(factor[1]) == pytest.approx(medians[0] / medians[1], rel=0.01)
