@@ -89,7 +89,7 @@ impl<'a> Answers<'a> {
             }
             let default =
                 query.header.params.iter().find(|known| known.name == *param).and_then(|p| p.default.as_ref());
-            if !default.is_some_and(|default| Value::typed(default) == *value) {
+            if !default.is_some_and(|default| *default == value.to_string() || Value::typed(default) == *value) {
                 arguments.push(format!("{param} => {value}"));
             }
         }
