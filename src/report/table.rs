@@ -50,10 +50,8 @@ pub(super) fn table(frame: &Frame, how: &How<'_>) -> Result<Option<Written>> {
         return Ok(None);
     }
     let infos = first.columns();
-    let units = match infos.iter().any(|column| column.name == "unit") {
-        true => first.column::<String>("unit")?,
-        false => Vec::new(),
-    };
+    let units =
+        if infos.iter().any(|column| column.name == "unit") { first.column::<String>("unit")? } else { Vec::new() };
     let mut columns: Vec<(&str, Vec<Option<Cell>>)> = Vec::new();
     for info in infos.iter().filter(|info| !how.without.contains(&info.name.as_str())) {
         let cells = cells(&first, info, &units)?;

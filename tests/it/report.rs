@@ -180,7 +180,7 @@ fn the_page_of_an_opened_profile_is_about_it() {
     let html = checked(&session, &page, RUN);
     // The figures of a profile with steps, samples and waits.
     assert!(html.matches("class=\"tracelake-figure\"").count() >= 6);
-    assert!(html.contains("<article class=\"finding critical\" id=\"finding-load_share_high\">"));
+    assert!(html.contains("<article class=\"finding notice\" id=\"finding-load_share_high\">"));
 }
 
 #[test]
