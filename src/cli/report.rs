@@ -11,7 +11,7 @@ use super::place::Place;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("No side: all runs of the lake; one: that run; two: what changed from the first to the second.\nA side is {}.", super::compare::GROUP))]
+#[command(after_help = format!("No side: all runs of the lake; one: that run; two: what changed from the first to the second.\nSides are {}.", super::compare::GROUP))]
 pub(super) struct Report {
     /// What the page is about: nothing, a run, or two sides
     #[arg(value_name = "SIDE", num_args = 0..=2)]
