@@ -50,6 +50,8 @@ pub mod figure;
 
 pub mod diagnosis;
 
+pub mod report;
+
 mod notebook;
 
 pub mod cli;

@@ -7,6 +7,7 @@ mod error;
 mod figure;
 mod frame;
 mod gate;
+mod report;
 mod session;
 mod stream;
 mod table;
@@ -77,5 +78,6 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<upload::Upload>()?;
     module.add_class::<figure::Figure>()?;
     module.add_class::<gate::Gate>()?;
+    module.add_class::<report::Report>()?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Rule, Rules};
-use tracelake::ingest::{Progress, Report, Request, Watch};
+use tracelake::ingest::{Progress, Request, Watch};
 use tracelake::session::Interrupt;
 use tracelake::{Follow, Open, Value};
 
@@ -18,6 +18,7 @@ use crate::error::{Pending, refuse};
 use crate::figure::Figure;
 use crate::frame::Frame;
 use crate::gate::Gate;
+use crate::report::Report;
 use crate::table::Provider;
 use crate::value::{Columns, Runs, names, values};
 
@@ -307,6 +308,13 @@ impl Session {
         self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))
     }
 
+    /// A page about a run, two sides or the lake.
+    fn report(&self, py: Python<'_>, sides: Vec<Vec<String>>) -> PyResult<Report> {
+        let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(side)).collect();
+        let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
+        Ok(Report { page: self.pending.call(py, || self.session.report(&sides))? })
+    }
+
     /// The diagnosis of runs: as text, as HTML, the verdicts, the findings, and these as a frame.
     #[pyo3(signature = (run, thresholds))]
     fn diagnose<'py>(&self, py: Python<'py>, run: Option<Runs>, thresholds: &str) -> PyResult<Diagnosed<'py>> {
@@ -408,7 +416,7 @@ impl Session {
 }
 
 /// What an ingest did.
-fn told<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+fn told<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py, PyDict>> {
     let told = PyDict::new(py);
     told.set_item("run", &report.run)?;
     told.set_item("url", &report.url)?;

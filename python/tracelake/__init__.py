@@ -22,6 +22,7 @@ from tracelake.extension import load_ipython_extension, unload_ipython_extension
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.gate import Gate
+from tracelake.report import Report
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Finding",
     "Frame",
     "Gate",
+    "Report",
     "Session",
     "TracelakeError",
     "__version__",

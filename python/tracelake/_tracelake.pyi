@@ -10,6 +10,7 @@ __all__ = [
     "Following",
     "Frame",
     "Gate",
+    "Report",
     "Session",
     "Stream",
     "Upload",
@@ -102,6 +103,7 @@ class Session:
     def diagnose(
         self, run: str | list[str] | None, thresholds: str
     ) -> tuple[str, str, list[tuple[str, str, str]], list[dict[str, Any]], Frame]: ...
+    def report(self, sides: list[list[str]]) -> Report: ...
     def ingest(
         self,
         url: str,
@@ -158,6 +160,14 @@ class Figure:
     def json(self) -> str: ...
     def html(self) -> str: ...
     def page(self) -> str: ...
+
+@final
+class Report:
+    @property
+    def title(self) -> str: ...
+    def html(self) -> str: ...
+    def block(self) -> str: ...
+    def text(self) -> str: ...
 
 @final
 class Upload:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tracelake import _tracelake
 
-__all__ = ["Figure", "Place", "show"]
+__all__ = ["Figure", "Place", "show", "write"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
 IMAGES = ("png", "svg", "pdf", "jpeg", "webp")
@@ -108,7 +108,7 @@ class Figure:
         page = self._native.page()
         if path is None:
             return page
-        _write(Path(path), page)
+        write(Path(path), page)
         return None
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -131,7 +131,7 @@ class Figure:
         if ending == "html":
             self.to_html(path)
         elif ending == "json":
-            _write(Path(path), self.to_json())
+            write(Path(path), self.to_json())
         elif ending in IMAGES:
             figure: Any = self.to_plotly()
             needs("kaleido", "plotly", f"draw {Path(path).name}")
@@ -193,8 +193,15 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     return place
 
 
-def _write(path: Path, text: str) -> None:
-    """Writes the whole file or none: readers never see a part of it."""
+def write(path: Path, text: str) -> None:
+    """Writes the whole file or none: readers never see a part of it.
+
+    Example:
+        >>> path = getfixture("tmp_path") / "page.html"
+        >>> tl.figure.write(path, "page")
+        >>> path.read_text()
+        'page'
+    """
     # A link stays one, and what is no file (a pipe, a terminal) has no parts.
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():

@@ -18,6 +18,7 @@ from tracelake.gate import Gate
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
 from tracelake.queries import Families
+from tracelake.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -664,6 +665,27 @@ class Session(Families):
             ('said', 'run')
         """
         return Diagnosis(self, *self._opened.diagnose(run, toml(thresholds)))
+
+    def report(self, *sides: str | list[str]) -> Report:
+        """A page about one run, a comparison of two sides, or all runs of the lake: as many sides are given.
+
+        It holds the verdict, the findings with their evidence, figures, tables and the SQL of every number, in one file
+        that needs no network.
+
+        Args:
+            *sides: Nothing, one side or two. A side is a run, a baseline, a pattern such as `job-*`, a condition such
+                as `commit=3fa2`, or a list of these. One that stands for several runs is a small fleet; without a side
+                the page is about the run of the profile that was opened, if one was.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+            ArgumentError: There are more than two sides.
+
+        Example:
+            >>> s.report("first_look").title
+            'first_look'
+        """
+        return Report(self._opened.report([[side] if isinstance(side, str) else list(side) for side in sides]))
 
     def ingest(  # noqa: PLR0913 - all but two are options
         self,

@@ -13,7 +13,7 @@ use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
 
 /// What every name of runs may be.
-const GROUP: &str =
+pub(super) const GROUP: &str =
     "runs: names, baselines, patterns such as 'job-*' or conditions such as commit=3fa2, divided at commas";
 
 #[derive(Debug, Args)]
@@ -86,7 +86,7 @@ pub(super) struct Gate {
 }
 
 /// The names in a list with commas.
-fn names(text: &str) -> Vec<&str> {
+pub(super) fn names(text: &str) -> Vec<&str> {
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 

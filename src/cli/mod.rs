@@ -20,6 +20,7 @@ mod progress;
 mod queries;
 mod record;
 mod reference;
+mod report;
 mod rules;
 
 use std::ffi::OsString;
@@ -144,6 +145,8 @@ enum Command {
     Gate(compare::Gate),
     /// Say what is slow in runs, why, how sure that is, and what cannot be told; exit code 1 when something is critical
     Diagnose(diagnose::Diagnose),
+    /// Write one page that needs no network: of a run, of what changed between two, or of all runs
+    Report(report::Report),
     /// List the Parquet files of a table
     Files {
         /// Name of the table
@@ -256,6 +259,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         }
         Command::Export { run, format, output } => export::run(place, &run, &format, output.as_deref()),
         Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
+        Command::Report(arguments) => report::run(place, &arguments),
         Command::Compare(arguments) => compare::compare(place, arguments),
         Command::Baseline(arguments) => compare::baseline(place, arguments),
         Command::Gate(arguments) => return compare::gate(place, arguments),

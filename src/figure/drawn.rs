@@ -25,6 +25,7 @@ pub struct Drawn {
     frames: Vec<Frame>,
     json: String,
     part: String,
+    empty: bool,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -42,12 +43,18 @@ impl Drawn {
         // A plot cannot be sent to another thread: what it is written as can.
         let plot = (figure.draw)(&frames)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
-        Ok(Self { figure, frames, json, part })
+        let empty = plot.data().is_empty();
+        Ok(Self { figure, frames, json, part, empty })
     }
 
     /// The figure's name.
     pub fn name(&self) -> &'static str {
         self.figure.name
+    }
+
+    /// Whether there was nothing to draw: the figure then says what is missing.
+    pub fn is_empty(&self) -> bool {
+        self.empty
     }
 
     /// The numbers of the figure.

@@ -56,7 +56,7 @@ pub(super) fn time(ns: i64) -> String {
 ///
 /// # Units
 /// None; the caller adds it.
-pub(super) fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return if value == 0.0 { "0".to_owned() } else { "?".to_owned() };
     }
@@ -70,7 +70,7 @@ pub(super) fn number(value: f64) -> String {
 
 /// A unit for the numbers of one axis: the recorded ones divided by `per`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     pub(super) unit: &'static str,
     pub(super) per: f64,
 }
@@ -102,12 +102,12 @@ impl Scale {
     }
 
     /// The unit in which so many bytes per second are easy to read.
-    pub(super) fn rate(bytes_per_s: f64) -> Self {
+    pub(crate) fn rate(bytes_per_s: f64) -> Self {
         *Self::RATE.iter().find(|scale| bytes_per_s >= scale.per).unwrap_or(&Self::RATE[3])
     }
 
     /// The unit in which so many bytes are easy to read.
-    pub(super) fn bytes(bytes: f64) -> Self {
+    pub(crate) fn bytes(bytes: f64) -> Self {
         *Self::BYTES.iter().find(|scale| bytes >= scale.per).unwrap_or(&Self::BYTES[3])
     }
 
@@ -117,13 +117,13 @@ impl Scale {
     }
 
     /// The value with its unit.
-    pub(super) fn text(self, value: f64) -> String {
+    pub(crate) fn text(self, value: f64) -> String {
         format!("{} {}", number(self.of(value)), self.unit)
     }
 }
 
 /// A duration in the unit that suits it best; long ones in minutes or hours.
-pub(super) fn duration(ns: f64) -> String {
+pub(crate) fn duration(ns: f64) -> String {
     match ns / 60e9 {
         minutes if minutes >= 120.0 => format!("{} h", number(minutes / 60.0)),
         minutes if minutes >= 2.0 => format!("{} min", number(minutes)),
@@ -147,7 +147,7 @@ pub(super) fn exact(ns: i64) -> String {
 }
 
 /// A whole number with a comma after each three digits.
-pub(super) fn grouped(number: i64) -> String {
+pub(crate) fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
     for (place, digit) in digits.chars().enumerate() {

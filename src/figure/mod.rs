@@ -72,6 +72,8 @@ use plotly::Plot;
 use crate::{Frame, Result};
 
 pub use drawn::Drawn;
+pub(crate) use label::{Scale, duration, grouped, number};
+pub(crate) use output::document;
 pub use output::{content_id, to_html_block, to_html_page, to_html_part, to_json};
 pub use theme::colour;
 

@@ -80,17 +80,20 @@ pub fn to_html_block(part: &str) -> String {
 
 /// A page of its own with all parts, light or dark as the reader likes it; it forbids itself the network.
 pub fn to_html_page(parts: &[&str], title: &str) -> String {
+    let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
+         h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
+    document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
+}
+
+/// The one frame of all pages: plotly.js, light or dark as the reader likes it, and no network. The title is text, the body HTML.
+pub(crate) fn document(title: &str, style: &str, body: &str) -> String {
     let title = label::escape(title);
-    let parts = parts.concat();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
-         <style>\n:root{{color-scheme:light dark}}\n\
-         body{{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem;background:Canvas;color:CanvasText}}\n\
-         h1{{font-size:1.3rem}}\n.tracelake-figure{{margin-bottom:1.5rem}}\n</style>\n\
-         <script>{}</script>\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <noscript>The figures need JavaScript.</noscript>\n{parts}</body>\n</html>\n",
+         <style>\n:root{{color-scheme:light dark}}\nbody{{background:Canvas;color:CanvasText}}\n{style}\n</style>\n\
+         <script>{}</script>\n</head>\n<body>\n<noscript>The figures need JavaScript.</noscript>\n{body}</body>\n</html>\n",
         library()
     )
 }

@@ -109,7 +109,7 @@ fn float(value: f64) -> String {
 }
 
 /// `2020-07-13T17:49:57.737738000Z`: ns since the Unix epoch as RFC 3339, always nine digits.
-pub(super) fn timestamp(ns: i64) -> String {
+pub(crate) fn timestamp(ns: i64) -> String {
     let (seconds, nanos) = (ns.div_euclid(1_000_000_000), ns.rem_euclid(1_000_000_000));
     let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     let (year, month, day) = civil(days);

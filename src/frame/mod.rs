@@ -21,6 +21,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
 
 pub use cell::Cell;
+pub(crate) use cell::timestamp;
 pub(crate) use html::escape;
 pub(crate) use sink::Sink;
 pub use zone::Zone;
@@ -261,6 +262,12 @@ impl Frame {
             let _ = self.inner.seen.set((take_record_batch(&batch, &rows).map_err(internal)?, all));
         }
         Ok((first, all))
+    }
+
+    /// The first rows as a frame of their own, and how many there are in all.
+    pub(crate) fn first(&self, rows: usize) -> Result<(Self, usize)> {
+        let (batch, all) = self.head(rows)?;
+        Ok((Self::from_batch(batch), all))
     }
 
     /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.

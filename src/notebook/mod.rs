@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::figure::Drawn;
 use crate::frame::{Frame, escape};
 use crate::ingest::Report;
+use crate::report::Page;
 use crate::session::Session;
 
 const PLOTLY: &str = "application/vnd.plotly.v1+json";
@@ -85,6 +86,13 @@ impl Drawn {
     fn blocks(&self, first: bool) -> String {
         let html = if first { self.to_html_block() } else { self.to_html_part().to_owned() };
         block(PLOTLY, self.to_json()) + &block(HTML, &html) + &block(TEXT, &format!("{self:?}"))
+    }
+}
+
+impl Page {
+    /// Shows the page in a frame below the cell of a Rust notebook.
+    pub fn evcxr_display(&self) {
+        show(&(block(HTML, &self.to_html_block()) + &block(TEXT, &format!("{self:?}"))));
     }
 }
 

@@ -160,6 +160,18 @@ impl Session {
     /// # Errors
     /// NotFound for an unknown figure or run, Argument for a name that none of its queries knows or a value of the wrong type.
     pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> {
+        let arguments: Vec<(&str, Value)> =
+            arguments.iter().map(|(name, value)| (*name, value.clone().into())).collect();
+        self.figure_over(name, &arguments, &mut |query, given| self.query(query, given))
+    }
+
+    /// Draws a figure whose questions are answered by `ask`, which is handed a query and its arguments.
+    pub(crate) fn figure_over(
+        &self,
+        name: &str,
+        arguments: &[(&str, Value)],
+        ask: &mut dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame>,
+    ) -> Result<Drawn> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
@@ -175,18 +187,18 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, format!("cannot draw figure {name}: {why}")));
         }
         let mut frames = Vec::new();
-        for ask in figure.queries {
+        for asked in figure.queries {
             let mut given: Vec<(&str, Value)> = Vec::new();
-            for (param, literal) in ask.params {
+            for (param, literal) in asked.params {
                 given.push((param, Value::typed(literal)));
             }
             for (param, value) in arguments {
-                let knows = params(ask.query).iter().any(|p| p.name == *param);
+                let knows = params(asked.query).iter().any(|p| p.name == *param);
                 if *param == "run" || knows {
-                    given.push((param, value.clone().into()));
+                    given.push((param, value.clone()));
                 }
             }
-            frames.push(self.query(ask.query, &given)?);
+            frames.push(ask(asked.query, &given)?);
         }
         Drawn::new(figure, frames)
     }

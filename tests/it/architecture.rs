@@ -25,8 +25,13 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
     ),
     ("diagnosis", &["error", "unit", "statistics", "frame", "session"], "findings are answers of a session, in words"),
     (
+        "report",
+        &["error", "unit", "frame", "catalog", "figure", "session", "diagnosis"],
+        "a page is answers, figures and findings, written down",
+    ),
+    (
         "notebook",
-        &["error", "unit", "frame", "figure", "ingest", "session", "diagnosis"],
+        &["error", "unit", "frame", "figure", "ingest", "session", "diagnosis", "report"],
         "it shows what the public API gives",
     ),
     (
@@ -44,6 +49,7 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
             "session",
             "statistics",
             "diagnosis",
+            "report",
         ],
         "a command is a few calls on a session",
     ),

@@ -12,6 +12,8 @@ mod jupyter;
 mod message;
 // `--param`.
 mod parameter;
+// Pages about runs.
+mod report;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -36,6 +36,8 @@ mod products;
 // Reports of Lightning, by hand.
 mod lightning;
 mod python_profile;
+// The page of a report: its sections, its links, names from strangers.
+mod report;
 // Reports of rules, those of old jobs and our own.
 mod rule_report;
 // Scalars of loggers: metrics.csv and event files.

@@ -34,11 +34,62 @@ def wait(ready, what):
         time.sleep(0.2)
 
 
-class Lab:
+class Browser:
+    """A headless Chromium with one page."""
+
+    def __init__(self, folder: Path, *flags: str):
+        self.processes: list[subprocess.Popen] = []
+        self.events: list[dict] = []
+        user = folder / "chromium"
+        flags = [*FLAGS, *flags, "--remote-debugging-port=0", f"--user-data-dir={user}"]
+        self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
+        there = user / "DevToolsActivePort"
+        debug = wait(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
+        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
+        target = next(one for one in pages if one["type"] == "page")
+        self.socket = websocket.create_connection(
+            target["webSocketDebuggerUrl"], suppress_origin=True, timeout=PATIENCE
+        )
+        self.last = 0
+
+    def _start(self, command, log, env):
+        with log.open("wb") as out:
+            self.processes.append(subprocess.Popen(command, env=env, stdout=out, stderr=subprocess.STDOUT))
+
+    def call(self, method, **params):
+        """Calls a method of the debugging protocol."""
+        self.last += 1
+        self.socket.send(json.dumps({"id": self.last, "method": method, "params": params}))
+        while True:
+            answer = json.loads(self.socket.recv())
+            if "method" in answer:
+                self.events.append(answer)
+            if answer.get("id") == self.last:
+                assert "error" not in answer, answer
+                return answer["result"]
+
+    def js(self, code):
+        """The value of an expression in the page; promises are waited for."""
+        answer = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def until(self, code, what):
+        """Waits until an expression in the page is true; its value."""
+        return wait(lambda: self.js(code), what)
+
+    def stop(self):
+        """Ends the browser, and then what it looks at."""
+        for process in self.processes:
+            process.terminate()
+            process.wait(60)
+
+
+class Lab(Browser):
     """A notebook that is open in JupyterLab, and whose cells are run."""
 
     def __init__(self, folder: Path, notebook: dict, env: dict[str, str]):
-        self.processes: list[subprocess.Popen] = []
+        super().__init__(folder, "--window-size=1400,1000")
         root = folder / "notebooks"
         root.mkdir()
         (root / "live.ipynb").write_text(json.dumps(notebook))
@@ -59,49 +110,7 @@ class Lab:
         )  # fmt: skip
         address = f"http://127.0.0.1:{port}"
         wait(lambda: urllib.request.urlopen(f"{address}/api?token={token}").status == 200, "JupyterLab")  # noqa: S310
-        page = f"{address}/lab/tree/live.ipynb?token={token}"
-        user = folder / "chromium"
-        flags = [*FLAGS, "--window-size=1400,1000", "--remote-debugging-port=0", f"--user-data-dir={user}"]
-        self._start([CHROMIUM, *flags, "about:blank"], folder / "chromium.log", dict(os.environ))
-        there = user / "DevToolsActivePort"
-        debug = wait(lambda: there.exists() and there.read_text().split("\n")[0], "Chromium")
-        pages = json.load(urllib.request.urlopen(f"http://127.0.0.1:{debug}/json"))
-        target = next(one for one in pages if one["type"] == "page")
-        self.socket = websocket.create_connection(
-            target["webSocketDebuggerUrl"], suppress_origin=True, timeout=PATIENCE
-        )
-        self.last = 0
-        self.call("Page.navigate", url=page)
+        self.call("Page.navigate", url=f"{address}/lab/tree/live.ipynb?token={token}")
         self.until("!!window.jupyterapp && document.querySelector('.jp-CodeCell') && true", "the notebook")
         self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
         self.js("jupyterapp.commands.execute('notebook:run-all-cells'), true")
-
-    def _start(self, command, log, env):
-        with log.open("wb") as out:
-            self.processes.append(subprocess.Popen(command, env=env, stdout=out, stderr=subprocess.STDOUT))
-
-    def call(self, method, **params):
-        """Calls a method of the debugging protocol."""
-        self.last += 1
-        self.socket.send(json.dumps({"id": self.last, "method": method, "params": params}))
-        while True:
-            answer = json.loads(self.socket.recv())
-            if answer.get("id") == self.last:
-                assert "error" not in answer, answer
-                return answer["result"]
-
-    def js(self, code):
-        """The value of an expression in the page; promises are waited for."""
-        answer = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in answer, answer
-        return answer["result"].get("value")
-
-    def until(self, code, what):
-        """Waits until an expression in the page is true; its value."""
-        return wait(lambda: self.js(code), what)
-
-    def stop(self):
-        """Ends the browser, and then JupyterLab with its kernels."""
-        for process in reversed(self.processes):
-            process.terminate()
-            process.wait(60)

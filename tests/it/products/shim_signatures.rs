@@ -10,6 +10,7 @@ use tracelake::figure::*;
 use tracelake::frame::*;
 use tracelake::ingest::*;
 use tracelake::plotly::Plot;
+use tracelake::report::*;
 use tracelake::session::*;
 use tracelake::source::*;
 use tracelake::{Error, ErrorKind, Result, Type, Unit};
@@ -78,6 +79,9 @@ pub(super) fn fits<'a>() {
     let _: fn(&Drawn) -> &str = Drawn::to_json;
     let _: fn(&Drawn) -> String = Drawn::to_html_page;
     let _: fn(&Drawn) = Drawn::evcxr_display;
+    let _: fn(&Page) -> &str = Page::title;
+    let _: fn(&Page) -> &str = Page::html;
+    let _: fn(&Page) = Page::evcxr_display;
     let _: Unit = Unit::Id;
     let _: Unit = Unit::Name;
     let _: Unit = Unit::Flag;
@@ -143,6 +147,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session, Request, Follow) -> Result<Following> = Session::follow;
     let _: fn(&Session) -> Result<()> = Session::refresh;
     let _: fn(&Session, &str, &[(&str, &'static str)]) -> Result<Drawn> = Session::figure;
+    let _: fn(&Session, &[&[&str]]) -> Result<Page> = Session::report;
     let _: fn(&Session) -> Vec<&'static str> = Session::figures;
     let _: fn(&Session) = Session::evcxr_display;
     let _: fn(Call<'a>, &str) -> Call<'a> = Call::run;

@@ -217,6 +217,21 @@ mod stub {
         }
     }
 
+    /// One page about runs.
+    pub mod report {
+        /// A page about a run, a comparison or a lake. As the last expression of a cell it is shown.
+        #[derive(Debug, Clone)]
+        pub struct Page;
+        impl Page {
+            /// What the page is about.
+            pub fn title(&self) -> &str { loop {} }
+            /// The page: HTML that needs no network.
+            pub fn html(&self) -> &str { loop {} }
+            /// Shows the page below the cell.
+            pub fn evcxr_display(&self) { loop {} }
+        }
+    }
+
     /// What a column holds.
     pub mod unit {
         /// What the values of a column mean.
@@ -308,6 +323,7 @@ mod stub {
         use super::figure::*;
         use super::frame::*;
         use super::ingest::*;
+        use super::report::*;
         use super::source::*;
         use std::collections::BTreeMap;
 
@@ -419,6 +435,8 @@ mod stub {
             pub fn refresh(&self) -> Result<()> { loop {} }
             /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
             pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
+            /// One page: about a run, `s.report(&[&["job-7"]])`, two sides, or without a side the lake.
+            pub fn report(&self, sides: &[&[&str]]) -> Result<Page> { loop {} }
             /// The names of all figures.
             pub fn figures(&self) -> Vec<&'static str> { loop {} }
             /// Shows the address and the number of runs below the cell.

@@ -1,0 +1,34 @@
+//! A page about runs.
+
+use pyo3::prelude::*;
+use tracelake::report::Page;
+
+/// A page about a run, a comparison or a lake.
+#[pyclass(frozen, module = "tracelake._tracelake")]
+pub(crate) struct Report {
+    pub(crate) page: Page,
+}
+
+#[pymethods]
+impl Report {
+    /// What it is about.
+    #[getter]
+    fn title(&self) -> &str {
+        self.page.title()
+    }
+
+    /// The page.
+    fn html(&self) -> &str {
+        self.page.html()
+    }
+
+    /// The page in a frame, for a notebook.
+    fn block(&self) -> String {
+        self.page.to_html_block()
+    }
+
+    /// The page in few words.
+    fn text(&self) -> String {
+        format!("{:?}", self.page)
+    }
+}

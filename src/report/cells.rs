@@ -1,0 +1,96 @@
+//! Single values as people read them, in the unit of their column, beside what they are sorted by.
+
+use crate::error::Result;
+use crate::figure::{Scale, duration, grouped, number};
+use crate::frame::{ColumnInfo, Frame, timestamp};
+use crate::unit::Unit;
+
+/// A cell with a value.
+pub(super) struct Cell {
+    pub(super) text: String,
+    /// What it is sorted by, if that is a number.
+    pub(super) order: Option<f64>,
+}
+
+/// The cells of a column, row by row; nothing where it is null.
+pub(super) fn cells(frame: &Frame, column: &ColumnInfo, units: &[Option<String>]) -> Result<Vec<Option<Cell>>> {
+    let name = column.name.as_str();
+    let ty = &column.data_type;
+    if column.unit == Some(Unit::Time) && ty.is_integer() {
+        let cell = |ns: i64| Cell { text: moment(ns), order: Some(ns as f64) };
+        return Ok(frame.column::<i64>(name)?.into_iter().map(|ns| ns.map(cell)).collect());
+    }
+    if ty.is_integer() && !measured(column.unit) {
+        let cell = |n: i64| {
+            let text = if column.unit == Some(Unit::Count) { grouped(n) } else { n.to_string() };
+            Cell { text, order: Some(n as f64) }
+        };
+        return Ok(frame.column::<i64>(name)?.into_iter().map(|n| n.map(cell)).collect());
+    }
+    if ty.is_numeric() {
+        let values = frame.column::<f64>(name)?.into_iter().enumerate();
+        return Ok(values
+            .map(|(row, value)| {
+                let mixed = || units.get(row).and_then(|unit| Unit::parse(unit.as_deref()?).ok());
+                let unit = if column.unit == Some(Unit::Mixed) { mixed() } else { column.unit };
+                value.map(|value| Cell { text: amount(value, unit), order: Some(value) })
+            })
+            .collect());
+    }
+    let texts = frame.column::<String>(name)?.into_iter();
+    Ok(texts.map(|text| text.map(|text| Cell { text: spoken(text, column.unit), order: None })).collect())
+}
+
+/// Whether numbers of this unit are amounts, and no names or counts.
+fn measured(unit: Option<Unit>) -> bool {
+    !matches!(unit, None | Some(Unit::Id | Unit::Count | Unit::Name | Unit::Text))
+}
+
+fn spoken(text: String, unit: Option<Unit>) -> String {
+    match (unit, text.as_str()) {
+        (Some(Unit::Flag), "true") => "yes".to_owned(),
+        (Some(Unit::Flag), "false") => "no".to_owned(),
+        _ => text,
+    }
+}
+
+/// A number with its unit, in the size that is easy to read.
+pub(super) fn amount(value: f64, unit: Option<Unit>) -> String {
+    let size = value.abs();
+    let minus = if value < 0.0 { "-" } else { "" };
+    match unit {
+        Some(Unit::Ns) => format!("{minus}{}", duration(size)),
+        Some(Unit::Us) => format!("{minus}{}", duration(size * 1e3)),
+        Some(Unit::Ms) => format!("{minus}{}", duration(size * 1e6)),
+        Some(Unit::S) => format!("{minus}{}", duration(size * 1e9)),
+        Some(Unit::Bytes) => format!("{minus}{}", Scale::bytes(size).text(size)),
+        Some(Unit::BytesPerS) => format!("{minus}{}", Scale::rate(size).text(size)),
+        Some(Unit::Ratio) => format!("{} %", number(value * 100.0)),
+        Some(Unit::Percent) => format!("{} %", number(value)),
+        Some(Unit::PerS) => format!("{} /s", number(value)),
+        _ => number(value),
+    }
+}
+
+/// A point in time to the millisecond, UTC.
+fn moment(ns: i64) -> String {
+    let text = timestamp(ns);
+    text.get(..23).unwrap_or(&text).replace('T', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_carry_their_unit() {
+        assert_eq!(amount(1_500_000.0, Some(Unit::Ns)), "1.5 ms");
+        assert_eq!(amount(-2e9, Some(Unit::Ns)), "-2 s");
+        assert_eq!(amount(0.1234, Some(Unit::Ratio)), "12.3 %");
+        assert_eq!(amount(99.5, Some(Unit::Percent)), "99.5 %");
+        assert_eq!(amount(3e9, Some(Unit::Bytes)), "3 GB");
+        assert_eq!(amount(0.02, Some(Unit::S)), "20 ms");
+        assert_eq!(amount(2.0, None), "2");
+        assert_eq!(moment(1_600_000_000_123_456_789), "2020-09-13 12:26:40.123");
+    }
+}
