@@ -19,16 +19,18 @@ pub(super) struct Asked {
 pub(super) struct Answers<'a> {
     pub(super) session: &'a Session,
     pub(super) asked: Vec<Asked>,
+    /// The catalogue's queries and the user's own.
+    queries: Vec<Query>,
 }
 
 impl<'a> Answers<'a> {
     pub(super) fn new(session: &'a Session) -> Self {
-        Self { session, asked: Vec::new() }
+        Self { session, asked: Vec::new(), queries: session.queries() }
     }
 
     /// The query of this name: the user's own wins.
     pub(super) fn query_of(&self, name: &str) -> Option<&Query> {
-        let own = self.session.queries().into_iter().find(|query| query.name == name || query.sql_name() == name);
+        let own = self.queries.iter().find(|query| query.name == name || query.sql_name() == name);
         own.or_else(|| catalog::queries().iter().find(|query| query.sql_name() == name))
     }
 
