@@ -12,8 +12,8 @@ mod findings;
 mod fleet;
 mod method;
 mod paper;
+mod rows;
 mod run;
-mod table;
 
 use std::fmt;
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::Page;
 use super::answers::Answers;
 use super::method;
-use super::table::{How, table};
+use super::rows::{How, table};
 use crate::catalog::Column;
 use crate::error::Result;
 use crate::figure::document;

@@ -225,7 +225,7 @@ fn names_from_strangers_stay_text() {
         let html = page.html();
         // As many ends of scripts as starts: the library, the figures and the script of the page.
         let figures = html.matches("class=\"tracelake-figure\"").count();
-        assert!(figures > 0);
+        assert!(figures > 0 || page.title().contains('→'), "the same on both sides is not drawn");
         assert_eq!(html.matches("</script>").count(), figures + 2, "{}", page.title());
         let markup = markup(&page);
         for tag in ["<script", "<img", "onerror=\""] {

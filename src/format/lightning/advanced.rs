@@ -3,7 +3,7 @@
 //! A block is what `pstats.Stats.print_stats` prints, directories stripped. Times have three decimals.
 
 use super::name;
-use super::report::Writer;
+use crate::format::lightning::report::Writer;
 use crate::format::place::Place;
 use crate::format::secret;
 use crate::table::{Action, Function, Rows, Severity};
