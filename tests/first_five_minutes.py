@@ -1,8 +1,9 @@
 """Runs docs/first_five_minutes.md as it stands, from a new clone to a figure; what it shows is what comes out.
 
-    python tests/first_five_minutes.py
+    python tests/first_five_minutes.py           # in a new clone of the last commit
+    python tests/first_five_minutes.py --here    # in this one, if it is new, as in CI
 
-The clone is of the last commit. `CARGO_TARGET_DIR`, if it is set, saves compiling the engine anew.
+`CARGO_TARGET_DIR`, if it is set, saves compiling the engine anew.
 """
 
 import os
@@ -23,8 +24,10 @@ FIGURES = ["steps.html", "loader.html"]
 def main() -> None:
     """Ends with an error where the page does not hold."""
     with tempfile.TemporaryDirectory() as folder:
-        clone, begun = Path(folder) / "tracelake", time.monotonic()
-        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        clone, begun = ROOT, time.monotonic()
+        if "--here" not in sys.argv[1:]:
+            clone = Path(folder) / "tracelake"
+            subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
         os.chdir(clone)
         os.environ.pop("VIRTUAL_ENV", None)
         page = Page(os.environ["PATH"], Path(folder) / "state", seconds=3600)

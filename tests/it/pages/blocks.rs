@@ -23,6 +23,16 @@ s.export("job-7", "chrome", &mut bytes)?;                                       
     Ok(())
 }
 
+fn docs_notebooks_0(s: Session) -> Result<()> {
+s.help("loader")?
+s.table("step", None, None)?.in_zone(tracelake::frame::Zone::Local)
+s.save_query("slow_steps", "select run, step, dur from step where dur > $least", &[("least", 450_000_000.into())])?;
+s.query("saved.slow_steps", &[("least", 500_000_000)])?
+s.diagnose(&[], "")?
+;
+    Ok(())
+}
+
 fn docs_rust_notebooks_0(s: Session) -> Result<()> {
 let s: Session = open("s3://bucket/lake")?;
 s.step().duration().run("job-7").fetch()?
@@ -37,5 +47,5 @@ let dur: Vec<Option<i64>> = s.step().over_time().fetch()?.column("dur")?;
 }
 
 pub(crate) fn all() -> Vec<fn(Session) -> Result<()>> {
-    vec![readme_0, docs_export_0, docs_rust_notebooks_0, docs_rust_notebooks_1]
+    vec![readme_0, docs_export_0, docs_notebooks_0, docs_rust_notebooks_0, docs_rust_notebooks_1]
 }

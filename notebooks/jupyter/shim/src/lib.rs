@@ -143,6 +143,14 @@ mod stub {
         impl Cell for bool {}
         impl Cell for String {}
 
+        /// The clock by which a frame shows its times.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub enum Zone {
+            #[default]
+            Utc,
+            Local,
+        }
+
         /// Name, type and unit of a column.
         #[derive(Debug, Clone, PartialEq)]
         pub struct ColumnInfo {
@@ -164,6 +172,8 @@ mod stub {
             pub fn schema(&self) -> SchemaRef { loop {} }
             /// Name, type and unit of every column, in order.
             pub fn columns(&self) -> Vec<ColumnInfo> { loop {} }
+            /// The same rows, whose times are shown by this clock.
+            pub fn in_zone(&self, zone: Zone) -> Self { loop {} }
             /// The number of rows.
             pub fn rows(&self) -> Result<usize> { loop {} }
             /// Why there are no rows; none if there are some, or nobody knows.
@@ -435,6 +445,16 @@ mod stub {
             pub fn refresh(&self) -> Result<()> { loop {} }
             /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
             pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
+            /// What there is to ask about words: queries, tables, columns, figures, findings.
+            pub fn help(&self, words: &str) -> Result<Frame> { loop {} }
+            /// Keeps a query with the lake; values are the defaults of `$name` in plain SQL.
+            pub fn save_query(&self, name: &str, sql: &str, defaults: &[(&str, Value)]) -> Result<()> { loop {} }
+            /// Removes a saved query.
+            pub fn delete_query(&self, name: &str) -> Result<()> { loop {} }
+            /// Names of the saved queries.
+            pub fn saved_queries(&self) -> Vec<String> { loop {} }
+            /// Saved queries that cannot be used, and why.
+            pub fn broken_queries(&self) -> BTreeMap<String, String> { loop {} }
             /// One page: about a run, `s.report(&[&["job-7"]])`, two sides, or without a side the lake.
             pub fn report(&self, sides: &[&[&str]]) -> Result<Page> { loop {} }
             /// The names of all figures.
