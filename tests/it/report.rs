@@ -217,17 +217,14 @@ fn names_from_strangers_stay_text() {
         let request = Request { url: file.display().to_string(), run: Some(name.to_owned()), ..Request::default() };
         session.ingest(request, None).unwrap();
     }
-    for page in [
-        session.report(&sides(&names[..1])).unwrap(),
-        session.report(&sides(&names)).unwrap(),
-        session.report(&[]).unwrap(),
-    ] {
+    let pages = [&names[..1], &names, &[]].map(|of| session.report(&sides(of)).unwrap());
+    for (n, page) in pages.iter().enumerate() {
         let html = page.html();
         // As many ends of scripts as starts: the library, the figures and the script of the page.
         let figures = html.matches("class=\"tracelake-figure\"").count();
-        assert!(figures > 0 || page.title().contains('→'), "the same on both sides is not drawn");
+        assert!(figures > 0 || n > 0, "of the same twice nothing need be drawn");
         assert_eq!(html.matches("</script>").count(), figures + 2, "{}", page.title());
-        let markup = markup(&page);
+        let markup = markup(page);
         for tag in ["<script", "<img", "onerror=\""] {
             assert!(!markup.contains(tag), "{tag} in {}", page.title());
         }

@@ -55,7 +55,6 @@ pub(super) fn fits<'a>() {
     let _: fn(&Progress) -> &u64 = |it| &it.bytes;
     let _: fn(&Progress) -> &u64 = |it| &it.objects_done;
     let _: fn(&Progress) -> &u64 = |it| &it.bytes_done;
-    let _: Zone = Zone::#[default];
     let _: Zone = Zone::Utc;
     let _: Zone = Zone::Local;
     let _: fn(&ColumnInfo) -> &String = |it| &it.name;

@@ -144,9 +144,8 @@ mod stub {
         impl Cell for String {}
 
         /// The clock by which a frame shows its times.
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Zone {
-            #[default]
             Utc,
             Local,
         }
