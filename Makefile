@@ -71,7 +71,7 @@ else
 endif
 
 test-python: setup build
-	cd python && $(BIN)/python -m pytest -q
+	cd python && $(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist loadfile
 
 test-notebooks: setup build
 	@mkdir -p target/notebooks; passed=0; failed=0; \

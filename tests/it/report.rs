@@ -208,8 +208,10 @@ fn names_from_strangers_stay_text() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rank0.1600000000000.pt.trace.json");
-    let text =
-        format!("{{\"schemaVersion\":1,\"deviceProperties\":[],\"traceEvents\":[{}]}}", events.trim_end_matches(','));
+    let text = format!(
+        "{{\"schemaVersion\":1,\"baseTimeNanoseconds\":1600000000000000000,\"deviceProperties\":[],\"traceEvents\":[{}]}}",
+        events.trim_end_matches(',')
+    );
     std::fs::write(&file, text).unwrap();
     let session = tracelake::create(folder.path().join("lake").to_str().unwrap()).unwrap();
     let names = ["<script>alert('1')<script>", "\"quoted\" & \u{202e}back"];
