@@ -199,7 +199,7 @@ fn harmless(name: &str) -> String {
 pub(super) fn prose(text: &str) -> String {
     let escaped = escape(text);
     let parts: Vec<&str> = escaped.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return escaped;
     }
     let part = |(n, part): (usize, &&str)| if n % 2 == 1 { format!("<code>{part}</code>") } else { (*part).to_owned() };

@@ -77,20 +77,18 @@ pub(super) fn table(frame: &Frame, how: &How<'_>) -> Result<Option<Written>> {
             None => html.push_str("<tr>"),
         }
         for (name, cells) in &columns {
-            html.push_str(&match &cells[*row] {
-                None => "<td></td>".to_owned(),
-                Some(Cell { text, order: Some(order) }) => {
-                    format!("<td class=\"n\" data-v=\"{order}\">{}</td>", escape(text))
-                }
-                Some(Cell { text, order: None }) => {
-                    let inner = escape(text);
-                    match number.filter(|_| *name == "run" && !how.home) {
-                        Some(number) => format!("<td><a href=\"#run-{number}\">{inner}</a></td>"),
-                        None if text.len() > 80 => format!("<td><div class=\"long\">{inner}</div></td>"),
-                        None => format!("<td>{inner}</td>"),
-                    }
-                }
-            });
+            let Some(Cell { text, order }) = &cells[*row] else {
+                html.push_str("<td></td>");
+                continue;
+            };
+            let inner = escape(text);
+            let link = number.filter(|_| *name == "run" && !how.home);
+            let _ = match (order, link) {
+                (Some(order), _) => write!(html, "<td class=\"n\" data-v=\"{order}\">{inner}</td>"),
+                (None, Some(number)) => write!(html, "<td><a href=\"#run-{number}\">{inner}</a></td>"),
+                (None, None) if text.len() > 80 => write!(html, "<td><div class=\"long\">{inner}</div></td>"),
+                (None, None) => write!(html, "<td>{inner}</td>"),
+            };
         }
         html.push_str("</tr>\n");
     }

@@ -16,6 +16,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, FIGURES};
 use crate::frame::Frame;
 
+/// What answers a canned query with arguments.
+pub(crate) type Answer<'a> = dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame> + 'a;
+
 impl Session {
     /// Runs SQL; see [`Session::sql_with`].
     ///
@@ -166,12 +169,7 @@ impl Session {
     }
 
     /// Draws a figure whose questions are answered by `ask`, which is handed a query and its arguments.
-    pub(crate) fn figure_over(
-        &self,
-        name: &str,
-        arguments: &[(&str, Value)],
-        ask: &mut dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame>,
-    ) -> Result<Drawn> {
+    pub(crate) fn figure_over(&self, name: &str, arguments: &[(&str, Value)], ask: &mut Answer<'_>) -> Result<Drawn> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;

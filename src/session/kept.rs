@@ -56,8 +56,14 @@ pub(super) struct Kept {
     rows: Mutex<Option<(Snapshot, Rows)>>,
 }
 
-/// By the name of the view; none for one with too many.
-type Rows = BTreeMap<&'static str, Option<Arc<MemTable>>>;
+type Rows = BTreeMap<&'static str, View>;
+
+/// What is known of a view.
+#[derive(Debug, Clone)]
+enum View {
+    Rows(Arc<MemTable>),
+    TooMany,
+}
 
 impl Kept {
     /// The plan with kept rows in the place of views; those that are not there yet are computed if `compute`. None if the
@@ -82,19 +88,17 @@ impl Kept {
         };
         let mut rows = Rows::new();
         for (name, input) in views {
-            let known = self.known(name, snapshot);
-            let table = match known {
-                Some(known) => known,
+            let known = match self.known(name, snapshot) {
                 None if compute && plan.exists(|plan| Ok(view(plan).is_some_and(|(read, _)| read == *name)))? => {
-                    self.compute(name, input, state, snapshot).await?
+                    Some(self.compute(name, input, state, snapshot).await?)
                 }
-                None => None,
+                known => known,
             };
-            rows.insert(name, table);
+            rows.extend(known.map(|known| (*name, known)));
         }
         let replaced = plan.clone().transform_down_with_subqueries(|plan| {
             if let Some((name, alias)) = view(&plan)
-                && let Some(Some(table)) = rows.get(name)
+                && let Some(View::Rows(table)) = rows.get(name)
             {
                 let rows = provider_as_source(Arc::clone(table) as Arc<dyn TableProvider>);
                 let scan = LogicalPlanBuilder::scan(alias, rows, None)?.build()?;
@@ -111,24 +115,28 @@ impl Kept {
         view: &LogicalPlan,
         state: &SessionState,
         snapshot: &Snapshot,
-    ) -> Result<Option<Arc<MemTable>>> {
+    ) -> Result<View> {
         let plan = state.create_physical_plan(&Filled::new(view.clone(), snapshot)?.plan).await?;
         let schema = plan.schema();
         let rows = collect(plan, state.task_ctx()).await?;
         let rows = rows.iter().map(alone).collect::<Result<Vec<_>>>()?;
         let bytes: usize = rows.iter().map(RecordBatch::get_array_memory_size).sum();
-        let table = if bytes > MOST_BYTES { None } else { Some(Arc::new(MemTable::try_new(schema, vec![rows])?)) };
+        let view = if bytes > MOST_BYTES {
+            View::TooMany
+        } else {
+            View::Rows(Arc::new(MemTable::try_new(schema, vec![rows])?))
+        };
         let mut kept = self.locked();
         if kept.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, snapshot)) {
             *kept = Some((Arc::clone(snapshot), Rows::new()));
         }
         if let Some((_, rows)) = kept.as_mut() {
-            rows.insert(name, table.clone());
+            rows.insert(name, view.clone());
         }
-        Ok(table)
+        Ok(view)
     }
 
-    fn known(&self, name: &str, snapshot: &Snapshot) -> Option<Option<Arc<MemTable>>> {
+    fn known(&self, name: &str, snapshot: &Snapshot) -> Option<View> {
         self.locked().as_ref().filter(|(of, _)| Arc::ptr_eq(of, snapshot))?.1.get(name).cloned()
     }
 

@@ -42,6 +42,9 @@ pub(super) struct Plan {
     executable: Mutex<Option<Executable>>,
 }
 
+/// A plan, and what it is executed with.
+pub(super) type Executed = (Arc<dyn ExecutionPlan>, Arc<TaskContext>);
+
 /// Times that one plan is executed: the engine counts rows and times of a scan on and on, in memory.
 const MOST_TIMES: usize = 64;
 
@@ -70,7 +73,7 @@ impl Plan {
         context: &SessionContext,
         kept: &Kept,
         snapshot: &Snapshot,
-    ) -> Result<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)> {
+    ) -> Result<Executed> {
         let mut state = context.state();
         state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
         let options = state.config_mut().options_mut();
@@ -99,7 +102,7 @@ impl Plan {
     }
 
     /// What was executed over the rows of this snapshot before, ready to be executed again.
-    pub(super) fn ready(&self, snapshot: &Snapshot) -> Result<Option<(Arc<dyn ExecutionPlan>, Arc<TaskContext>)>> {
+    pub(super) fn ready(&self, snapshot: &Snapshot) -> Result<Option<Executed>> {
         let mut kept = locked(&self.executable);
         let known = kept.as_mut().filter(|known| Arc::ptr_eq(&known.snapshot, snapshot) && known.times < MOST_TIMES);
         let Some(known) = known else { return Ok(None) };
@@ -202,24 +205,29 @@ impl Plans {
 
 #[cfg(test)]
 mod tests {
+    use datafusion::dataframe::DataFrameWriteOptions;
+    use datafusion::prelude::ParquetReadOptions;
+
     use super::*;
+    use crate::session::engine::Engine;
 
     /// What a session plans over few rows never learns; this is what it plans over many.
-    #[tokio::test]
-    async fn a_scan_that_learns_from_the_first_rows_is_noticed() {
+    #[test]
+    fn a_scan_that_learns_from_the_first_rows_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("t.parquet");
-        let context = SessionContext::new();
-        let rows = context.sql("select * from (values (1), (2)) t(x)").await.unwrap();
-        let rows = rows.collect().await.unwrap().remove(0);
-        let out = std::fs::File::create(&file).unwrap();
-        let mut writer = parquet::arrow::ArrowWriter::try_new(out, rows.schema(), None).unwrap();
-        writer.write(&rows).unwrap();
-        writer.close().unwrap();
-        context.register_parquet("t", file.to_str().unwrap(), Default::default()).await.unwrap();
-        for (text, expected) in [("select x from t order by x limit 1", true), ("select x from t order by x", false)] {
-            let plan = context.sql(text).await.unwrap().create_physical_plan().await.unwrap();
-            assert_eq!(learns(&plan).unwrap(), expected, "{text}");
-        }
+        let file = folder.path().join("t.parquet").to_str().unwrap().to_owned();
+        let learnt = Engine::start().unwrap().run(async move {
+            let context = SessionContext::new();
+            let rows = context.sql("select * from (values (1), (2)) t(x)").await.unwrap();
+            rows.write_parquet(&file, DataFrameWriteOptions::new(), None).await.unwrap();
+            context.register_parquet("t", &file, ParquetReadOptions::default()).await.unwrap();
+            let mut learnt = Vec::new();
+            for text in ["select x from t order by x limit 1", "select x from t order by x"] {
+                let plan = context.sql(text).await.unwrap().create_physical_plan().await.unwrap();
+                learnt.push(learns(&plan).unwrap());
+            }
+            Ok(learnt)
+        });
+        assert_eq!(learnt.unwrap(), [true, false]);
     }
 }
