@@ -21,6 +21,8 @@ include_patterns = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**.md"
 exclude_patterns = [".*", "benches", "notebooks", "python", "sql", "src", "target", "tests"]
 myst_heading_anchors = 6
 nitpicky = True
+# A cell of a notebook that begins with a magic is no Python.
+suppress_warnings = ["misc.highlighting_failure"]
 
 html_theme = "furo"
 html_title = f"tracelake {version}"
