@@ -73,9 +73,10 @@ def shown(cell):
 
 
 def table(cell):
-    """The texts of a table, row by row."""
+    """The texts of a table, row by row; of the first the names of the columns, without what is said below them."""
     rows = re.findall(r"<tr>(.*?)</tr>", shown(cell)["text/html"], re.DOTALL)
-    return [[html.unescape(text) for text in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    cells = [re.findall(r"<t[hd][^>]*>(.*?)(?:<br>.*?)?</t[hd]>", row) for row in rows]
+    return [[html.unescape(text) for text in row] for row in cells]
 
 
 def text(cell):
