@@ -1,6 +1,6 @@
 //! Sessions: arguments in, answers out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::current;
@@ -209,8 +209,9 @@ impl Session {
 
     /// The queries that the catalogue does not have: a dict for each.
     fn own_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let ours = |query: &Query| tracelake::catalog::queries().iter().any(|q| q.name == query.name);
-        let own: Vec<_> = self.session.queries().into_iter().filter(|query| !ours(query)).collect();
+        let catalogue: BTreeSet<&str> = tracelake::catalog::queries().iter().map(|query| query.name.as_str()).collect();
+        let own: Vec<Query> =
+            self.session.queries().into_iter().filter(|query| !catalogue.contains(query.name.as_str())).collect();
         crate::entries(py, own.iter())
     }
 

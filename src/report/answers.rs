@@ -37,21 +37,22 @@ impl<'a> Answers<'a> {
     /// The answer to a canned query; arguments as in [`Session::query`].
     pub(super) fn ask(&mut self, name: &str, given: &[(&str, Value)]) -> Result<Frame> {
         let call = self.call(name, given);
-        if let Some(frame) = self.known(&call) {
-            return Ok(frame);
-        }
-        let frame = self.session.query(name, given)?;
-        self.keep(name, call, &frame);
-        Ok(frame)
+        self.once(name, call, |session, _| session.query(name, given))
     }
 
     /// The answer to SQL about a table.
     pub(super) fn sql(&mut self, name: &str, text: String) -> Result<Frame> {
-        if let Some(frame) = self.known(&text) {
+        self.once(name, text, Session::sql)
+    }
+
+    /// The answer that is there already, or else is asked for now.
+    fn once(&mut self, name: &str, call: String, ask: impl FnOnce(&Session, &str) -> Result<Frame>) -> Result<Frame> {
+        let known = self.asked.iter().find(|asked| asked.call.as_ref() == Some(&call));
+        if let Some(frame) = known.and_then(|asked| asked.frame.clone()) {
             return Ok(frame);
         }
-        let frame = self.session.sql(&text)?;
-        self.keep(name, text, &frame);
+        let frame = ask(self.session, &call)?;
+        self.asked.push(Asked { name: name.to_owned(), call: Some(call), frame: Some(frame.clone()) });
         Ok(frame)
     }
 
@@ -66,14 +67,6 @@ impl<'a> Answers<'a> {
         if !self.asked.iter().any(|asked| asked.name == name) {
             self.asked.push(Asked { name: name.to_owned(), call: None, frame: None });
         }
-    }
-
-    fn known(&self, call: &str) -> Option<Frame> {
-        self.asked.iter().find(|asked| asked.call.as_deref() == Some(call)).and_then(|asked| asked.frame.clone())
-    }
-
-    fn keep(&mut self, name: &str, call: String, frame: &Frame) {
-        self.asked.push(Asked { name: name.to_owned(), call: Some(call), frame: Some(frame.clone()) });
     }
 
     /// The question as SQL; a parameter at its default is left out, so that the same question has the same text.

@@ -173,26 +173,21 @@ impl Session {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())
         })?;
-        let params = |query: &str| {
-            let canned = self.inner.registry.get(query);
-            canned.map_or_else(Vec::new, |canned| canned.query.header.params.clone())
-        };
-        let known: BTreeSet<String> =
-            figure.queries.iter().flat_map(|ask| params(ask.query)).map(|param| param.name).collect();
+        let asked: Vec<_> = figure.queries.iter().map(|ask| (ask, self.inner.registry.get(ask.query))).collect();
+        let known: BTreeSet<&str> = asked.iter().flat_map(|(_, canned)| params(canned.as_ref())).collect();
         if let Some((stranger, _)) = arguments.iter().find(|(param, _)| *param != "run" && !known.contains(*param)) {
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let known: Vec<&str> = known.into_iter().collect();
             let why = Error::unknown("parameter", stranger, &known);
             return Err(Error::new(ErrorKind::Argument, format!("cannot draw figure {name}: {why}")));
         }
         let mut frames = Vec::new();
-        for asked in figure.queries {
+        for (asked, canned) in &asked {
             let mut given: Vec<(&str, Value)> = Vec::new();
             for (param, literal) in asked.params {
                 given.push((param, Value::typed(literal)));
             }
             for (param, value) in arguments {
-                let knows = params(asked.query).iter().any(|p| p.name == *param);
-                if *param == "run" || knows {
+                if *param == "run" || params(canned.as_ref()).any(|known| known == *param) {
                     given.push((param, value.clone()));
                 }
             }
@@ -210,6 +205,11 @@ impl Session {
     pub fn queries(&self) -> Vec<Query> {
         self.inner.registry.canned().iter().map(|canned| canned.query.clone()).collect()
     }
+}
+
+/// The names of the parameters of a query.
+fn params(canned: Option<&Arc<Canned>>) -> impl Iterator<Item = &str> {
+    canned.into_iter().flat_map(|canned| &canned.query.header.params).map(|param| param.name.as_str())
 }
 
 fn no_name(value: &Value) -> Error {

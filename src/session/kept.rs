@@ -2,7 +2,7 @@
 //!
 //! To find out which call encloses which takes longer than anything that is asked about the calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch};
@@ -67,7 +67,7 @@ enum View {
 
 impl Kept {
     /// The plan with kept rows in the place of views; those that are not there yet are computed if `compute`. None if the
-    /// plan reads no such view, or the runs have too many rows.
+    /// plan reads no view of which rows are kept. Ask it about few rows only.
     pub(super) async fn over(
         &self,
         plan: &LogicalPlan,
@@ -76,7 +76,7 @@ impl Kept {
         compute: bool,
     ) -> Result<Option<LogicalPlan>> {
         let named = plan.exists(|plan| Ok(alias(plan).is_some_and(|alias| KEPT.contains(&alias.alias.table()))))?;
-        if !named || !few_rows(snapshot) {
+        if !named {
             return Ok(None);
         }
         let views = self.views.get_or_try_init(|| planned(state)).await?;
@@ -86,15 +86,18 @@ impl Kept {
             let (name, view) = views.get_key_value(alias.alias.table())?;
             (*view == alias.input).then(|| (*name, alias.alias.clone()))
         };
+        let mut read = BTreeSet::new();
+        plan.apply(|plan| {
+            read.extend(view(plan).map(|(name, _)| name));
+            Ok(TreeNodeRecursion::Continue)
+        })?;
         let mut rows = Rows::new();
-        for (name, input) in views {
+        for name in read {
             let known = match self.known(name, snapshot) {
-                None if compute && plan.exists(|plan| Ok(view(plan).is_some_and(|(read, _)| read == *name)))? => {
-                    Some(self.compute(name, input, state, snapshot).await?)
-                }
+                None if compute => Some(self.compute(name, &views[name], state, snapshot).await?),
                 known => known,
             };
-            rows.extend(known.map(|known| (*name, known)));
+            rows.extend(known.map(|known| (name, known)));
         }
         let replaced = plan.clone().transform_down_with_subqueries(|plan| {
             if let Some((name, alias)) = view(&plan)

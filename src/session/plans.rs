@@ -80,14 +80,16 @@ impl Plan {
         if self.narrow {
             options.execution.target_partitions = 1;
         }
-        if few_rows(snapshot) {
+        let few = few_rows(snapshot);
+        if few {
             // What a scan learns while it is executed saves less than a plan that can be executed again.
             options.optimizer.enable_topk_dynamic_filter_pushdown = false;
             options.optimizer.enable_join_dynamic_filter_pushdown = false;
             options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         }
         let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
-        let over_kept = if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, !explained).await? };
+        let over_kept =
+            if few && !self.narrow { kept.over(&self.logical, &state, snapshot, !explained).await? } else { None };
         let (plan, keep) = match over_kept {
             Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
             None => self.optimised(&state, snapshot)?,

@@ -11,6 +11,7 @@ use tracelake::{ErrorKind, Session};
 use crate::slt::golden;
 
 const MOST: usize = 8_000_000;
+/// The sections of a page about a run, and of one about two sides.
 const RUN: &[&str] = &[
     "verdict",
     "findings",
@@ -127,23 +128,7 @@ fn the_number_of_sides_says_what_the_page_is_about() {
     let session = golden();
     let comparison = session.report(&sides(&["job-a", "job-b"])).unwrap();
     assert_eq!(comparison.title(), "job-a → job-b");
-    let html = checked(
-        &session,
-        &comparison,
-        &[
-            "verdict",
-            "findings",
-            "overview",
-            "steps",
-            "breakdown",
-            "loader",
-            "utilisation",
-            "kernels",
-            "memory",
-            "problems",
-            "method",
-        ],
-    );
+    let html = checked(&session, &comparison, RUN);
     assert!(html.contains("<bdi class=\"of\">job-a</bdi>") && html.contains("<bdi class=\"of\">job-b</bdi>"));
 
     let sections = ["verdict", "runs", "trend", "regressions", "waste", "problems", "method"];
