@@ -38,6 +38,7 @@ NAMES = f"VERSION, PROFILE, STEPS = {VERSION!r}, {str(PROFILE)!r}, 220\n"
 
 IN_PYTHON = """\
 import sys
+before = set(sys.modules)  # setuptools hooks itself in
 import tracelake
 
 assert tracelake.__version__ == VERSION, tracelake.__version__
@@ -46,7 +47,8 @@ with tracelake.open(PROFILE, ephemeral=True) as s:
     assert len(s.step.duration()) == 2
     assert len(s.sql("select * from step")) == STEPS
     s.figure("step_timeline").save("figure.html")
-foreign = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_module_names) - {"__main__", "tracelake"}
+foreign = {name.partition(".")[0] for name in set(sys.modules) - before} - set(sys.stdlib_module_names)
+foreign -= {"tracelake", "__mp_main__"}  # the second is multiprocessing's name for __main__
 assert not foreign, foreign
 assert "Plotly.newPlot(" in open("figure.html", encoding="utf-8").read()
 """
@@ -178,9 +180,10 @@ def kernel(folder: Path, programs: Path) -> str:
         return f"NOT TESTED: a Rust kernel from the wheel; there is no {', '.join(missing)}"
     begun = time.monotonic()
     target = os.environ.get("CARGO_TARGET_DIR") or str(ROOT / "target")
-    cache = folder / "cache"  # its own, but for the kernel's program
-    cache.mkdir()
-    (cache / "tools").symlink_to(CACHE / "tools")
+    cache = CACHE / "wheel"  # its own, but for the kernel's program, and kept: cargo goes by the times of files
+    cache.mkdir(exist_ok=True)
+    if not (cache / "tools").exists():
+        (cache / "tools").symlink_to(CACHE / "tools")
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
     said = run(
         *[programs / "tracelake", "jupyter", "install", "--dev"],
