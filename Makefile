@@ -18,7 +18,7 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders lint docs notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
   bench-smdebug bench-recorder bench-fleet update clean-demo
 
 help: ## Say what there is
@@ -38,6 +38,18 @@ build: ## Build everything, and put the native module into the Python package
 	cargo build --locked --workspace --all-targets $(RELEASE)
 	@from='$(TARGET_DIR)/$(PROFILE)/$(LIBRARY)'; to=python/tracelake/_tracelake.abi3.so; \
 	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
+
+wheel: $(VENV)/.stamp-wheel ## Build the wheel with optimisation, for old versions of glibc too, into target/wheels
+	$(BIN)/python python/wheel.py
+
+$(VENV)/.stamp-wheel: $(VENV)/.stamp python/requirements-wheel.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r python/requirements-wheel.txt
+	touch $@
+
+# Nothing is published, so the manifest names no address: `--no-metadata` is about that alone.
+package: ## Pack the crate of the library into target/package; a warning is an error
+	@said=$$(cargo package --locked --offline --no-verify --no-metadata --allow-dirty -p tracelake 2>&1) || { echo "$$said"; exit 1; }; \
+	echo "$$said"; ! grep -q '^warning' <<<"$$said"
 
 demo: setup build ## Read the bundled profile, ask it, draw it, run the first notebook
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
@@ -90,6 +102,9 @@ test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, L
 test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (not part of test)
 	python=$$($(BIN)/python tests/loaders/run.py --python) && export PYTHONPATH=python && \
 	  "$$python" tests/recorders/run.py && "$$python" tests/recorders/settings.py
+
+test-wheel: wheel ## Install the wheel into bare environments, execute the notebooks, set up a Rust kernel (not part of test)
+	$(BIN)/python tests/wheel.py
 
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings

@@ -2,12 +2,14 @@
 """Fails on a dependency whose licence does not go with Apache-2.0. Needs cargo, and nothing from the network.
 
 Looks at what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
+`--texts` writes the list of what the wheel has in it instead, with the texts of the licences.
 """
 
 import json
 import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -58,17 +60,87 @@ def output(*command: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def main() -> int:
-    """Prints each refused dependency; gives the exit code."""
+def packages() -> list[dict]:
+    """What cargo knows about each crate that is compiled here."""
     host = next(line.split()[1] for line in output("rustc", "-vV").splitlines() if line.startswith("host:"))
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host]
-    packages = json.loads(output(*command))["packages"]
-    refused = [package for package in packages if not fits(package["license"] or "")]
+    return json.loads(output(*command))["packages"]
+
+
+BUNDLED = [
+    # name, licence, the crate that it is a part of
+    ("plotly.js", "MIT", "plotly"),
+    ("MathJax", "Apache-2.0", "plotly"),
+    ("Zstandard", "BSD-3-Clause", "zstd-sys"),
+    ("standard library of Rust", "MIT OR Apache-2.0", None),
+]
+"""What is no crate."""
+
+IS_LICENCE = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([-._].*)?", re.IGNORECASE)
+
+MIT = """\
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+"""
+"""Of crates that name this licence and leave its text out, as the authors of their manifests."""
+
+
+def licence_texts(package: dict) -> list[str]:
+    """The texts that a crate brings, those of what it bundles among them."""
+    folder = Path(package["manifest_path"]).parent
+    files = sorted(path for path in folder.rglob("*") if IS_LICENCE.fullmatch(path.name) and path.is_file())
+    texts = [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.suffix != ".rs"]
+    return [text for text in texts if text]
+
+
+def texts() -> int:
+    """Writes what the wheel is made of, and under which licences."""
+    known = {(package["name"], package["version"]): package for package in packages()}
+    command = ["cargo", "tree", "--locked", "--offline", "-p", "tracelake-python", "-e", "normal", "--prefix", "none"]
+    lines = output(*command, "--format", "{p}").splitlines()
+    names = {(name, version[1:]) for name, version, *_ in map(str.split, filter(None, lines))}
+    ours = {"tracelake", "tracelake-python"}
+    crates = [known[name] for name in sorted(names) if name[0] not in ours]
+    write = sys.stdout.write
+    write("tracelake is under the Apache License 2.0. Its native module has in it:\n\n")
+    used: dict[str, list[str]] = defaultdict(list)
+    for crate in crates:
+        title = f"{crate['name']} {crate['version']}"
+        found = licence_texts(crate)
+        if not found and "MIT" in crate["license"]:
+            found = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
+        for text in found:
+            used["\n".join(line.rstrip() for line in text.splitlines())].append(title)
+        write(f"{title}: {crate['license']}\n")
+    for name, licence, crate in BUNDLED:
+        if crate is None or any(crate == found["name"] for found in crates):
+            write(f"{name}: {licence}\n")
+    for text, titles in sorted(used.items(), key=lambda item: item[1]):
+        write(f"\n{'=' * 120}\n{', '.join(dict.fromkeys(titles))}\n\n{text}\n")
+    return 0
+
+
+def main() -> int:
+    """Prints each refused dependency; gives the exit code."""
+    if "--texts" in sys.argv[1:]:
+        return texts()
+    found = packages()
+    refused = [package for package in found if not fits(package["license"] or "")]
     for package in refused:
         licence = package["license"] or "no licence"
         text = f"{package['name']} {package['version']} has {licence}: not on the list in tests/licences.py"
         sys.stdout.write(f"{text}\n")
-    sys.stdout.write(f"{len(packages) - len(refused)} licences fit, {len(refused)} do not\n")
+    sys.stdout.write(f"{len(found) - len(refused)} licences fit, {len(refused)} do not\n")
     return 1 if refused else 0
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 from tracelake import _tracelake
 
@@ -15,6 +16,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # `tracelake record` runs Python again: this one, which has the package
     os.environ.setdefault("TRACELAKE_PYTHON", sys.executable)
+    # what `tracelake jupyter install` builds a kernel from; a clone needs none
+    if (source := Path(__file__).with_name("source")).is_dir():
+        os.environ.setdefault("TRACELAKE_SOURCE", str(source))
     sys.exit(_tracelake.main(["tracelake", *sys.argv[1:]]))
 
 

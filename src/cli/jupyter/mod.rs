@@ -8,6 +8,7 @@
 #![expect(clippy::disallowed_methods, reason = "cli writes files that users ask for, and reads the environment")]
 
 mod folder;
+mod source;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -48,7 +49,7 @@ enum Action {
 struct Install {
     #[command(flatten)]
     kernel: Kernel,
-    /// Folder with the sources [default: those this program was built from]
+    /// Folder with the sources [default: those that a wheel brings, else those this program was built from]
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
     /// Build with optimisation (the default)
@@ -67,7 +68,7 @@ struct Kernel {
     /// For all environments of this user
     #[arg(long, conflicts_with = "prefix")]
     user: bool,
-    /// For the environment in this folder [default: that of python3, else as --user]
+    /// For the environment in this folder [default: that of the Python that has tracelake, else of python3, else as --user]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
     /// Name of the kernel
@@ -147,7 +148,7 @@ impl Install {
         if !self.force {
             folder::free(&folder)?;
         }
-        let source = self.source()?;
+        let source = source::folder(self.source.as_deref())?;
         let rustc = output("rustc", &["-Vv"], Some(&source))?;
         recent(&rustc)?;
         let sysroot = PathBuf::from(output("rustc", &["--print", "sysroot"], Some(&source))?.trim());
@@ -167,23 +168,10 @@ impl Install {
         if !inferred {
             line(NO_RUST_SRC)?;
         }
-        line("kernels that are running must be restarted")
-    }
-
-    /// The folder with the sources.
-    fn source(&self) -> Result<PathBuf> {
-        let given = self.source.clone().unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
-        let source = std::path::absolute(&given).map_err(|e| unreadable(&given, e))?;
-        if source.join("notebooks/jupyter/facade/Cargo.toml").exists() {
-            return Ok(source);
+        if !jupyter() {
+            line(NO_JUPYTER)?;
         }
-        let text = format!("cannot find the sources of tracelake in {}", source.display());
-        let hint = format!(
-            "the kernel is built from them: clone the repository at version {} and give its folder, \
-             `tracelake jupyter install --source DIR`",
-            env!("CARGO_PKG_VERSION")
-        );
-        Err(Error::new(ErrorKind::NotFound, text).with_hint(hint))
+        line("kernels that are running must be restarted")
     }
 
     /// Builds the library; gives it and what rustc must read to use it.
@@ -218,6 +206,10 @@ impl Install {
         }
     }
 }
+
+/// What is said when nothing could open the kernel.
+const NO_JUPYTER: &str = "\
+there is no Jupyter here: to use the kernel, `pip install jupyterlab` into the environment it is in";
 
 /// What is said when rust-analyzer cannot see the standard library.
 const NO_RUST_SRC: &str = "\
@@ -290,11 +282,23 @@ fn rust_src(sysroot: &Path, rustc: &str) -> bool {
     quiet(metadata.env("__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS", "nightly"))
 }
 
-/// The environment that python3 belongs to, if it is one.
+/// The environment that Python belongs to, if it is one.
 fn environment() -> Option<PathBuf> {
     let ask = "import sys; print(sys.prefix if sys.prefix != sys.base_prefix else '')";
-    let prefix = output("python3", &["-c", ask], None).ok().filter(|prefix| !prefix.trim().is_empty());
+    let prefix = python(ask).filter(|prefix| !prefix.trim().is_empty());
     prefix.map(|prefix| PathBuf::from(prefix.trim())).or_else(|| std::env::var_os("CONDA_PREFIX").map(PathBuf::from))
+}
+
+/// What Python says to a program: the one that runs this command, if Python does, else `python3`.
+fn python(program: &str) -> Option<String> {
+    let python = set("TRACELAKE_PYTHON").unwrap_or_else(|| "python3".into());
+    output(&python.to_string_lossy(), &["-c", program], None).ok()
+}
+
+/// Whether there is a Jupyter, in the environment of Python or elsewhere.
+fn jupyter() -> bool {
+    let ask = "import importlib.util; print(importlib.util.find_spec('jupyter_client') is not None)";
+    python(ask).is_some_and(|said| said.trim() == "True") || output("jupyter", &["--version"], None).is_ok()
 }
 
 /// Where Jupyter looks for the kernels of a user.
@@ -339,6 +343,11 @@ fn recent(rustc: &str) -> Result<()> {
     let found = (parts.next().unwrap_or(0), parts.next().unwrap_or(0));
     if found >= RUSTC {
         return Ok(());
+    }
+    if release.is_empty() {
+        let text =
+            format!("cannot build the library: `rustc` does not say its version; {}.{} is needed", RUSTC.0, RUSTC.1);
+        return Err(Error::new(ErrorKind::NotFound, text).with_hint("`rustup default stable` chooses a toolchain"));
     }
     let text = format!("cannot build the library with {}: rustc {}.{} is needed", first(rustc), RUSTC.0, RUSTC.1);
     Err(Error::new(ErrorKind::Argument, text).with_hint("run `rustup update`"))

@@ -1,4 +1,4 @@
-//! What belongs in here: which kernels `jupyter` touches.
+//! What belongs in here: which kernels `jupyter` touches, and what it says where it cannot set one up.
 
 use super::Shell;
 
@@ -28,4 +28,63 @@ fn a_kernel_of_somebody_else_is_left_alone() {
         );
     }
     assert_eq!(std::fs::read_to_string(kernel.join("kernel.json")).unwrap(), "{}");
+}
+
+/// A shell whose only programs are `sh` and this `rustc`, if there is one.
+#[cfg(unix)]
+fn with_compiler(script: Option<&str>) -> Shell {
+    use std::os::unix::fs::PermissionsExt as _;
+    let shell = Shell::new();
+    let programs = shell.path("programs");
+    std::fs::create_dir(&programs).unwrap();
+    if let Some(script) = script {
+        let rustc = programs.join("rustc");
+        std::fs::write(&rustc, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&rustc, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let programs = programs.display().to_string();
+    shell.with("PATH", &programs)
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_missing_for_a_build_is_said_before_it() {
+    let install = |shell: &Shell| shell.run(&["jupyter", "install", "--prefix", "."]);
+    install(&with_compiler(None)).fails(
+        3,
+        "error: cannot run `rustc`\n  \
+         cause:  No such file or directory (os error 2)\n  \
+         hint:   Rust is needed to set up the kernel and to run it: https://rustup.rs",
+    );
+    install(&with_compiler(Some("echo 'rustc 1.80.1 (old)'; echo 'release: 1.80.1'"))).fails(
+        2,
+        "error: cannot build the library with rustc 1.80.1 (old): rustc 1.95 is needed\n  hint:   run `rustup update`",
+    );
+    install(&with_compiler(Some("exit 1"))).fails(
+        3,
+        "error: cannot build the library: `rustc` does not say its version; 1.95 is needed\n  \
+         hint:   `rustup default stable` chooses a toolchain",
+    );
+}
+
+/// The sources that a wheel names are those that are taken, and `--source` goes before them.
+#[test]
+fn sources_are_those_that_are_named() {
+    let shell = Shell::new();
+    std::fs::create_dir(shell.path("shipped")).unwrap();
+    std::fs::create_dir(shell.path("named")).unwrap();
+    let shell = shell.with("TRACELAKE_SOURCE", "shipped");
+    let here = std::fs::canonicalize(shell.folder.path()).unwrap();
+    for (arguments, folder) in [(&[][..], "shipped"), (&["--source", "named"][..], "named")] {
+        shell.run(&[&["jupyter", "install", "--prefix", "."], arguments].concat()).fails(
+            3,
+            &format!(
+                "error: cannot find the sources of tracelake in {}\n  \
+                 hint:   the kernel is built from them: a wheel brings them; else clone the repository at version {} \
+                 and give its folder, `tracelake jupyter install --source DIR`",
+                here.join(folder).display(),
+                env!("CARGO_PKG_VERSION")
+            ),
+        );
+    }
 }

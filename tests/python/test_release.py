@@ -1,0 +1,22 @@
+"""The version is one wherever it stands, and what is packed is what is meant."""
+
+import re
+
+import pytest
+
+import tracelake
+from doc_blocks import ROOT
+
+tomllib = pytest.importorskip("tomllib")
+
+
+def manifest(path):
+    return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+def test_the_version_is_one():
+    version = manifest("Cargo.toml")["workspace"]["package"]["version"]
+    assert tracelake.__version__ == version
+    assert manifest("notebooks/jupyter/shim/Cargo.toml")["package"]["version"] == version
+    sections = re.findall(r"^## (\S+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sections[0] == version
