@@ -70,6 +70,17 @@ class Figure:
         """
         return [Frame(frame) for frame in self._native.frames]
 
+    def windows(self) -> list[tuple[int, int]]:
+        """Begin and length of the window of time that each panel shows: ns since the Unix epoch, and ns.
+
+        Only figures whose axes count from the begin of a window have any: `trace_timeline`.
+
+        Example:
+            >>> s.figure("step_timeline").windows()
+            []
+        """
+        return self._native.windows()
+
     def to_json(self) -> str:
         """The figure as Plotly JSON.
 
