@@ -24,6 +24,7 @@ async function render({ model, el }) {
   const told = document.createElement("pre");
   told.className = "tracelake-told";
   told.style.cssText = "margin:0 0 0 12px;white-space:pre-wrap;min-height:1.4em";
+  el.classList.add("tracelake-explorer");
   el.append(place, told);
   const Plotly = await library(model);
   let asked = model.get("asked").number;

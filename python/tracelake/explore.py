@@ -147,12 +147,13 @@ class Explorer:
                 axis["fixedrange"] = True  # one zooms in time
             elif not name.startswith("xaxis"):
                 continue
-            elif axis.get("type") != "date":
+            elif axis.get("type") == "date":
+                if self._window is not None:
+                    axis["range"] = [_text(end) for end in self._window]
+            elif window := next(since, None):
                 # Numbers of the page are too short for ns since the Unix epoch.
-                begin, length = next(since, (0, 0))
+                begin, length = window
                 times[name] = [str(begin), length / axis["range"][1]]
-            elif self._window is not None:
-                axis["range"] = [_text(end) for end in self._window]
         return {"plot": json.dumps(plot), "times": times, "number": number, "problem": problem}
 
     def _moved(self, change: dict[str, Any]) -> None:

@@ -12,14 +12,12 @@ ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "tests" / "data" / "first_look" / "profiler-output"
 TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 OPEN = "import tracelake as tl\ns = tl.open({!r}, ephemeral=True)"
-PLOT = "document.querySelector('.jupyter-widgets .js-plotly-plot')"
+PLOT = "document.querySelector('.tracelake-explorer .js-plotly-plot')"
 AXIS = f"JSON.stringify([{PLOT}.layout.xaxis.range, {PLOT}.layout.xaxis.title.text])"
 TOLD = "document.querySelector('.tracelake-told')?.textContent"
 BOX = f"(() => {{ const box = {PLOT}.querySelector('.nsewdrag').getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; }})()"
 # The time between two points of the first line, in ms.
 STEP = f"(() => {{ const x = {PLOT}.data.find(trace => trace.name).x; return new Date(x[1]) - new Date(x[0]); }})()"
-# The length of what is shown, in ns.
-SPAN = "print([length for _, length in explorer.figure.windows()])"
 
 
 @pytest.fixture
@@ -93,11 +91,10 @@ def test_a_trace_is_zoomed_into_again_and_again(lab):
     lab.kept("explore-trace")
     double_click(lab)
     wait(lambda: json.loads(lab.js(AXIS)) == spans[0], "the whole")
-    lab.js(f"{CURRENT}.content.activeCellIndex")
 
 
 def test_magics_and_the_tab_key(lab):
-    magic = '%load_ext tracelake\n%tracelake {} ephemeral=true'.format(PROFILE)
+    magic = f"%load_ext tracelake\n%tracelake {PROFILE} ephemeral=true"
     sql = "%%tracelake -o slow least=450000000\nselect run, step, dur from step where dur > $least order by dur desc"
     lab.show("magics.ipynb", magic, sql, "print('rows', len(slow) > 0)", "%%tracelake\nselect * from loader_sha")
     texts = "[...document.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"

@@ -17,7 +17,7 @@ import pytest
 import websocket
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-PATIENCE = 300  # seconds that anything may take on a busy machine
+PATIENCE = 60  # seconds that anything may take on a busy machine
 # What a page names is not found, and nothing else is asked for.
 OFFLINE = ["--disable-quic", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 # Where screenshots are kept, if at all.
@@ -25,7 +25,7 @@ KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 DISMISS = "document.querySelector('.jp-Dialog .jp-mod-accept')?.click()"
-CURRENT = "jupyterapp.shell.currentWidget"
+CURRENT = "[...jupyterapp.shell.widgets('main')].find(tab => tab.context)"
 STATUS = f"{CURRENT}?.context?.sessionContext?.session?.kernel?.status"
 RUN = "notebook:run-all-cells"
 # All cells stand in the page, also those out of sight; no news, no guesses.
@@ -151,7 +151,8 @@ class Lab(Browser):
         """Opens a notebook, a path below `root`, and waits for its kernel."""
         self.events.clear()
         self.call("Page.navigate", url=f"{self.address}/lab/tree/{name}?reset&token={self.token}")
-        self.until(f"window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
+        self.until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
+        self.js(f"jupyterapp.shell.activateById({CURRENT}.id)")
         self.until("document.querySelector('.jp-CodeCell') && true", "its cells")
         self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
 
