@@ -189,6 +189,8 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     if ipython is None:
         return None
     bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
+    if "text/html" not in bundle:  # Plotly's own gives none, and pages made of a notebook show nothing else
+        bundle = {**bundle, "text/html": figure.to_html(full_html=False, include_plotlyjs=True)}
     plot = bundle.get(PLOTLY)
     if place is None:
         return Place(ipython.display.display(bundle, raw=True, display_id=True), plot)

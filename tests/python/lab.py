@@ -17,7 +17,7 @@ import pytest
 import websocket
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-PATIENCE = 60  # seconds that anything may take on a busy machine
+PATIENCE = 300  # seconds that anything may take on a busy machine
 # What a page names is not found, and nothing else is asked for.
 OFFLINE = ["--disable-quic", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 # Where screenshots are kept, if at all.
@@ -106,6 +106,7 @@ class Browser:
 
     def stop(self):
         """Ends the browser, and then what it looks at."""
+        self.socket.close()
         for process in self.processes:
             process.terminate()
             process.wait(60)
