@@ -17,6 +17,7 @@ __all__ = [
     "help_queries",
     "main",
     "open",
+    "plotly_js",
     "version",
 ]
 

@@ -43,7 +43,8 @@ def explorable(session: Session) -> list[str]:
 class Explorer:
     """A figure in a notebook that asks again, in full detail, for the window into which its reader zooms or pans.
 
-    A double click shows the whole again. What is asked last wins; what goes wrong stands below the figure.
+    A double click shows the whole again. What is asked last wins; what goes wrong stands below the figure. `widget` is
+    what the page shows, an anywidget, to be put into layouts of ipywidgets.
 
     Example:
         >>> explorer = s.explore("utilization_timeline")
@@ -64,8 +65,8 @@ class Explorer:
         self._lock = threading.Lock()
         self._wanted: dict[str, Any] | None = None
         self._asking = False
-        self._widget: Any = page(shown=self._shown(0))
-        self._widget.observe(self._moved, "asked")
+        self.widget: Any = page(shown=self._shown(0))
+        self.widget.observe(self._moved, "asked")
 
     def __repr__(self) -> str:
         """Name of the figure, and the window that it shows."""
@@ -74,9 +75,10 @@ class Explorer:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         del include, exclude  # a wish, which the protocol allows to ignore
-        data, _ = self._widget._repr_mimebundle_()
+        data, _ = self.widget._repr_mimebundle_()
         # Where no kernel answers, the figure as it is now.
-        return {**self._figure._repr_mimebundle_(), **data, "text/plain": repr(self)}
+        bundle = self._figure._repr_mimebundle_()  # pyright: ignore[reportPrivateUsage]
+        return {**bundle, **data, "text/plain": repr(self)}
 
     @property
     def figure(self) -> Figure:
@@ -121,7 +123,7 @@ class Explorer:
             raise ArgumentError(text)
         window = None if start is None or end is None else (nanoseconds(start), nanoseconds(end))
         self._figure, self._window = self._ask(window), window
-        self._widget.shown = self._shown(self._widget.asked["number"])
+        self.widget.shown = self._shown(self.widget.asked["number"])
 
     def _ask(self, window: tuple[int, int] | None) -> Figure:
         """The figure of a window."""
@@ -183,7 +185,7 @@ class Explorer:
                 if self._wanted is not None:
                     continue
                 self._figure, self._window = figure, window
-            self._widget.shown = self._shown(wanted["number"], problem)
+            self.widget.shown = self._shown(wanted["number"], problem)
 
 
 def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
@@ -220,16 +222,17 @@ def _page() -> Any:  # noqa: ANN401 - classes of libraries that are no dependenc
         _esm = "export default {}"
         text = shared(traitlets.Unicode())
 
+    plotly = Library(text=_tracelake.plotly_js())
+
     class Page(anywidget.AnyWidget):
         """A figure on the page, and the window that its reader asks for."""
 
         _esm = PAGE.read_text(encoding="utf-8")
-        library = shared(traitlets.Unicode())
+        library = shared(traitlets.Unicode(f"IPY_MODEL_{plotly.model_id}"))
         shown = shared(traitlets.Dict())
         asked = shared(traitlets.Dict({"number": 0, "range": None, "time": None}))
 
-    library = Library(text=_tracelake.plotly_js())
-    return lambda **traits: Page(library=f"IPY_MODEL_{library.model_id}", **traits)  # pyright: ignore[reportUnknownLambdaType]
+    return Page
 
 
 def _text(ns: int) -> str:

@@ -5,7 +5,7 @@
 -- `length_max` are the least and the greatest length that the queue had in the bin, `length_last` the one with which it left it. There
 -- are never more bins than two for each launch of one stream. `kernel.queue_length` says what counts as a launch.
 --
--- With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where nothing changed in it.
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
 --
 -- Left out: bins without a change of the stream, in which the length stays as it was.
 --

@@ -6,7 +6,7 @@
 -- bin. `copied_bytes` are those of the copies that began in it. There are never more bins than changes in one direction.
 -- `memory.bandwidth` says what the directions are, and what the bandwidth is.
 --
--- With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where nothing changed in it.
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
 --
 -- Left out: bins without a change, in which the bandwidth stays as it was.
 --

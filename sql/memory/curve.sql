@@ -7,7 +7,7 @@
 -- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
 -- the recording, at the end of the bin. There are never more bins than events of one device.
 --
--- With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where nothing changed in it.
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
 --
 -- Left out: bins without events, in which nothing changed.
 --

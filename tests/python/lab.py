@@ -19,7 +19,12 @@ import websocket
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 PATIENCE = 300  # seconds that anything may take on a busy machine
 # What a page names is not found, and nothing else is asked for.
-OFFLINE = ["--disable-quic", "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+OFFLINE = [
+    "--disable-quic",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
 # Where screenshots are kept, if at all.
 KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
@@ -35,7 +40,8 @@ SETTINGS = {
 }
 # Plots that have a size on the page.
 PLOTS = (
-    "[...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.querySelector('.main-svg')?.clientHeight > 100)"
+    "[...document.querySelectorAll('.js-plotly-plot')]"
+    ".filter(plot => plot.querySelector('.main-svg')?.clientHeight > 100)"
 )
 
 
@@ -140,7 +146,8 @@ class Lab(Browser):
             file.write_text(json.dumps(settings))
         self._start(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser", *options],
-            folder / "lab.log", {**os.environ, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
+            folder / "lab.log",
+            {**os.environ, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
         there = f"{self.address}/api?token={self.token}"
