@@ -28,6 +28,11 @@ impl Figure {
         frames.map(|frame| Frame { frame: frame.clone(), pending: self.pending.clone() }).collect()
     }
 
+    /// Begin and length in ns of the window that each panel shows, if its axes count from there.
+    fn windows(&self, py: Python<'_>) -> PyResult<Vec<(i64, i64)>> {
+        self.pending.call(py, || self.figure.windows())
+    }
+
     /// The plot as Plotly JSON.
     fn json(&self) -> &str {
         self.figure.to_json()

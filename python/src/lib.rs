@@ -59,6 +59,12 @@ fn entries<'a, 'py>(py: Python<'py>, queries: impl Iterator<Item = &'a Query>) -
     Ok(all)
 }
 
+/// plotly.js, which draws the figures.
+#[pyfunction]
+fn plotly_js() -> &'static str {
+    tracelake::figure::library()
+}
+
 /// Runs the command line; gives the exit code.
 #[pyfunction]
 fn main(py: Python<'_>, argv: Vec<String>) -> u8 {
@@ -70,6 +76,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("version", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(session::open, module)?)?;
     module.add_function(wrap_pyfunction!(help_queries, module)?)?;
+    module.add_function(wrap_pyfunction!(plotly_js, module)?)?;
     module.add_function(wrap_pyfunction!(main, module)?)?;
     module.add_class::<session::Session>()?;
     module.add_class::<session::Following>()?;

@@ -70,6 +70,17 @@ class Figure:
         """
         return [Frame(frame) for frame in self._native.frames]
 
+    def windows(self) -> list[tuple[int, int]]:
+        """Begin and length of the window of time that each panel shows: ns since the Unix epoch, and ns.
+
+        Only figures whose axes count from the begin of a window have any: `trace_timeline`.
+
+        Example:
+            >>> s.figure("step_timeline").windows()
+            []
+        """
+        return self._native.windows()
+
     def to_json(self) -> str:
         """The figure as Plotly JSON.
 
@@ -178,6 +189,8 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     if ipython is None:
         return None
     bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
+    if "text/html" not in bundle:  # Plotly's own gives none, and pages made of a notebook show nothing else
+        bundle = {**bundle, "text/html": figure.to_html(full_html=False, include_plotlyjs=True)}
     plot = bundle.get(PLOTLY)
     if place is None:
         return Place(ipython.display.display(bundle, raw=True, display_id=True), plot)

@@ -4100,20 +4100,32 @@ class Kernel(Family):
         """
         return self._session.query("kernel.queue_length", run)
 
-    def queue_length_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+    def queue_length_over_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bins: int = 200,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How did the length of the queue of each stream change in the course of a recording?
 
         The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins
         of equal length, the same for all processes and streams of a run; a change belongs to the bin in which it
         happens. `length_min` and `length_max` are the least and the greatest length that the queue had in the bin,
-        `length_last` the one with which it left it. There are never more bins than changes of one stream.
+        `length_last` the one with which it left it. There are never more bins than two for each launch of one stream.
         `kernel.queue_length` says what counts as a launch.
+
+        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
+        nothing changed in it.
 
         Left out: bins without a change of the stream, in which the length stays as it was.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bins: Greatest number of bins, at least 1. Default: 200.
+            start: Begin of the window, in ns since the Unix epoch; null for the first launch. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last start of work. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `stream`, `ts`, with these columns.
@@ -4136,7 +4148,7 @@ class Kernel(Family):
             >>> s.kernel.queue_length_over_time().columns[0]
             'run'
         """
-        return self._session.query("kernel.queue_length_over_time", run, bins=bins)
+        return self._session.query("kernel.queue_length_over_time", run, bins=bins, start=start, end=end)
 
     def queue_length_summary(self, run: str | list[str] | None = None) -> Frame:
         """How long was the queue of each stream of a device as a rule?
@@ -4709,7 +4721,14 @@ class Loader(Family):
         """
         return self._session.query("loader.next", run)
 
-    def next_outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
+    def next_outliers(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        factor: float = 2.0,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """Which batches kept the training process waiting much longer than usual?
 
         A wait is an outlier when it lasted at least `factor` times the median of its run, over all processes. One of
@@ -4720,6 +4739,8 @@ class Loader(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             factor: How many times the median a wait must last. Default: 2.0.
+            start: Only waits that begin from then on, in ns since the Unix epoch; null for all. Default: null.
+            end: Only waits that begin before, in ns since the Unix epoch; null for all. Default: null.
 
         Returns:
             One frame, ordered by `run`, `ts`, `node`, `rank`, `pid`, `epoch`, `batch`, `dur`, with these columns.
@@ -4740,19 +4761,29 @@ class Loader(Family):
             >>> s.loader.next_outliers().columns[0]
             'run'
         """
-        return self._session.query("loader.next_outliers", run, factor=factor)
+        return self._session.query("loader.next_outliers", run, factor=factor, start=start, end=end)
 
-    def next_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+    def next_over_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bins: int = 200,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How did the waits for batches change in the course of a run?
 
         The time from the first to the last call of a run is cut into at most `bins` bins of equal length, the same for
         all ranks; a call belongs to the bin in which it starts. There are never more bins than calls of one rank.
 
-        Left out: empty bins, and calls without a time.
+        Left out: empty bins, calls without a time, and with `start` or `end` calls that begin outside of that window,
+        which the bins then divide.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bins: Greatest number of bins, at least 1. Default: 200.
+            start: Begin of the window, in ns since the Unix epoch; null for the first call. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last call. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `ts`, with these columns.
@@ -4771,7 +4802,7 @@ class Loader(Family):
             >>> s.loader.next_over_time().columns[0]
             'run'
         """
-        return self._session.query("loader.next_over_time", run, bins=bins)
+        return self._session.query("loader.next_over_time", run, bins=bins, start=start, end=end)
 
     def real_vs_ideal(
         self,
@@ -5289,7 +5320,14 @@ class Memory(Family):
         """
         return self._session.query("memory.bandwidth", run)
 
-    def bandwidth_over_time(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+    def bandwidth_over_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bins: int = 200,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How fast did copies and fills move memory in the course of a recording?
 
         The time from the start of the first copy to the end of the last one in a recording is cut into at most `bins`
@@ -5299,11 +5337,16 @@ class Memory(Family):
         never more bins than changes in one direction. `memory.bandwidth` says what the directions are, and what the
         bandwidth is.
 
+        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
+        nothing changed in it.
+
         Left out: bins without a change, in which the bandwidth stays as it was.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bins: Greatest number of bins, at least 1. Default: 200.
+            start: Begin of the window, in ns since the Unix epoch; null for the first copy. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last copy. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `name`, `ts`, with these columns.
@@ -5325,7 +5368,7 @@ class Memory(Family):
             >>> s.memory.bandwidth_over_time().columns[0]
             'run'
         """
-        return self._session.query("memory.bandwidth_over_time", run, bins=bins)
+        return self._session.query("memory.bandwidth_over_time", run, bins=bins, start=start, end=end)
 
     def bandwidth_summary(self, run: str | list[str] | None = None) -> Frame:
         """How fast did copies and fills move memory as a rule?
@@ -5404,7 +5447,14 @@ class Memory(Family):
         """
         return self._session.query("memory.by_operator", run)
 
-    def curve(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
+    def curve(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bins: int = 200,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How did the memory in use change in the course of a run?
 
         The time from the first to the last event of an allocator in a recording is cut into at most `bins` bins of
@@ -5415,11 +5465,16 @@ class Memory(Family):
         less what was freed since the first event of the recording, at the end of the bin. There are never more bins
         than events of one device.
 
+        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
+        nothing changed in it.
+
         Left out: bins without events, in which nothing changed.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bins: Greatest number of bins. Default: 200.
+            start: Begin of the window, in ns since the Unix epoch; null for the first event. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last event. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `span`, `device`, `ts`, with these columns.
@@ -5443,7 +5498,7 @@ class Memory(Family):
             >>> s.memory.curve().columns[0]
             'run'
         """
-        return self._session.query("memory.curve", run, bins=bins)
+        return self._session.query("memory.curve", run, bins=bins, start=start, end=end)
 
     def peak(self, run: str | list[str] | None = None) -> Frame:
         """How much memory did each device need at most, and when?
@@ -7029,7 +7084,14 @@ class Step(Family):
         """
         return self._session.query("step.loader_share", run, extended=extended)
 
-    def outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
+    def outliers(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        factor: float = 2.0,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """Which steps took much longer than usual?
 
         A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode. A
@@ -7040,6 +7102,8 @@ class Step(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             factor: How many times the median a step must last. Default: 2.0.
+            start: Only steps that begin from then on, in ns since the Unix epoch; null for all. Default: null.
+            end: Only steps that begin before, in ns since the Unix epoch; null for all. Default: null.
 
         Returns:
             One frame, ordered by `run`, `ts`, `mode`, `span`, `step`, with these columns.
@@ -7057,17 +7121,26 @@ class Step(Family):
             >>> s.step.outliers().columns[0]
             'run'
         """
-        return self._session.query("step.outliers", run, factor=factor)
+        return self._session.query("step.outliers", run, factor=factor, start=start, end=end)
 
-    def over_time(self, run: str | list[str] | None = None) -> Frame:
+    def over_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How did the duration of the steps change in the course of a run?
 
         One row per step, in the order of time. The duration is the step's span over all ranks.
 
-        Left out: steps without a time. Steps that a recording cut short are kept and marked.
+        Left out: steps without a time, and with `start` or `end` steps that begin outside of that window. Steps that a
+        recording cut short are kept and marked.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            start: Begin of the window, in ns since the Unix epoch; null for the first step. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last step. Default: null.
 
         Returns:
             One frame, ordered by `run`, `ts`, `mode`, `span`, `step`, with these columns.
@@ -7085,7 +7158,7 @@ class Step(Family):
             >>> s.step.over_time().columns[0]
             'run'
         """
-        return self._session.query("step.over_time", run)
+        return self._session.query("step.over_time", run, start=start, end=end)
 
     def recorded(
         self,
@@ -7558,7 +7631,15 @@ class Utilization(Family):
         """
         return self._session.query("utilization.io_bottleneck", run, gpu=gpu, io=io)
 
-    def over_time(self, run: str | list[str] | None = None, *, bins: int = 200, by_device: bool = False) -> Frame:
+    def over_time(
+        self,
+        run: str | list[str] | None = None,
+        *,
+        bins: int = 200,
+        by_device: bool = False,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Frame:
         """How did the load of the machines change in the course of a run?
 
         The time from the first to the last sample of a run is cut into at most `bins` bins of equal length, the same
@@ -7567,12 +7648,15 @@ class Utilization(Family):
         all devices of a machine are taken together and `device` is null. There are never more bins than samples of one
         device and quantity, so that a short run is not cut into bins without samples.
 
-        Left out: empty bins, and samples without a time.
+        Left out: empty bins, samples without a time, and with `start` or `end` what lies outside of that window, which
+        the bins then divide.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             bins: Greatest number of bins, at least 1. Default: 200.
             by_device: Whether each device has rows of its own. Default: false.
+            start: Begin of the window, in ns since the Unix epoch; null for the first sample. Default: null.
+            end: End of the window, in ns since the Unix epoch; null for the last sample. Default: null.
 
         Returns:
             One frame, ordered by `run`, `node`, `resource`, `metric`, `unit`, `device`, `ts`, with these columns.
@@ -7594,7 +7678,7 @@ class Utilization(Family):
             >>> s.utilization.over_time().columns[0]
             'run'
         """
-        return self._session.query("utilization.over_time", run, bins=bins, by_device=by_device)
+        return self._session.query("utilization.over_time", run, bins=bins, by_device=by_device, start=start, end=end)
 
     def ranges(
         self,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from tracelake import _tracelake
 from tracelake.diagnosis import Diagnosis, Thresholds, toml
 from tracelake.errors import ArgumentError
+from tracelake.explore import Explorer
 from tracelake.family import Own, unknown
 from tracelake.figure import Figure, Place, show
 from tracelake.frame import Frame
@@ -449,6 +450,28 @@ class Session(Families):
             'run'
         """
         return Figure(self._opened.figure(name, params, run))
+
+    def explore(self, name: str, /, run: Run = None, **params: Any) -> Explorer:  # noqa: ANN401 - as its queries declare
+        """A figure for a notebook that asks again, in full detail, when its reader zooms or pans. Needs anywidget.
+
+        Args:
+            name: Name of the figure, one whose first query has a window of time, such as `trace_timeline`.
+            run: Name of a run, a list of names, or `None` for all.
+            **params: Parameters of its queries, as for `figure`; `start` and `end` bound the whole.
+
+        Raises:
+            NotFoundError: There is no figure of this name.
+            ArgumentError: The figure has no window of time, or a parameter is unknown or of the wrong type.
+            ImportError: anywidget is missing.
+
+        Example:
+            >>> s.explore("step_timeline")
+            Explorer('step_timeline', the whole)
+            >>> s.explore("loader_share")
+            Traceback (most recent call last):
+            tracelake.errors.ArgumentError: cannot explore loader_share: it has no window of time; these have: ...
+        """
+        return Explorer(self, name, run, params)
 
     def export(
         self,

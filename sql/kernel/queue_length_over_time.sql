@@ -3,13 +3,17 @@
 -- The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins of equal
 -- length, the same for all processes and streams of a run; a change belongs to the bin in which it happens. `length_min` and
 -- `length_max` are the least and the greatest length that the queue had in the bin, `length_last` the one with which it left it. There
--- are never more bins than changes of one stream. `kernel.queue_length` says what counts as a launch.
+-- are never more bins than two for each launch of one stream. `kernel.queue_length` says what counts as a launch.
+--
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
 --
 -- Left out: bins without a change of the stream, in which the length stays as it was.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record, or none in the window: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
 --
 -- param   bins         bigint >= 1 = 200   greatest number of bins
+-- param   start        bigint = null       begin of the window, in ns since the Unix epoch; null for the first launch
+-- param   end          bigint = null       end of the window, in ns since the Unix epoch; null for the last start of work
 --
 -- column  run          text    id     run the stream belongs to
 -- column  node         text    id     machine
@@ -39,7 +43,10 @@ WITH series AS (
     max(greatest(ts, launch_ts)) AS last_ts,
     2 * count(DISTINCT launch_row) AS n
   FROM device_launch
-  WHERE launch_ts IS NOT NULL
+  WHERE
+    launch_ts IS NOT NULL
+    AND (greatest(ts, launch_ts) >= $start OR $start IS NULL)
+    AND (launch_ts < $end OR $end IS NULL)
   GROUP BY run, coalesce(span, 0), object, device, stream
 ),
 
@@ -47,9 +54,9 @@ extent AS (
   SELECT
     run,
     recording,
-    min(first_ts) AS first_ts,
+    greatest(min(first_ts), $start) AS first_ts,
     least($bins, max(n)) AS bins,
-    greatest((max(last_ts) - min(first_ts)) / least($bins, max(n)), 1) AS width
+    greatest((least(max(last_ts), $end) - greatest(min(first_ts), $start)) / least($bins, max(n)), 1) AS width
   FROM series
   GROUP BY run, recording
 ),
@@ -57,10 +64,12 @@ extent AS (
 placed AS (
   SELECT
     q.*,
-    e.first_ts + least((q.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS bin_ts,
+    e.first_ts + greatest(least((q.ts - e.first_ts) / e.width, e.bins - 1), 0) * e.width AS bin_ts,
+    q.ts >= e.first_ts AS inside,
     e.width
   FROM extent AS e
   JOIN launch_queue AS q ON q.run = e.run AND coalesce(q.span, 0) = e.recording
+  WHERE q.ts < $end OR $end IS NULL
 )
 
 SELECT
@@ -72,9 +81,15 @@ SELECT
   stream,
   bin_ts AS ts,
   width AS dur,
-  count(*) AS n,
-  min(least(length, length - change)) AS length_min,
-  max(greatest(length, length - change)) AS length_max,
+  count(*) FILTER (WHERE inside) AS n,
+  coalesce(
+    min(least(length, length - change)) FILTER (WHERE inside),
+    last_value(length ORDER BY ts, change DESC, row)
+  ) AS length_min,
+  coalesce(
+    max(greatest(length, length - change)) FILTER (WHERE inside),
+    last_value(length ORDER BY ts, change DESC, row)
+  ) AS length_max,
   last_value(length ORDER BY ts, change DESC, row) AS length_last
 FROM placed
 GROUP BY run, node, rank, span, object, device, stream, bin_ts, width

@@ -8,6 +8,8 @@
 -- empty   no wait was so much longer than usual, or no call for a batch was recorded (`loader.next` tells)
 --
 -- param   factor    double = 2.0   how many times the median a wait must last
+-- param   start     bigint = null  only waits that begin from then on, in ns since the Unix epoch; null for all
+-- param   end       bigint = null  only waits that begin before, in ns since the Unix epoch; null for all
 --
 -- column  run       text    id      run the call belongs to
 -- column  node      text    id      machine
@@ -32,5 +34,9 @@ WITH compared AS (
 
 SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, dur_p50, dur / dur_p50 AS relative
 FROM compared
-WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+WHERE
+  dur_p50 > 0
+  AND dur >= $factor * dur_p50
+  AND (ts >= $start OR $start IS NULL)
+  AND (ts < $end OR $end IS NULL)
 ORDER BY run, ts, node, rank, pid, epoch, batch, dur

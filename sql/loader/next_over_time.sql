@@ -3,11 +3,14 @@
 -- The time from the first to the last call of a run is cut into at most `bins` bins of equal length, the same for all
 -- ranks; a call belongs to the bin in which it starts. There are never more bins than calls of one rank.
 --
--- Left out: empty bins, and calls without a time.
+-- Left out: empty bins, calls without a time, and with `start` or `end` calls that begin outside of that window, which the bins
+-- then divide.
 --
--- empty   no call for a batch was recorded: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
+-- empty   no call for a batch was recorded, or none in the window: SageMaker's data loader profiling does that, and traces show PyTorch's DataLoader
 --
 -- param   bins       bigint >= 1 = 200  greatest number of bins
+-- param   start      bigint = null      begin of the window, in ns since the Unix epoch; null for the first call
+-- param   end        bigint = null      end of the window, in ns since the Unix epoch; null for the last call
 --
 -- column  run        text    id     run the calls belong to
 -- column  node       text    id     machine
@@ -23,10 +26,15 @@
 -- order   run, node, rank, ts
 -- source  sagemaker_framework, kineto, recorder
 
-WITH ranks AS (
-  SELECT run, node, rank, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+WITH timed AS (
+  SELECT *
   FROM next_call
-  WHERE ts IS NOT NULL
+  WHERE ts IS NOT NULL AND (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
+),
+
+ranks AS (
+  SELECT run, node, rank, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  FROM timed
   GROUP BY run, node, rank
 ),
 
@@ -48,7 +56,7 @@ binned AS (
     e.first_ts + least((c.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
     e.width AS dur,
     c.dur AS wait
-  FROM next_call AS c
+  FROM timed AS c
   JOIN extent AS e ON e.run = c.run
 )
 
@@ -63,6 +71,5 @@ SELECT
   avg(wait) AS wait_mean,
   max(wait) AS wait_max
 FROM binned
-WHERE ts IS NOT NULL
 GROUP BY run, node, rank, ts, dur
 ORDER BY run, node, rank, ts

@@ -6,11 +6,15 @@
 -- bin. `copied_bytes` are those of the copies that began in it. There are never more bins than changes in one direction.
 -- `memory.bandwidth` says what the directions are, and what the bandwidth is.
 --
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
+--
 -- Left out: bins without a change, in which the bandwidth stays as it was.
 --
--- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA
+-- empty   no copy or fill with a bandwidth or a size is on record, or none in the window: a trace has them if recorded with ProfilerActivity.CUDA
 --
 -- param   bins              bigint >= 1 = 200    greatest number of bins
+-- param   start             bigint = null        begin of the window, in ns since the Unix epoch; null for the first copy
+-- param   end               bigint = null        end of the window, in ns since the Unix epoch; null for the last copy
 --
 -- column  run               text    id           run the copies belong to
 -- column  node              text    id           machine
@@ -32,6 +36,7 @@
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, name, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
   FROM copy_rate
+  WHERE (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
   GROUP BY run, coalesce(span, 0), object, device, name
 ),
 
@@ -49,10 +54,12 @@ extent AS (
 placed AS (
   SELECT
     c.*,
-    e.first_ts + least((c.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS bin_ts,
+    e.first_ts + greatest(least((c.ts - e.first_ts) / e.width, e.bins - 1), 0) * e.width AS bin_ts,
+    c.ts >= e.first_ts AS inside,
     e.width
   FROM extent AS e
   JOIN copy_rate AS c ON c.run = e.run AND coalesce(c.span, 0) = e.recording
+  WHERE c.ts < $end OR $end IS NULL
 )
 
 SELECT
@@ -64,9 +71,12 @@ SELECT
   name,
   bin_ts AS ts,
   width AS dur,
-  count(*) FILTER (WHERE change_bytes_per_s >= 0) AS n,
-  sum(copy_bytes) AS copied_bytes,
-  max(greatest(bytes_per_s, bytes_per_s - change_bytes_per_s)) AS max_bytes_per_s,
+  count(*) FILTER (WHERE change_bytes_per_s >= 0 AND inside) AS n,
+  sum(copy_bytes) FILTER (WHERE inside) AS copied_bytes,
+  coalesce(
+    max(greatest(bytes_per_s, bytes_per_s - change_bytes_per_s)) FILTER (WHERE inside),
+    last_value(bytes_per_s ORDER BY ts, change_bytes_per_s, row)
+  ) AS max_bytes_per_s,
   last_value(bytes_per_s ORDER BY ts, change_bytes_per_s, row) AS last_bytes_per_s
 FROM placed
 GROUP BY run, node, rank, span, object, device, name, bin_ts, width

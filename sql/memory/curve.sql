@@ -7,11 +7,15 @@
 -- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
 -- the recording, at the end of the bin. There are never more bins than events of one device.
 --
+-- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
+--
 -- Left out: bins without events, in which nothing changed.
 --
--- empty   there are no events of an allocator: a trace has them if it was recorded with profile_memory=True
+-- empty   there are no events of an allocator, or none in the window: a trace has them if it was recorded with profile_memory=True
 --
 -- param   bins            bigint = 200   greatest number of bins
+-- param   start           bigint = null  begin of the window, in ns since the Unix epoch; null for the first event
+-- param   end             bigint = null  end of the window, in ns since the Unix epoch; null for the last event
 --
 -- column  run             text    id     run the events belong to
 -- column  node            text    id     machine
@@ -34,7 +38,7 @@
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
   FROM allocation
-  WHERE ts IS NOT NULL
+  WHERE ts IS NOT NULL AND (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
   GROUP BY run, coalesce(span, 0), object, device
 ),
 
@@ -57,7 +61,8 @@ placed AS (
     a.span,
     a.object,
     a.device,
-    e.first_ts + least((a.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
+    e.first_ts + greatest(least((a.ts - e.first_ts) / e.width, e.bins - 1), 0) * e.width AS ts,
+    a.ts >= e.first_ts AS inside,
     e.width AS dur,
     a.bytes,
     a.allocated_bytes,
@@ -66,7 +71,7 @@ placed AS (
     a.row
   FROM allocation AS a
   JOIN extent AS e ON e.run = a.run AND e.recording = coalesce(a.span, 0)
-  WHERE a.ts IS NOT NULL
+  WHERE a.ts IS NOT NULL AND (a.ts < $end OR $end IS NULL)
 ),
 
 binned AS (
@@ -79,10 +84,10 @@ binned AS (
     device,
     ts,
     dur,
-    count(*) AS n,
-    min(allocated_bytes) AS min_bytes,
-    max(allocated_bytes) AS max_bytes,
-    max(reserved_bytes) AS reserved_bytes,
+    count(*) FILTER (WHERE inside) AS n,
+    coalesce(min(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS min_bytes,
+    coalesce(max(allocated_bytes) FILTER (WHERE inside), last_value(allocated_bytes ORDER BY event_ts, row)) AS max_bytes,
+    coalesce(max(reserved_bytes) FILTER (WHERE inside), last_value(reserved_bytes ORDER BY event_ts, row)) AS reserved_bytes,
     sum(bytes) AS change_bytes,
     last_value(allocated_bytes ORDER BY event_ts, row) AS last_bytes
   FROM placed

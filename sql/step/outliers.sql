@@ -8,6 +8,8 @@
 -- empty   no step took so much longer than usual, or there are no steps (`step.duration` tells)
 --
 -- param   factor    double = 2.0   how many times the median a step must last
+-- param   start     bigint = null  only steps that begin from then on, in ns since the Unix epoch; null for all
+-- param   end       bigint = null  only steps that begin before, in ns since the Unix epoch; null for all
 --
 -- column  run       text    id      run the step belongs to
 -- column  span      bigint  id      recording within the run, from 0
@@ -30,5 +32,9 @@ WITH compared AS (
 
 SELECT run, span, mode, step, ts, dur, dur_p50, dur / dur_p50 AS relative
 FROM compared
-WHERE dur_p50 > 0 AND dur >= $factor * dur_p50
+WHERE
+  dur_p50 > 0
+  AND dur >= $factor * dur_p50
+  AND (ts >= $start OR $start IS NULL)
+  AND (ts < $end OR $end IS NULL)
 ORDER BY run, ts, mode, span, step

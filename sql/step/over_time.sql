@@ -2,9 +2,13 @@
 --
 -- One row per step, in the order of time. The duration is the step's span over all ranks.
 --
--- Left out: steps without a time. Steps that a recording cut short are kept and marked.
+-- Left out: steps without a time, and with `start` or `end` steps that begin outside of that window. Steps that a recording cut
+-- short are kept and marked.
 --
--- empty   there are no steps: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+-- empty   there are no steps, or none in the window: SageMaker's hook records them; in a trace `prof.step()` marks them, or your step_annotation
+--
+-- param   start     bigint = null   begin of the window, in ns since the Unix epoch; null for the first step
+-- param   end       bigint = null   end of the window, in ns since the Unix epoch; null for the last step
 --
 -- column  run       text     id     run the step belongs to
 -- column  span      bigint   id     recording within the run, from 0
@@ -21,4 +25,5 @@
 
 SELECT run, span, mode, step, ts, dur, ranks, complete
 FROM step_span
+WHERE (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
 ORDER BY run, ts, mode, span, step

@@ -6,12 +6,15 @@
 -- machine are taken together and `device` is null. There are never more bins than samples of one device and quantity, so
 -- that a short run is not cut into bins without samples.
 --
--- Left out: empty bins, and samples without a time.
+-- Left out: empty bins, samples without a time, and with `start` or `end` what lies outside of that window, which the bins then
+-- divide.
 --
--- empty   there are no samples of the system: SageMaker Debugger writes them below `system/`
+-- empty   there are no samples of the system, or none in the window: SageMaker Debugger writes them below `system/`
 --
 -- param   bins       bigint >= 1 = 200  greatest number of bins
 -- param   by_device  boolean = false     whether each device has rows of its own
+-- param   start      bigint = null       begin of the window, in ns since the Unix epoch; null for the first sample
+-- param   end        bigint = null       end of the window, in ns since the Unix epoch; null for the last sample
 --
 -- column  run        text    id     run the samples belong to
 -- column  node       text    id     machine
@@ -30,10 +33,15 @@
 -- order   run, node, resource, metric, unit, device, ts
 -- source  sagemaker_system
 
-WITH series AS (
-  SELECT run, node, resource, metric, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+WITH timed AS (
+  SELECT *
   FROM system_sample
-  WHERE ts IS NOT NULL
+  WHERE ts IS NOT NULL AND (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
+),
+
+series AS (
+  SELECT run, node, resource, metric, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
+  FROM timed
   GROUP BY run, node, resource, metric, device
 ),
 
@@ -58,7 +66,7 @@ binned AS (
     e.first_ts + least((s.ts - e.first_ts) / e.width, e.bins - 1) * e.width AS ts,
     e.width AS dur,
     s.value
-  FROM system_sample AS s
+  FROM timed AS s
   JOIN extent AS e ON e.run = s.run
 )
 
@@ -76,6 +84,5 @@ SELECT
   min(value) AS min,
   max(value) AS max
 FROM binned
-WHERE ts IS NOT NULL
 GROUP BY run, node, resource, metric, unit, device, ts, dur
 ORDER BY run, node, resource, metric, unit, device, ts

@@ -2,7 +2,7 @@
 
 use plotly::Plot;
 
-use super::{Figure, output};
+use super::{Figure, output, read, sheet};
 use crate::error::Result;
 use crate::frame::Frame;
 
@@ -26,6 +26,7 @@ pub struct Drawn {
     json: String,
     part: String,
     empty: bool,
+    outside: bool,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -40,11 +41,24 @@ impl Drawn {
     /// # Errors
     /// Whatever the queries meet.
     pub fn new(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
+        Self::made(figure, frames, false)
+    }
+
+    /// Draws answers about a window of time: where it holds nothing, the figure says so, and not that nothing was recorded.
+    pub(crate) fn in_window(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
+        let outside = match frames.first() {
+            Some(frame) => frame.rows()? == 0,
+            None => false,
+        };
+        Self::made(figure, frames, outside)
+    }
+
+    fn made(figure: &'static Figure, frames: Vec<Frame>, outside: bool) -> Result<Self> {
         // A plot cannot be sent to another thread: what it is written as can.
-        let plot = (figure.draw)(&frames)?;
+        let plot = drawn(figure, &frames, outside)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let empty = plot.data().is_empty();
-        Ok(Self { figure, frames, json, part, empty })
+        Ok(Self { figure, frames, json, part, empty, outside })
     }
 
     /// The figure's name.
@@ -62,12 +76,39 @@ impl Drawn {
         &self.frames
     }
 
+    /// Begin and length of the window of time that each panel shows, in ns since the Unix epoch and ns, the panel on top first.
+    /// Only figures whose axes count from the begin of a window have any: `trace_timeline`.
+    ///
+    /// # Errors
+    /// Whatever the query meets.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/pytorch_ddp";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let window = s.figure("trace_timeline", &[("run", "pytorch_ddp")])?.windows()?[0];
+    /// let half = s.figure("trace_timeline", &[("start", window.0), ("end", window.0 + window.1 / 2)])?;
+    /// assert_eq!(half.windows()?, [(window.0, window.1 / 2)]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn windows(&self) -> Result<Vec<(i64, i64)>> {
+        let Some(frame) = self.frames.first().filter(|_| self.figure.name == "trace_timeline") else {
+            return Ok(Vec::new());
+        };
+        let runs = read::texts(frame, "run")?;
+        let (begin, length) = (read::integers(frame, "window_ts")?, read::integers(frame, "window_dur")?);
+        let panels = read::groups(runs.iter()).into_iter();
+        Ok(panels.filter_map(|(_, rows)| Some((begin[rows[0]]?, length[rows[0]]?))).collect())
+    }
+
     /// The plot, drawn anew from the frames, for changes of one's own.
     ///
     /// # Errors
     /// As [`Drawn::new`].
     pub fn plot(&self) -> Result<Plot> {
-        (self.figure.draw)(&self.frames)
+        drawn(self.figure, &self.frames, self.outside)
     }
 
     /// The plot as Plotly JSON.
@@ -89,4 +130,15 @@ impl Drawn {
     pub fn to_html_page(&self) -> String {
         output::to_html_page(&[&self.part], self.figure.name)
     }
+}
+
+/// The plot; `outside` where the window that was asked for holds nothing.
+fn drawn(figure: &Figure, frames: &[Frame], outside: bool) -> Result<Plot> {
+    if !outside {
+        return (figure.draw)(frames);
+    }
+    let name = figure.name.replace('_', " ");
+    let title = name.get(..1).map_or(String::new(), str::to_uppercase) + name.get(1..).unwrap_or_default();
+    let why = "Nothing lies in this window. Leave out start and end to see where the recording lies.";
+    Ok(sheet::message(&title, "nothing recorded here", why))
 }

@@ -81,7 +81,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel_over_time(&name, height, y, whose);
         curve(&mut sheet, &at, &rows, scale);
         let here = peaks.iter().filter(|peak| &peak.whose == *whose && peak.device == *device);
-        let marked: Vec<&Peak> = here.filter(|peak| peak.ts.is_some() && peak.bytes.is_some()).collect();
+        // A window may hold none: peaks are those of the recording.
+        let (begin, end) = (rows[0].ts, rows[rows.len() - 1].ts.saturating_add(rows[rows.len() - 1].dur));
+        let marked: Vec<&Peak> =
+            here.filter(|peak| peak.bytes.is_some() && peak.ts.is_some_and(|ts| (begin..=end).contains(&ts))).collect();
         if !marked.is_empty() {
             let show = sheet.first(PEAK);
             let x = marked.iter().map(|peak| label::time(peak.ts.unwrap_or(0))).collect();

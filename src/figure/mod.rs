@@ -74,7 +74,7 @@ use crate::{Frame, Result};
 pub use drawn::Drawn;
 pub(crate) use label::{Scale, duration, grouped, number};
 pub(crate) use output::document;
-pub use output::{content_id, to_html_block, to_html_page, to_html_part, to_json};
+pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
 pub use theme::colour;
 
 /// One query that a figure wants answered.

@@ -106,8 +106,13 @@ fn harmless(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect()
 }
 
-/// plotly.js without addresses.
-pub(crate) fn library() -> &'static str {
+/// plotly.js as pages bring it, for what draws figures by itself; without addresses of other hosts.
+///
+/// # Examples
+/// ```
+/// assert!(tracelake::figure::library().contains("Plotly"));
+/// ```
+pub fn library() -> &'static str {
     static LIBRARY: LazyLock<String> = LazyLock::new(|| {
         let both = Plot::offline_js_sources();
         let first = both.split_once('>').map_or("", |(_, rest)| rest);

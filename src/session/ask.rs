@@ -193,7 +193,9 @@ impl Session {
             }
             frames.push(ask(asked.query, &given)?);
         }
-        Drawn::new(figure, frames)
+        let windowed =
+            arguments.iter().any(|(name, value)| matches!(*name, "start" | "end") && !matches!(value, Value::Null));
+        if windowed { Drawn::in_window(figure, frames) } else { Drawn::new(figure, frames) }
     }
 
     /// The names of all figures.

@@ -1,14 +1,12 @@
 """Figures that follow a job, as JupyterLab draws them: the plot that is on the page changes."""
 
 import json
-import os
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from growing_profile import end, put, system, timeline
-from lab import CHROMIUM, Lab, wait
+from lab import Lab, need, wait
 
 pytestmark = pytest.mark.filterwarnings("default")
 PACKAGE = Path(__file__).parents[2] / "python"
@@ -44,22 +42,15 @@ def job(tmp_path):
 @pytest.fixture
 def lab(tmp_path, job):
     """Opens a notebook of some cells, and runs them."""
-    if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine")
-        pytest.skip("NOT TESTED: no Chromium on this machine")
-    opened = []
+    need()
+    lab = Lab(tmp_path, {"PYTHONPATH": str(PACKAGE), "TRACELAKE_HOME": str(tmp_path / "home")})
 
     def run(*cells):
-        cells = [nbformat.v4.new_code_cell(cell.format(url=str(job), lake=str(tmp_path / "lake"))) for cell in cells]
-        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-        env = {"PYTHONPATH": str(PACKAGE), "TRACELAKE_HOME": str(tmp_path / "home")}
-        opened.append(Lab(tmp_path, nbformat.v4.new_notebook(cells=cells, metadata=kernel), env))
-        return opened[0]
+        lab.show("live.ipynb", *(cell.format(url=str(job), lake=str(tmp_path / "lake")) for cell in cells))
+        return lab
 
     yield run
-    for one in opened:
-        one.stop()
+    lab.stop()
 
 
 def write(job, minute):

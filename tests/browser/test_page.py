@@ -1,7 +1,6 @@
 """The figures in a real browser, which is given no network: Chromium draws the page, we read what it drew."""
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from lab import CHROMIUM
+from lab import CHROMIUM, need
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
 from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
 from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
@@ -45,10 +44,7 @@ QUIET = [
 @pytest.fixture
 def drawn(tmp_path):
     """The page as the browser has it after its scripts ran."""
-    if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine")
-        pytest.skip("NOT TESTED: no Chromium on this machine")
+    need()
 
     def draw(html: str) -> str:
         page = tmp_path / "page.html"

@@ -2,21 +2,14 @@
 
 import base64
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 import tracelake as tl
-from lab import CHROMIUM, Browser
+from lab import KEEP, OFFLINE, PLOTS, Browser, need
 
 DATA = Path(__file__).parents[1] / "data"
-OFFLINE = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1200,900"]
-# Where screenshots are kept; a folder of the test without it.
-KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
-DRAWN = (
-    "[...document.querySelectorAll('.js-plotly-plot')].filter(p => p.querySelector('.main-svg')?.clientHeight > 100)"
-)
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 COLUMN = "[...document.querySelectorAll('#rows-{query} tbody tr')].map(row => row.cells[{column}].textContent)"
 
@@ -24,11 +17,8 @@ COLUMN = "[...document.querySelectorAll('#rows-{query} tbody tr')].map(row => ro
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     """A browser that reaches nothing but files."""
-    if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine")
-        pytest.skip("NOT TESTED: no Chromium on this machine")
-    one = Browser(tmp_path_factory.mktemp("browser"), *OFFLINE)
+    need()
+    one = Browser(tmp_path_factory.mktemp("browser"), "--window-size=1200,900", *OFFLINE)
     for domain in ("Page", "Runtime", "Log", "Network"):
         one.call(f"{domain}.enable")
     yield one
@@ -58,15 +48,15 @@ def show(browser, tmp_path):
         browser.call("Page.navigate", url=file.as_uri())
         browser.until("document.readyState === 'complete'", name)
         count = report.html.count('class="tracelake-figure"')
-        browser.until(f"{DRAWN}.length === {count}", f"{count} figures of {name}")
+        browser.until(f"{PLOTS}.length === {count}", f"{count} figures of {name}")
         folder = Path(KEEP) if KEEP else tmp_path
         folder.mkdir(parents=True, exist_ok=True)
         for width, scheme in [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]:
             browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
             size(browser, width)
-            browser.until(f"{DRAWN}.length === {count}", f"{count} figures of {name} at {width}")
+            browser.until(f"{PLOTS}.length === {count}", f"{count} figures of {name} at {width}")
             browser.until(
-                f"{DRAWN}.every(plot => plot.getBoundingClientRect().right <= innerWidth)", "figures that fit"
+                f"{PLOTS}.every(plot => plot.getBoundingClientRect().right <= innerWidth)", "figures that fit"
             )
             assert browser.js(OVERFLOW) <= 0, f"{name} is wider than {width}"
             shot = browser.call("Page.captureScreenshot", captureBeyondViewport=True)

@@ -409,9 +409,11 @@ of exactly that length counts.
 
 Left out: steps that a recording cut short.
 
-in SQL: step_outliers(factor double = 2.0)
+in SQL: step_outliers(factor double = 2.0, start bigint = null, end bigint = null)
 
   param   factor         double    how many times the median a step must last
+  param   start          bigint    only steps that begin from then on, in ns since the Unix epoch; null for all
+  param   end            bigint    only steps that begin before, in ns since the Unix epoch; null for all
   column  run            text      id       run the step belongs to
   column  span           bigint    id       recording within the run, from 0
   column  mode           text      name     train, eval, predict or global; null when the profiler did not say
@@ -472,11 +474,11 @@ fn wrong_sql_and_wrong_usage_end_with_2() {
     );
     fails(
         &["query", "step.outliers", "--param", "facto=2.5"],
-        "error: cannot call step_outliers(factor double = 2.0): no parameter `facto`; did you mean `factor`?",
+        "error: cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): no parameter `facto`; did you mean `factor`?",
     );
     fails(
         &["query", "step.outliers", "--param", "factor=long"],
-        "error: cannot call step_outliers(factor double = 2.0): argument `factor` is `long`, expected double",
+        "error: cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): argument `factor` is `long`, expected double",
     );
     fails(
         &["ingest", &profile("job-a"), "--run", "a/b"],

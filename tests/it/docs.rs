@@ -45,16 +45,26 @@ fn the_page_of_the_figures_is_fresh() {
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
          `tracelake figure step_timeline -o page.html` in the shell. Parameters of the queries are those of the figure:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. The numbers of a figure are its frames. The same list is in SQL:\n\
-         `select * from help_figures`.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
+         `select * from help_figures`.\n\n\
+         Figures marked with \u{2194} have a window of time, `start` and `end` in ns since the Unix epoch, which their bins divide: a narrower window\n\
+         shows more. `s.explore(\"trace_timeline\")` asks again for the window into which one zooms in a notebook: [notebooks.md](notebooks.md#figures-to-zoom-into).\n\
+         Where a summary stands in the title, it is that of the whole run.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
     );
     for figure in FIGURES {
         let query = |name: &str| format!("[`{name}`](queries.md#{})", name.replace('.', ""));
         let asked: Vec<String> = figure.queries.iter().map(|ask| query(ask.query)).collect();
         let known = |name: &str| tracelake::catalog::queries().iter().find(|query| query.name == name);
         let params = figure.queries.iter().filter_map(|ask| known(ask.query)).flat_map(|query| &query.header.params);
-        let mut params: Vec<String> = params.map(|param| format!("`{}`", param.name)).collect();
-        params.dedup();
-        writeln!(page, "| `{}` | {} | {} | {} |", figure.name, figure.doc, asked.join(", "), params.join(", "))
+        let mut shown: Vec<String> = Vec::new();
+        for param in params.map(|param| format!("`{}`", param.name)) {
+            if !shown.contains(&param) {
+                shown.push(param);
+            }
+        }
+        let first = figure.queries.first().and_then(|ask| known(ask.query));
+        let windowed = first.is_some_and(|query| query.header.params.iter().any(|param| param.name == "start"));
+        let mark = if windowed { " \u{2194}" } else { "" };
+        writeln!(page, "| `{}`{mark} | {} | {} | {} |", figure.name, figure.doc, asked.join(", "), shown.join(", "))
             .unwrap();
     }
     if std::env::var_os("UPDATE").is_some() {

@@ -184,12 +184,12 @@ fn arguments_are_strict() {
     assert_eq!(error.kind(), ErrorKind::Argument);
     assert_eq!(
         error.to_string(),
-        "cannot call step_outliers(factor double = 2.0): argument `factor` is text, expected double"
+        "cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): argument `factor` is text, expected double"
     );
     let error = session.query("step.outliers", &[("facto", 2.0)]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "cannot call step_outliers(factor double = 2.0): no parameter `facto`; did you mean `factor`?"
+        "cannot call step_outliers(factor double = 2.0, start bigint = null, end bigint = null): no parameter `facto`; did you mean `factor`?"
     );
     // An integer is a number too, and a text from a stranger stays a value.
     assert!(session.query("step.outliers", &[("factor", 2)]).is_ok());

@@ -1,5 +1,6 @@
 """JupyterLab in a headless Chromium, driven over its debugging protocol; both listen on loopback only."""
 
+import base64
 import json
 import os
 import secrets
@@ -11,14 +12,45 @@ import time
 import urllib.request
 from pathlib import Path
 
+import nbformat
+import pytest
 import websocket
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 PATIENCE = 300  # seconds that anything may take on a busy machine
+# What a page names is not found, and nothing else is asked for.
+OFFLINE = [
+    "--disable-quic",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+# Where screenshots are kept, if at all.
+KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 DISMISS = "document.querySelector('.jp-Dialog .jp-mod-accept')?.click()"
-STATUS = "[...jupyterapp.shell.widgets('main')].map(tab => tab.context?.sessionContext?.session?.kernel?.status).join()"
+CURRENT = "[...jupyterapp.shell.widgets('main')].find(tab => tab.context)"
+STATUS = f"{CURRENT}?.context?.sessionContext?.session?.kernel?.status"
+RUN = "notebook:run-all-cells"
+# All cells stand in the page, also those out of sight; no news, no guesses.
+SETTINGS = {
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+# Plots that have a size on the page.
+PLOTS = (
+    "[...document.querySelectorAll('.js-plotly-plot')]"
+    ".filter(plot => plot.querySelector('.main-svg')?.clientHeight > 100)"
+)
+
+
+def need():
+    """Says loudly that there is no browser."""
+    if CHROMIUM is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("no Chromium on this machine")
+        pytest.skip("NOT TESTED: no Chromium on this machine")
 
 
 def wait(ready, what):
@@ -80,37 +112,84 @@ class Browser:
 
     def stop(self):
         """Ends the browser, and then what it looks at."""
+        self.socket.close()
         for process in self.processes:
             process.terminate()
             process.wait(60)
 
 
 class Lab(Browser):
-    """A notebook that is open in JupyterLab, and whose cells are run."""
+    """JupyterLab and a browser with no network; notebooks are put into `root` and opened one by one."""
 
-    def __init__(self, folder: Path, notebook: dict, env: dict[str, str]):
-        super().__init__(folder, "--window-size=1400,1000")
-        root = folder / "notebooks"
-        root.mkdir()
-        (root / "live.ipynb").write_text(json.dumps(notebook))
+    def __init__(self, folder: Path, env: dict[str, str]):
+        super().__init__(folder, "--window-size=1400,1000", *OFFLINE)
+        self.root = folder / "notebooks"
+        self.root.mkdir()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        token = secrets.token_hex(16)
+        self.token = secrets.token_hex(16)
         options = [
             f"--port={port}",
             "--ip=127.0.0.1",
-            f"--ServerApp.root_dir={root}",
-            f"--IdentityProvider.token={token}",
+            f"--ServerApp.root_dir={self.root}",
+            f"--IdentityProvider.token={self.token}",
+            # the server asks nobody, either
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--LabApp.news_url=None",
+            "--LabApp.extension_manager=readonly",
         ]
-        own = {f"JUPYTER_{name}_DIR": str(folder / name.lower()) for name in ("CONFIG", "RUNTIME", "DATA")}
+        own = {f"JUPYTER_{name}_DIR": folder / name.lower() for name in ("CONFIG", "RUNTIME", "DATA")}
+        for plugin, settings in SETTINGS.items():
+            file = own["JUPYTER_CONFIG_DIR"] / "lab" / "user-settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(json.dumps(settings))
         self._start(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser", *options],
-            folder / "lab.log", {**os.environ, **own, **env, "HOME": str(folder)},
+            folder / "lab.log",
+            {**os.environ, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
         )  # fmt: skip
-        address = f"http://127.0.0.1:{port}"
-        wait(lambda: urllib.request.urlopen(f"{address}/api?token={token}").status == 200, "JupyterLab")  # noqa: S310
-        self.call("Page.navigate", url=f"{address}/lab/tree/live.ipynb?token={token}")
-        self.until("!!window.jupyterapp && document.querySelector('.jp-CodeCell') && true", "the notebook")
+        self.address = f"http://127.0.0.1:{port}"
+        there = f"{self.address}/api?token={self.token}"
+        wait(lambda: urllib.request.urlopen(there).status == 200, "JupyterLab")  # noqa: S310
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def open(self, name: str):
+        """Opens a notebook, a path below `root`, and waits for its kernel."""
+        self.events.clear()
+        self.call("Page.navigate", url=f"{self.address}/lab/tree/{name}?reset&token={self.token}")
+        self.until(f"!!window.jupyterapp && {CURRENT}?.context?.path === '{name}'", f"the notebook {name}")
+        self.js(f"jupyterapp.shell.activateById({CURRENT}.id)")
+        self.until("document.querySelector('.jp-CodeCell') && true", "its cells")
         self.until(f"{DISMISS}, {STATUS} === 'idle'", "the kernel")
-        self.js("jupyterapp.commands.execute('notebook:run-all-cells'), true")
+
+    def show(self, name: str, *cells: str):
+        """Writes a notebook of these cells, opens it and runs all of them."""
+        kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+        cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), self.root / name)
+        self.open(name)
+        self.run(wait=False)
+
+    def run(self, *, wait: bool = True):
+        """Runs all cells; waits for the end of the last one, or not."""
+        self.js(f"window.ran = false, jupyterapp.commands.execute('{RUN}').then(() => window.ran = true), true")
+        if wait:
+            self.until("window.ran", "the cells")
+
+    def saved(self) -> nbformat.NotebookNode:
+        """The open notebook as it is after it was saved: with the outputs of its cells."""
+        path = self.js(f"{CURRENT}.context.save().then(() => {CURRENT}.context.path)")
+        return nbformat.read(self.root / path, as_version=4)
+
+    def shut(self):
+        """Ends the kernel, so that the next notebook does not find it at work."""
+        self.js(f"{CURRENT}.context.sessionContext.shutdown().then(() => true)")
+
+    def kept(self, name: str):
+        """Keeps a screenshot of the page, if somebody wants them."""
+        if KEEP:
+            Path(KEEP).mkdir(parents=True, exist_ok=True)
+            shot = self.call("Page.captureScreenshot")
+            (Path(KEEP) / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))

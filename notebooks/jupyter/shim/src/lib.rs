@@ -3960,12 +3960,17 @@ mod stub {
             /// The time from the first launch to the last start of device work in a recording is cut into at most
             /// `bins` bins of equal length, the same for all processes and streams of a run; a change belongs to the
             /// bin in which it happens. `length_min` and `length_max` are the least and the greatest length that the
-            /// queue had in the bin, `length_last` the one with which it left it. There are never more bins than
-            /// changes of one stream. `kernel.queue_length` says what counts as a launch.
+            /// queue had in the bin, `length_last` the one with which it left it. There are never more bins than two
+            /// for each launch of one stream. `kernel.queue_length` says what counts as a launch.
+            ///
+            /// With `start` or `end` the bins divide that window; what held when it began is in its first bin, also
+            /// where nothing changed in it.
             ///
             /// Left out: bins without a change of the stream, in which the length stays as it was.
             ///
             /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first launch. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last start of work. Default: `null`.
             /// - column `run` (text, id): run the stream belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -4177,6 +4182,10 @@ mod stub {
         impl<'a> KernelQueueLengthOverTime<'a> {
             /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Begin of the window, in ns since the Unix epoch; null for the first launch. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last start of work. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -4481,6 +4490,8 @@ mod stub {
             /// Left out: waits of an ideal replay.
             ///
             /// - parameter `factor` (double): How many times the median a wait must last. Default: `2.0`.
+            /// - parameter `start` (bigint): Only waits that begin from then on, in ns since the Unix epoch; null for all. Default: `null`.
+            /// - parameter `end` (bigint): Only waits that begin before, in ns since the Unix epoch; null for all. Default: `null`.
             /// - column `run` (text, id): run the call belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -4499,9 +4510,12 @@ mod stub {
             /// same for all ranks; a call belongs to the bin in which it starts. There are never more bins than calls
             /// of one rank.
             ///
-            /// Left out: empty bins, and calls without a time.
+            /// Left out: empty bins, calls without a time, and with `start` or `end` calls that begin outside of that
+            /// window, which the bins then divide.
             ///
             /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first call. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last call. Default: `null`.
             /// - column `run` (text, id): run the calls belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -4914,6 +4928,10 @@ mod stub {
         impl<'a> LoaderNextOutliers<'a> {
             /// How many times the median a wait must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only waits that begin from then on, in ns since the Unix epoch; null for all. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// Only waits that begin before, in ns since the Unix epoch; null for all. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -4928,6 +4946,10 @@ mod stub {
         impl<'a> LoaderNextOverTime<'a> {
             /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Begin of the window, in ns since the Unix epoch; null for the first call. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last call. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -5070,9 +5092,14 @@ mod stub {
             /// the copies that began in it. There are never more bins than changes in one direction. `memory.bandwidth`
             /// says what the directions are, and what the bandwidth is.
             ///
+            /// With `start` or `end` the bins divide that window; what held when it began is in its first bin, also
+            /// where nothing changed in it.
+            ///
             /// Left out: bins without a change, in which the bandwidth stays as it was.
             ///
             /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first copy. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last copy. Default: `null`.
             /// - column `run` (text, id): run the copies belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -5146,9 +5173,14 @@ mod stub {
             /// `increase_bytes` is what was allocated less what was freed since the first event of the recording, at
             /// the end of the bin. There are never more bins than events of one device.
             ///
+            /// With `start` or `end` the bins divide that window; what held when it began is in its first bin, also
+            /// where nothing changed in it.
+            ///
             /// Left out: bins without events, in which nothing changed.
             ///
             /// - parameter `bins` (bigint): Greatest number of bins. Default: `200`.
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
             /// - column `run` (text, id): run the events belong to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -5192,6 +5224,10 @@ mod stub {
         impl<'a> MemoryBandwidthOverTime<'a> {
             /// Greatest number of bins, at least 1. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Begin of the window, in ns since the Unix epoch; null for the first copy. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last copy. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -5206,6 +5242,10 @@ mod stub {
         impl<'a> MemoryCurve<'a> {
             /// Greatest number of bins. Default: `200`.
             pub fn bins(self, bins: i64) -> Self { loop {} }
+            /// Begin of the window, in ns since the Unix epoch; null for the first event. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -6422,6 +6462,8 @@ mod stub {
             /// Left out: steps that a recording cut short.
             ///
             /// - parameter `factor` (double): How many times the median a step must last. Default: `2.0`.
+            /// - parameter `start` (bigint): Only steps that begin from then on, in ns since the Unix epoch; null for all. Default: `null`.
+            /// - parameter `end` (bigint): Only steps that begin before, in ns since the Unix epoch; null for all. Default: `null`.
             /// - column `run` (text, id): run the step belongs to
             /// - column `span` (bigint, id): recording within the run, from 0
             /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
@@ -6435,8 +6477,11 @@ mod stub {
             ///
             /// One row per step, in the order of time. The duration is the step's span over all ranks.
             ///
-            /// Left out: steps without a time. Steps that a recording cut short are kept and marked.
+            /// Left out: steps without a time, and with `start` or `end` steps that begin outside of that window. Steps
+            /// that a recording cut short are kept and marked.
             ///
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first step. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last step. Default: `null`.
             /// - column `run` (text, id): run the step belongs to
             /// - column `span` (bigint, id): recording within the run, from 0
             /// - column `mode` (text, name): train, eval, predict or global; null when the profiler did not say
@@ -6445,7 +6490,7 @@ mod stub {
             /// - column `dur` (bigint, ns): from there to the latest end over the ranks
             /// - column `ranks` (bigint, count): ranks that recorded it; null when no rank is known
             /// - column `complete` (boolean, flag): false when a recording ended inside the step
-            pub fn over_time(self) -> Call<'a> { loop {} }
+            pub fn over_time(self) -> StepOverTime<'a> { loop {} }
             /// What was recorded from one step of a run to another?
             ///
             /// Everything that was measured and everything that ran from the start of step `first` to the end of step
@@ -6598,6 +6643,26 @@ mod stub {
         impl<'a> StepOutliers<'a> {
             /// How many times the median a step must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
+            /// Only steps that begin from then on, in ns since the Unix epoch; null for all. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// Only steps that begin before, in ns since the Unix epoch; null for all. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `step.over_time`.
+        #[derive(Debug, Clone)]
+        pub struct StepOverTime<'a>(Call<'a>);
+        impl<'a> StepOverTime<'a> {
+            /// Begin of the window, in ns since the Unix epoch; null for the first step. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last step. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -6911,10 +6976,13 @@ mod stub {
             /// own; otherwise all devices of a machine are taken together and `device` is null. There are never more
             /// bins than samples of one device and quantity, so that a short run is not cut into bins without samples.
             ///
-            /// Left out: empty bins, and samples without a time.
+            /// Left out: empty bins, samples without a time, and with `start` or `end` what lies outside of that
+            /// window, which the bins then divide.
             ///
             /// - parameter `bins` (bigint): Greatest number of bins, at least 1. Default: `200`.
             /// - parameter `by_device` (boolean): Whether each device has rows of its own. Default: `false`.
+            /// - parameter `start` (bigint): Begin of the window, in ns since the Unix epoch; null for the first sample. Default: `null`.
+            /// - parameter `end` (bigint): End of the window, in ns since the Unix epoch; null for the last sample. Default: `null`.
             /// - column `run` (text, id): run the samples belong to
             /// - column `node` (text, id): machine
             /// - column `resource` (text, name): cpu, gpu, memory, io or network
@@ -7082,6 +7150,10 @@ mod stub {
             pub fn bins(self, bins: i64) -> Self { loop {} }
             /// Whether each device has rows of its own. Default: `false`.
             pub fn by_device(self, by_device: bool) -> Self { loop {} }
+            /// Begin of the window, in ns since the Unix epoch; null for the first sample. Default: `null`.
+            pub fn start(self, start: i64) -> Self { loop {} }
+            /// End of the window, in ns since the Unix epoch; null for the last sample. Default: `null`.
+            pub fn end(self, end: i64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.

@@ -1,0 +1,246 @@
+"""A figure that asks again for the window of time into which its reader zooms."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import threading
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tracelake import _tracelake
+from tracelake.errors import ArgumentError, NotFoundError
+from tracelake.instant import Moment, nanoseconds
+from tracelake.optional import needs
+
+if TYPE_CHECKING:
+    from tracelake.figure import Figure
+    from tracelake.session import Run, Session
+
+__all__ = ["Explorer", "explorable"]
+
+PAGE = Path(__file__).with_name("explore.js")
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def explorable(session: Session) -> list[str]:
+    """Names of the figures that can be explored: those whose first query has a window of time.
+
+    Example:
+        >>> {"trace_timeline", "utilization_timeline"} <= set(tl.explore.explorable(s))
+        True
+    """
+    queries = {query["name"]: {param["name"] for param in query["params"]} for query in _tracelake.help_queries()}
+    figures = session.sql("select name, queries from help_figures")
+    # CSV needs no package beyond Python's own
+    rows = csv.DictReader(io.StringIO(figures.to_csv()))
+    return [row["name"] for row in rows if {"start", "end"} <= queries.get(row["queries"].split(", ")[0], set())]
+
+
+class Explorer:
+    """A figure in a notebook that asks again, in full detail, for the window into which its reader zooms or pans.
+
+    A double click shows the whole again. What is asked last wins; what goes wrong stands below the figure. `widget` is
+    what the page shows, an anywidget, to be put into layouts of ipywidgets.
+
+    Example:
+        >>> explorer = s.explore("utilization_timeline")
+        >>> explorer.zoom("2020-09-13T12:31:00", "2020-09-13T12:31:20")
+        >>> [len(frame) for frame in explorer.figure.frames][0] > 0
+        True
+    """
+
+    def __init__(self, session: Session, name: str, run: Run, params: dict[str, Any]) -> None:
+        """Asks for the whole; users call `Session.explore`."""
+        page = _page()
+        self._session, self._name, self._run, self._params = session, name, run, params
+        self._figure, self._window = session.figure(name, run=run, **params), None
+        known = explorable(session)
+        if name not in known:
+            text = f"cannot explore {name}: it has no window of time; these have: {', '.join(known)}"
+            raise ArgumentError(text)
+        self._lock = threading.Lock()
+        self._wanted: dict[str, Any] | None = None
+        self._asking = False
+        self.widget: Any = page(shown=self._shown(0))
+        self.widget.observe(self._moved, "asked")
+
+    def __repr__(self) -> str:
+        """Name of the figure, and the window that it shows."""
+        window = "the whole" if self._window is None else " to ".join(_text(end) for end in self._window)
+        return f"Explorer({self._name!r}, {window})"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        del include, exclude  # a wish, which the protocol allows to ignore
+        data, _ = self.widget._repr_mimebundle_()
+        # Where no kernel answers, the figure as it is now.
+        bundle = self._figure._repr_mimebundle_()  # pyright: ignore[reportPrivateUsage]
+        return {**bundle, **data, "text/plain": repr(self)}
+
+    @property
+    def figure(self) -> Figure:
+        """The figure as it is shown now; its frames are the numbers of the window.
+
+        Example:
+            >>> s.explore("step_timeline").figure.name
+            'step_timeline'
+        """
+        return self._figure
+
+    @property
+    def window(self) -> tuple[int, int] | None:
+        """Begin and end of what is shown, in ns since the Unix epoch; None for the whole.
+
+        Example:
+            >>> s.explore("step_timeline").window is None
+            True
+        """
+        return self._window
+
+    def zoom(self, start: Moment | None = None, end: Moment | None = None) -> None:
+        """Shows this window, as if its reader had zoomed there; without arguments the whole.
+
+        Args:
+            start: First moment: ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix epoch; UTC unless
+                it says otherwise.
+            end: First moment after it.
+
+        Raises:
+            ArgumentError: Only one of the two is given, or the end is not after the start.
+            NotFoundError: Nothing is recorded there; what was shown stays.
+
+        Example:
+            >>> explorer = s.explore("step_timeline")
+            >>> explorer.zoom("2020-09-13T12:31:00", "2020-09-13T12:31:20")
+            >>> explorer
+            Explorer('step_timeline', 2020-09-13 12:31:00.000000000 to 2020-09-13 12:31:20.000000000)
+        """
+        if (start is None) != (end is None):
+            text = "cannot zoom: a window has a start and an end"
+            raise ArgumentError(text)
+        window = None if start is None or end is None else (nanoseconds(start), nanoseconds(end))
+        self._figure, self._window = self._ask(window), window
+        self.widget.shown = self._shown(self.widget.asked["number"])
+
+    def _ask(self, window: tuple[int, int] | None) -> Figure:
+        """The figure of a window."""
+        if window is None:
+            return self._session.figure(self._name, run=self._run, **self._params)
+        start, end = window
+        if end <= start:
+            text = f"cannot zoom: the end, {_text(end)}, is not after the start, {_text(start)}"
+            raise ArgumentError(text)
+        figure = self._session.figure(self._name, run=self._run, **{**self._params, "start": start, "end": end})
+        if not json.loads(figure.to_json())["data"]:
+            text = f"nothing is recorded from {_text(start)} to {_text(end)} UTC"
+            raise NotFoundError(text)
+        return figure
+
+    def _shown(self, number: int, problem: str = "") -> dict[str, Any]:
+        """What the page draws, how its axes tell the time, which question that answers, and what went wrong."""
+        plot = json.loads(self._figure.to_json())
+        since = iter(self._figure.windows())
+        times: dict[str, list[Any]] = {}
+        for name, axis in plot["layout"].items():
+            if name.startswith("yaxis"):
+                axis["fixedrange"] = True  # one zooms in time
+            elif not name.startswith("xaxis"):
+                continue
+            elif axis.get("type") == "date":
+                if self._window is not None:
+                    axis["range"] = [_text(end) for end in self._window]
+            elif window := next(since, None):
+                # Numbers of the page are too short for ns since the Unix epoch.
+                begin, length = window
+                times[name] = [str(begin), length / axis["range"][1]]
+        return {"plot": json.dumps(plot), "times": times, "number": number, "problem": problem}
+
+    def _moved(self, change: dict[str, Any]) -> None:
+        """The reader has moved: asks beside the cells, so that these and the page go on."""
+        with self._lock:
+            self._wanted = change["new"]
+            if self._asking:
+                return
+            self._asking = True
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        """Answers until nothing more is wanted; of several questions only the last."""
+        while True:
+            with self._lock:
+                wanted, self._wanted = self._wanted, None
+                self._asking = wanted is not None
+            if wanted is None:
+                return
+            problem = ""
+            try:
+                window = _window(wanted)
+                figure = self._ask(window)
+            except Exception as error:  # noqa: BLE001 - it belongs to the reader, whatever it is
+                problem = str(error) or repr(error)
+            else:
+                if self._wanted is not None:
+                    continue
+                self._figure, self._window = figure, window
+            self.widget.shown = self._shown(wanted["number"], problem)
+
+
+def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
+    """The window that the page asks for: a range of its axis, and how that tells the time.
+
+    Example:
+        >>> tl.explore._window({"range": [-0.5, 1.25], "time": ["1600000000000000000", 1e6]})
+        (1599999999999500000, 1600000000001250000)
+        >>> tl.explore._window({"range": ["2020-09-13 12:31", "2020-09-13 12:31:20.5"], "time": None})
+        (1600000260000000000, 1600000280500000000)
+    """
+    if asked["range"] is None:
+        return None
+    if asked["time"] is None:
+        start, end = (nanoseconds(moment) for moment in asked["range"])
+    else:
+        begin, unit = asked["time"]
+        start, end = (int(begin) + round(value * unit) for value in asked["range"])
+    return start, end
+
+
+@cache
+def _page() -> Any:  # noqa: ANN401 - classes of libraries that are no dependency
+    """What makes the part of an explorer that the page shows; made when first used."""
+    anywidget = needs("anywidget", "notebook", "explore a figure")
+    traitlets = needs("traitlets", "notebook", "explore a figure")
+
+    def shared(kind: Any) -> Any:  # noqa: ANN401 - the same
+        return kind.tag(sync=True)
+
+    class Library(anywidget.AnyWidget):
+        """plotly.js, once for all explorers of a process."""
+
+        _esm = "export default {}"
+        text = shared(traitlets.Unicode())
+
+    plotly = Library(text=_tracelake.plotly_js())
+
+    class Page(anywidget.AnyWidget):
+        """A figure on the page, and the window that its reader asks for."""
+
+        _esm = PAGE.read_text(encoding="utf-8")
+        library = shared(traitlets.Unicode(f"IPY_MODEL_{plotly.model_id}"))
+        shown = shared(traitlets.Dict())
+        asked = shared(traitlets.Dict({"number": 0, "range": None, "time": None}))
+
+    return Page
+
+
+def _text(ns: int) -> str:
+    """The moment as Plotly reads it, exact.
+
+    Example:
+        >>> tl.explore._text(1_600_000_260_000_000_001)
+        '2020-09-13 12:31:00.000000001'
+    """
+    seconds, rest = divmod(ns, 10**9)
+    return f"{EPOCH + timedelta(seconds=seconds):%Y-%m-%d %H:%M:%S}.{rest:09d}"
