@@ -26,6 +26,7 @@ pub struct Drawn {
     json: String,
     part: String,
     empty: bool,
+    height: u32,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -44,7 +45,8 @@ impl Drawn {
         let plot = (figure.draw)(&frames)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let empty = plot.data().is_empty();
-        Ok(Self { figure, frames, json, part, empty })
+        let height = output::height(&plot);
+        Ok(Self { figure, frames, json, part, empty, height })
     }
 
     /// The figure's name.
@@ -55,6 +57,11 @@ impl Drawn {
     /// Whether there was nothing to draw: the figure then says what is missing.
     pub fn is_empty(&self) -> bool {
         self.empty
+    }
+
+    /// Height of the figure in pixels of a page; its width is that of the page.
+    pub fn height(&self) -> u32 {
+        self.height
     }
 
     /// The numbers of the figure.

@@ -222,7 +222,7 @@ fn title(peaks: &[Peak]) -> String {
         Some(match peak.bytes {
             Some(bytes) => {
                 let of =
-                    peak.of.map_or(String::new(), |of| format!(", {} of it", label::share(bytes as f64, of as f64)));
+                    peak.of.map_or(String::new(), |of| format!(", {} of the device", label::share(bytes as f64, of as f64)));
                 format!("memory of {who} peaks at {}{of}", text(bytes))
             }
             None => format!("memory of {who} grows by up to {}", text(peak.increase)),
