@@ -89,7 +89,8 @@ pub fn save_figure(figure: &Drawn, path: &Path, size: Picture) -> Result<()> {
         form => picture(figure, form, size)?,
     };
     write_file(path, &mut |out| {
-        out.write_all(&bytes).map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the figure: {error}")))
+        out.write_all(&bytes)
+            .map_err(|error| Error::new(ErrorKind::Exhausted, format!("cannot write the figure: {error}")))
     })
 }
 
@@ -125,13 +126,19 @@ fn checked(size: Picture, own: u32) -> Result<u32> {
     let height = size.height.unwrap_or(own);
     let refused = |what: String| Err(Error::new(ErrorKind::Argument, format!("cannot draw a figure {what}")));
     if !(300..=8192).contains(&size.width) || !(100..=LARGEST as u32).contains(&height) {
-        return refused(format!("of {} x {height} pixels: a width of 300 to 8192 and a height of 100 to {LARGEST}", size.width));
+        return refused(format!(
+            "of {} x {height} pixels: a width of 300 to 8192 and a height of 100 to {LARGEST}",
+            size.width
+        ));
     }
     if !(0.5..=8.0).contains(&size.scale) {
         return refused(format!("at a scale of {}: it is 0.5 to 8", size.scale));
     }
     if f64::from(size.width.max(height)) * size.scale > LARGEST {
-        return refused(format!("of {} x {height} pixels at a scale of {}: a side has at most {LARGEST}", size.width, size.scale));
+        return refused(format!(
+            "of {} x {height} pixels at a scale of {}: a side has at most {LARGEST}",
+            size.width, size.scale
+        ));
     }
     Ok(height)
 }
@@ -194,10 +201,22 @@ impl Folder {
         Err(why)
     }
 
-    fn attempt(&self, browser: &Path, page: &Path, paper: bool, extra: Option<&str>) -> std::result::Result<Vec<u8>, String> {
+    fn attempt(
+        &self,
+        browser: &Path,
+        page: &Path,
+        paper: bool,
+        extra: Option<&str>,
+    ) -> std::result::Result<Vec<u8>, String> {
         let printed = self.0.join("page.pdf");
         let mut command = Command::new(browser);
-        command.args(["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]);
+        command.args([
+            "--headless",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-sync",
+        ]);
         command.args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000"]);
         command.arg(format!("--user-data-dir={}", self.0.join("user").display())).args(extra);
         if paper {
@@ -304,7 +323,8 @@ mod tests {
         let size = |width, height, scale| checked(Picture { width, height, scale }, 400);
         assert_eq!(size(1200, None, 2.0).unwrap(), 400);
         assert_eq!(size(1200, Some(700), 1.0).unwrap(), 700);
-        for wrong in [size(299, None, 1.0), size(9000, None, 1.0), size(600, Some(20), 1.0), size(600, None, f64::NAN)] {
+        for wrong in [size(299, None, 1.0), size(9000, None, 1.0), size(600, Some(20), 1.0), size(600, None, f64::NAN)]
+        {
             assert_eq!(wrong.unwrap_err().kind(), ErrorKind::Argument);
         }
         assert!(size(8192, None, 8.0).unwrap_err().message().contains("at a scale of 8"));

@@ -149,7 +149,7 @@ fn hover(row: &Row) -> String {
     )
 }
 
-/// `Mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
+/// `mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
 fn title(rows: &[&Row]) -> String {
     let sum = |value: fn(&Row) -> f64| rows.iter().map(|row| value(row)).sum::<f64>();
     let mut most: Vec<&&Row> = rows.iter().filter(|row| row.differs()).collect();

@@ -343,7 +343,7 @@ fn edges(frame: &Frame) -> Result<Vec<Edge>> {
     Ok(whose::whose(frame)?.into_iter().enumerate().map(edge).collect())
 }
 
-/// `Critical path of step 105: 95.4 ms, 98 % of it computation`
+/// `critical path of step 105: 95.4 ms, 98 % of it computation`
 fn title<K>(edges: &[Edge], paths: &[(K, Vec<usize>)]) -> String {
     let of = |members: &[usize]| members.iter().map(|edge| edges[*edge].dur as f64).sum::<f64>();
     let all: Vec<usize> = paths.iter().flat_map(|(_, members)| members.iter().copied()).collect();

@@ -105,7 +105,10 @@ mod tests {
         let bars = &plot["data"][0];
         assert_eq!((&bars["x"], &bars["y"]), (&json!([1.2, 0.02]), &json!([0.0, 1.0])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["item 7", "no index"]));
-        assert_eq!(bars["hovertext"][0], "item 7, worker 1<br>1.2 s, read 2 times<br>&lt;7.png&gt;");
+        assert_eq!(
+            bars["hovertext"][0],
+            "run a, n, rank 0, train<br>item 7, worker 1<br>1.2 s, read 2 times<br>&lt;7.png&gt;"
+        );
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(0.005));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "slowest access (s)");
         assert!(

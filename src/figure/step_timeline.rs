@@ -240,7 +240,7 @@ mod tests {
         let plot = value(&draw(&[over_time(), outliers()]).unwrap());
         let train = &plot["data"][0];
         assert_eq!(train["name"], "train");
-        assert_eq!(train["line"]["color"], "rgba(0,114,178,0.5)");
+        assert_eq!(train["line"]["color"], "rgba(0,114,178,0.7)");
         assert_eq!(train["y"], json!([84.0, 80.0, 200.0]));
         assert_eq!(train["x"][1], "2020-07-13 17:49:57.100");
         assert_eq!(train["hovertext"][2], "run a&lt;b&gt;<br>train step 2<br>200 ms<br>2020-07-13 17:49:57.200 UTC");
@@ -291,7 +291,8 @@ mod tests {
         assert_eq!(title, "<b>Step timeline</b>");
         assert_eq!(
             note,
-            "<b>no steps in this profile</b><br>No complete step with a time and a duration was recorded."
+            "<b>no steps in this profile</b><br>No complete step with a time and a duration was<br>recorded. Call prof.step() in a \
+             profiled loop, or<br>record one with tracelake.record."
         );
     }
 }

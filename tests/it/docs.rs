@@ -45,7 +45,12 @@ fn the_page_of_the_figures_is_fresh() {
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
          `tracelake figure step_timeline -o page.html` in the shell. Parameters of the queries are those of the figure:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. The numbers of a figure are its frames. The same list is in SQL:\n\
-         `select * from help_figures`.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
+         `select * from help_figures`.\n\n\
+         Hovering says which run, step and rank, and the value with its unit; the title says what was found. Text takes the ink for the\n\
+         ground that a figure stands on, light or dark. A role, such as a kernel or waiting for data, has one colour in all figures.\n\
+         A page (`.html`) needs no network. Pictures (`.png`, `.svg`, `.pdf`, `.jpeg`, `.webp`) are drawn by the Chromium or Chrome of the\n\
+         machine: `s.figure(\"step_timeline\").save(\"steps.png\", width=800)`, `tracelake figure step_timeline -o steps.png --width 800`,\n\
+         `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` names another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",
     );
     for figure in FIGURES {
         let query = |name: &str| format!("[`{name}`](queries.md#{})", name.replace('.', ""));
