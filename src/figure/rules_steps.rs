@@ -91,15 +91,14 @@ fn waiting(sheet: &mut Sheet, starts: &[Start], notes: &mut Vec<String>) {
     let names: Vec<String> = starts.iter().map(|start| start.run.clone()).collect();
     let x = theme::axis("minutes to the first step").range_mode(RangeMode::ToZero);
     let at = sheet.panel("time to the first step", 26 + 26 * names.len(), x, stack::side(&names), true);
-    for (triggered, role, name) in [(false, "step", "to the first step"), (true, "outlier", "rule triggered")] {
-        let part = Part {
-            name: name.to_owned(),
-            colour: theme::colour(role).to_owned(),
-            values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
-            hover: starts.iter().map(|start| told(start)).collect(),
-        };
-        stack::draw(sheet, &at, vec![part], &Orientation::Horizontal);
-    }
+    let parts = [(false, "step", "to the first step"), (true, "outlier", "rule triggered")];
+    let parts = parts.map(|(triggered, role, name)| Part {
+        name: name.to_owned(),
+        colour: theme::colour(role).to_owned(),
+        values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
+        hover: starts.iter().map(|start| told(start)).collect(),
+    });
+    stack::draw(sheet, &at, parts.into(), &Orientation::Horizontal);
     let mut limits: Vec<f64> = starts.iter().filter_map(|start| start.limit).collect();
     limits.sort_by(f64::total_cmp);
     limits.dedup();

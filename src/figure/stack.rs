@@ -20,8 +20,11 @@ pub(super) struct Part {
 /// Draws horizontal bars, the first row on top, or vertical ones from left to right. Row `n` is at `n` on its axis, so that
 /// two rows of one name stay apart.
 pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation: &Orientation) {
-    for part in parts {
-        if part.values.iter().all(|value| *value == 0.0 || value.is_nan()) {
+    let empty = |part: &Part| part.values.iter().all(|value| *value == 0.0 || value.is_nan());
+    // A panel without any trace has no axes.
+    let nothing = parts.iter().all(empty);
+    for (place, part) in parts.into_iter().enumerate() {
+        if empty(&part) && !(nothing && place == 0) {
             continue;
         }
         let name = label::plain(&part.name);

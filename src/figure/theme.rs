@@ -144,7 +144,7 @@ pub(super) fn axis(title: &str) -> Axis {
 
 /// An axis of points in time.
 pub(super) fn time_axis() -> Axis {
-    axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6)
+    axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6).tick_angle(0.0)
 }
 
 /// What a reader may do with a figure. Nothing leads to another host, and no text is read as a formula.

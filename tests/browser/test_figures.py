@@ -30,7 +30,7 @@ HOSTILE = [
 ]
 LONG = "a run <b>of a name that is longer than any label should be, and longer"
 UNIT = re.compile(
-    r"\d ?(ns|us|ms|s|min|h|%|[kMG]?B|[kMG]?B/s|1/s|GPU-hours|GPU-seconds|steps?|workers?|times?|launch(es)?|batches/s"
+    r"\d ?(ns|us|ms|s|min|h|%|[kMG]?B|[kMG]?B/s|1/s|GPU-hours|GPU-seconds|steps?|workers?|cores?|times?|launch(es)?|batches/s"
     r"|samples/s|intervals?|calls?)\b|\d ?%|\d(\.\d+)?x\b|distance \d|\d of [\d,]+"
 )
 
@@ -149,6 +149,7 @@ def look(page, figure, name):
     html = figure.to_html()
     part = html[html.rindex('<div id="figure-') : html.rindex("</body>")]
     page.events.clear()
+    page.call("Emulation.setDeviceMetricsOverride", width=1200, height=900, deviceScaleFactor=1, mobile=False)
     page.js(
         "document.querySelectorAll('.tracelake-figure, body script').forEach(old => old.remove()), "
         f"document.body.append(document.createRange().createContextualFragment({json.dumps(part)})), true"
@@ -185,7 +186,7 @@ def silent(plot):
         texts = json.dumps([trace.get(key) for key in ("hovertext", "text", "customdata")], ensure_ascii=False)
         if "hovertemplate" not in trace:
             found.append(f"{trace.get('type')} {trace.get('name')} has no template")
-        elif not UNIT.search(texts) and not re.search(r"} (%|ms|s|us|GB)", trace["hovertemplate"]):
+        elif not UNIT.search(texts) and not re.search(r"} (%|ms|s|us|GB|kB|MB|ns|1/s)", trace["hovertemplate"]):
             found.append(f"{trace.get('type')} {trace.get('name')}: {texts[:200]}")
     return found
 
