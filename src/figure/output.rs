@@ -116,9 +116,11 @@ pub(crate) const PICTURE_FAILED: &str = "failed:";
 /// A page that draws a figure as a picture on white and then holds nothing but it, in base64; of `pdf` a page to print.
 pub(crate) fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
     let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
+    // Paper is counted in points: without a spare pixel the last row would be a page of its own.
+    let tall = height + 2;
     let style = format!(
-        "@page{{size:{width}px {height}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
-         svg{{display:block}}"
+        "@page{{size:{width}px {tall}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
+         body{{height:{height}px;overflow:hidden}}\nsvg{{display:block}}"
     );
     let script = format!(
         "<script>\n(async function(){{\nvar answer,root=document.documentElement;\ntry{{\n\

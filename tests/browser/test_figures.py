@@ -1,4 +1,4 @@
-"""Every figure in a real browser, narrow and wide, light and dark: nothing is cut, covered or pale, and hovering says a unit."""
+"""Every figure in a real browser, narrow and wide, light and dark: nothing cut, covered or pale, units on hover."""
 
 import base64
 import json
@@ -30,17 +30,29 @@ HOSTILE = [
 ]
 LONG = "a run <b>of a name that is longer than any label should be, and longer"
 UNIT = re.compile(
-    r"\d ?(ns|us|ms|s|min|h|%|[kMG]?B|[kMG]?B/s|1/s|GPU-hours|GPU-seconds|steps?|workers?|cores?|times?|launch(es)?|batches/s"
-    r"|samples/s|intervals?|calls?)\b|\d ?%|\d(\.\d+)?x\b|distance \d|\d of [\d,]+"
+    r"\d ?(ns|us|ms|s|min|h|%|[kMG]?B|[kMG]?B/s|1/s|GPU-hours|GPU-seconds|steps?|workers?|cores?|times?|launch(es)?"
+    r"|batches/s|samples/s|intervals?|calls?)\b|\d ?%|\d(\.\d+)?x\b|distance \d|\d of [\d,]+"
 )
 
 # The run on which a figure is drawn, and its arguments; over all runs of the small lake without one.
 TRACE = [
-    "kernel_top", "temporal_breakdown", "comm_overlap", "rank_comparison", "idle_breakdown", "queue_length", "launch_delay",
-    "operator_treemap", "function_flame", "memory_curve", "memory_bandwidth", "trace_timeline", "critical_path", "step_breakdown",
-]  # fmt: skip
+    "kernel_top",
+    "temporal_breakdown",
+    "comm_overlap",
+    "rank_comparison",
+    "idle_breakdown",
+    "queue_length",
+    "launch_delay",
+    "operator_treemap",
+    "function_flame",
+    "memory_curve",
+    "memory_bandwidth",
+    "trace_timeline",
+    "critical_path",
+    "step_breakdown",
+]
 SMALL = {
-    **dict.fromkeys(TRACE, {"run": "ddp"}),
+    **{name: {"run": "ddp"} for name in TRACE},
     "step_breakdown": {"run": ["before", "after"]},
     "action_breakdown": {"run": "lightning"},
     "worker_timeline": {"run": "planted"},
@@ -58,8 +70,20 @@ SMALL = {
     "fleet_waste": {},
 }
 # 8 ranks, 64 cores and 8 GPUs on each of 2 machines, names from strangers, and everything at once.
-MACHINES = ["utilization_heatmap", "utilization_timeline", "utilization_buckets", "rules_usage", "rules_balance", "rules_gpu",
-            "rules_bottleneck", "rules_steps", "loader_next", "loader_workers", "step_timeline", "step_histogram"]  # fmt: skip
+MACHINES = [
+    "utilization_heatmap",
+    "utilization_timeline",
+    "utilization_buckets",
+    "rules_usage",
+    "rules_balance",
+    "rules_gpu",
+    "rules_bottleneck",
+    "rules_steps",
+    "loader_next",
+    "loader_workers",
+    "step_timeline",
+    "step_histogram",
+]
 LARGE = [
     *[(name, {"run": "ranks8"}) for name in TRACE],
     *[(name, {"run": "cores64"}) for name in MACHINES],
@@ -94,11 +118,9 @@ def hostile(path: Path) -> Path:
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory):
     made = tmp_path_factory.mktemp("made")
-    for generator, arguments in {
-        "kineto": ["--out", "ranks8", "--ranks", "8", "--steps", "4"],
-        "sagemaker": "--out cores64 --minutes 1 --steps 60 --cores 64 --gpus 8 --nodes 2 --ranks 4 --submodules 2 --modes 1".split(),
-    }.items():
-        command = [sys.executable, str(TESTS / "gen" / f"{generator}.py"), *arguments]
+    cluster = "--minutes 1 --steps 60 --cores 64 --gpus 8 --nodes 2 --ranks 4 --submodules 2 --modes 1"
+    for generator, out, arguments in [("kineto", "ranks8", "--ranks 8 --steps 4"), ("sagemaker", "cores64", cluster)]:
+        command = [sys.executable, str(TESTS / "gen" / f"{generator}.py"), "--out", out, *arguments.split()]
         subprocess.run(command, cwd=made, check=True, capture_output=True)
     runs = {
         "first_look": DATA / "first_look" / "profiler-output",

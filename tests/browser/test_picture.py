@@ -41,7 +41,9 @@ def test_a_png_has_the_size_that_was_asked_for(figure, tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["steps.png"]
 
 
-@pytest.mark.parametrize(("ending", "start"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("jpg", b"\xff\xd8"), ("webp", b"RIFF")])
+@pytest.mark.parametrize(
+    ("ending", "start"), [("svg", b"<svg"), ("pdf", b"%PDF"), ("jpg", b"\xff\xd8"), ("webp", b"RIFF")]
+)
 def test_other_pictures_are_what_their_name_says(figure, tmp_path, ending, start):
     path = tmp_path / f"steps.{ending}"
     figure.save(path, width=600)
@@ -57,7 +59,18 @@ def test_the_shell_has_the_same_pictures(figure, tmp_path):
     del figure
     command = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake")]
     subprocess.run([*command, "ingest", str(PROFILE)], check=True, capture_output=True)
-    drawn = ["figure", "step_timeline", "-o", str(tmp_path / "x.png"), "--width", "600", "--height", "400", "--scale", "1.5"]
+    drawn = [
+        "figure",
+        "step_timeline",
+        "-o",
+        str(tmp_path / "x.png"),
+        "--width",
+        "600",
+        "--height",
+        "400",
+        "--scale",
+        "1.5",
+    ]
     done = subprocess.run([*command, *drawn], check=True, capture_output=True, text=True)
     assert done.stdout == f"wrote {tmp_path / 'x.png'}\n"
     assert size((tmp_path / "x.png").read_bytes()) == (900, 600)
