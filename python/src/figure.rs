@@ -1,6 +1,8 @@
 //! A drawn figure.
 
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tracelake::cli::{Picture, picture};
 use tracelake::figure::Drawn;
 
 use crate::error::Pending;
@@ -46,5 +48,19 @@ impl Figure {
     /// A whole page that needs no network.
     fn page(&self, py: Python<'_>) -> PyResult<String> {
         self.pending.call(py, || Ok(self.figure.to_html_page()))
+    }
+
+    /// The bytes of a picture, drawn by the browser of this machine.
+    fn picture<'py>(
+        &self,
+        py: Python<'py>,
+        form: &str,
+        width: u32,
+        height: Option<u32>,
+        scale: f64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let size = Picture { width, height, scale };
+        let bytes = self.pending.call(py, || picture(&self.figure, form, size))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Figure", "Place", "show", "write"]
 
 PLOTLY = "application/vnd.plotly.v1+json"
-IMAGES = ("png", "svg", "pdf", "jpeg", "webp")
+IMAGES = ("png", "svg", "pdf", "jpeg", "jpg", "webp")
 
 
 class Figure:
@@ -122,16 +122,22 @@ class Figure:
         write(Path(path), page)
         return None
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, width: int = 1200, height: int | None = None, scale: float = 2.0
+    ) -> None:
         """Writes the figure; the ending of the name says how.
 
         Args:
             path: `.html` is a page that works without network, `.json` is Plotly JSON; `.png`, `.svg`, `.pdf`, `.jpeg`
-                and `.webp` are drawn by plotly and kaleido, which must be installed.
+                and `.webp` are pictures, which the Chromium or Chrome of this machine draws. `TRACELAKE_BROWSER` names
+                another browser than the first on the path.
+            width: Width of a picture in pixels.
+            height: Height of a picture in pixels; that of the figure without it.
+            scale: Pixels of a picture for each of the width and height; SVG and PDF have none.
 
         Raises:
-            ArgumentError: The name has another ending.
-            ImportError: An image is wanted, and plotly or kaleido is missing.
+            ArgumentError: The name has another ending, or no browser draws a picture of this size.
+            NotFoundError: A picture is wanted, and there is no browser.
 
         Example:
             >>> import pathlib, tempfile
@@ -139,14 +145,12 @@ class Figure:
             ...     s.figure("step_timeline").save(pathlib.Path(folder, "steps.html"))
         """
         ending = Path(path).suffix.lower().removeprefix(".")
-        if ending == "html":
+        if ending in ("html", "htm"):
             self.to_html(path)
         elif ending == "json":
             write(Path(path), self.to_json())
         elif ending in IMAGES:
-            figure: Any = self.to_plotly()
-            needs("kaleido", "plotly", f"draw {Path(path).name}")
-            figure.write_image(path)
+            write(Path(path), self._native.picture(ending, width, height, scale))
         else:
             known = ", ".join(f".{ending}" for ending in ("html", "json", *IMAGES))
             text = f"cannot save a figure as `{Path(path).name}`: the name must end in one of {known}"
@@ -206,7 +210,7 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     return place
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Writes the whole file or none: readers never see a part of it.
 
     Example:
@@ -217,12 +221,13 @@ def write(path: Path, text: str) -> None:
     """
     # A link stays one, and what is no file (a pipe, a terminal) has no parts.
     path = Path(os.path.realpath(path))
+    data = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(data)
         return
     part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(data)
         part.replace(path)
     except OSError as error:
         error.filename, error.filename2 = os.fspath(path), None

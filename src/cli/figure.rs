@@ -1,4 +1,4 @@
-//! `tracelake figure`: a figure, or all of them, as a page or as Plotly JSON.
+//! `tracelake figure`: a figure, or all of them, as a page; one as Plotly JSON or a picture.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -6,6 +6,7 @@ use std::path::Path;
 use super::failure::Failure;
 use super::output::{self, ending, unreadable};
 use super::parameter::{self, Typed};
+use super::picture::{PICTURES, Picture, save_figure};
 use super::place::Place;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, to_html_page};
@@ -16,6 +17,7 @@ use crate::session::Value;
 enum Form {
     Page,
     Json,
+    Picture,
 }
 
 /// Draws what is asked for.
@@ -25,6 +27,7 @@ pub(super) fn run(
     runs: &[String],
     params: &[Typed],
     to: Option<&Path>,
+    size: Picture,
 ) -> Result<(), Failure> {
     let form = form(name, to, to.is_none() && std::io::stdout().is_terminal())?;
     if name == "all" && !params.is_empty() {
@@ -41,6 +44,11 @@ pub(super) fn run(
     let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
     match (form, drawn.as_slice()) {
         (Form::Json, [one]) => output::text(one.to_json(), to),
+        (Form::Picture, [one]) => {
+            let path = to.unwrap_or(Path::new("figure.png"));
+            save_figure(one, path, size).map_err(Failure::lake)?;
+            output::line(&format!("wrote {}", path.display()))
+        }
         (_, all) => {
             let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
             output::text(&to_html_page(&parts, "tracelake"), to)
@@ -58,9 +66,13 @@ fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
             refused("cannot write several figures as one JSON file".to_owned(), "write a page: -o page.html")
         }
         Some("json") => Ok(Form::Json),
+        Some(other) if other == "jpg" || PICTURES.contains(&other) => match name {
+            "all" => refused("cannot write several figures as one picture".to_owned(), "write a page: -o page.html"),
+            _ => Ok(Form::Picture),
+        },
         Some(other) => refused(
             format!("cannot write a figure as .{other}"),
-            "write a page, -o page.html, or Plotly JSON, -o figure.json",
+            "write a page, -o page.html, Plotly JSON, -o figure.json, or a picture, -o figure.png",
         ),
     }
 }
@@ -82,6 +94,8 @@ mod tests {
             asked("all", Some("x.json"), false),
             Err("cannot write several figures as one JSON file".to_owned())
         );
-        assert_eq!(asked("all", Some("x.png"), false), Err("cannot write a figure as .png".to_owned()));
+        assert_eq!(asked("step_timeline", Some("x.PNG"), false), Ok(Form::Picture));
+        assert_eq!(asked("all", Some("x.png"), false), Err("cannot write several figures as one picture".to_owned()));
+        assert_eq!(asked("all", Some("x.bmp"), false), Err("cannot write a figure as .bmp".to_owned()));
     }
 }

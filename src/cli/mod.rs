@@ -15,6 +15,7 @@ mod ingest;
 mod jupyter;
 mod output;
 mod parameter;
+mod picture;
 mod place;
 mod progress;
 mod queries;
@@ -39,6 +40,7 @@ use crate::session::Value;
 
 pub use export::export_file;
 pub use file::write_file;
+pub use picture::{Picture, picture, save_figure};
 pub use reference::reference;
 pub use rules::rule_files;
 
@@ -111,9 +113,18 @@ enum Command {
         /// Parameter of the queries of the figure: --param start=1600000000000000000. May be given several times
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
-        /// File to write: .html or .json
+        /// File to write: .html, .json, or a picture drawn by the Chromium or Chrome of this machine: .png, .svg, .pdf, .jpeg, .webp
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
+        /// Width of a picture in pixels
+        #[arg(long, value_name = "PIXELS", default_value_t = 1200)]
+        width: u32,
+        /// Height of a picture in pixels [default: that of the figure]
+        #[arg(long, value_name = "PIXELS")]
+        height: Option<u32>,
+        /// Pixels of a picture for each of the width and height
+        #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
+        scale: f64,
     },
     /// Write a run as a trace for ui.perfetto.dev and chrome://tracing: all ranks on one timeline, measurements as counters
     Export {
@@ -254,8 +265,8 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Figure { name: None, .. } => {
             FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
-        Command::Figure { name: Some(name), runs, params, output } => {
-            figure::run(place, &name, &runs, &params, output.as_deref())
+        Command::Figure { name: Some(name), runs, params, output, width, height, scale } => {
+            figure::run(place, &name, &runs, &params, output.as_deref(), Picture { width, height, scale })
         }
         Command::Export { run, format, output } => export::run(place, &run, &format, output.as_deref()),
         Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),

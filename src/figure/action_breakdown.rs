@@ -174,7 +174,7 @@ mod tests {
             texts("profiler", &[profiler, profiler]),
             known("object", &[0, 0]),
             known("report", &[0, 0]),
-            texts("action", &["run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next"]),
+            texts("action", &["run_training_epoch", "[_TrainingEpochLoop].train_dataloader_n…"]),
             ints("depth", &[0, 1]),
             known("calls", &[2, 20]),
             floats("total_s", &[4.0, 1.0]),

@@ -149,7 +149,7 @@ fn hover(row: &Row) -> String {
     )
 }
 
-/// `Mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
+/// `mean step 100 ms to 120 ms: loader +18 ms, kernel +4 ms`
 fn title(rows: &[&Row]) -> String {
     let sum = |value: fn(&Row) -> f64| rows.iter().map(|row| value(row)).sum::<f64>();
     let mut most: Vec<&&Row> = rows.iter().filter(|row| row.differs()).collect();
@@ -160,7 +160,7 @@ fn title(rows: &[&Row]) -> String {
     });
     let named: Vec<String> = named.collect();
     format!(
-        "Mean step {} to {}: {}",
+        "mean step {} to {}: {}",
         label::duration(sum(|row| row.a)),
         label::duration(sum(|row| row.b)),
         named.join(", ")
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(data[0]["marker"]["color"], "rgba(0,0,0,0)");
         assert_eq!(data[2]["hovertext"][1], "loader: +2 ms<br>1 ms to 3 ms<br>2.5 to 3.5 times<br>slower");
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["a", "loader", "kernel", "b"]));
-        assert_eq!(told(&plot), "Mean step 8 ms to 9 ms: loader +2 ms, kernel -1 ms");
+        assert_eq!(told(&plot), "mean step 8 ms to 9 ms: loader +2 ms, kernel -1 ms");
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64
         depths.dedup();
         let device = if track.0 == "cpu" { "" } else { track.0.as_str() };
         places.push(count as f64 + depths.len() as f64 / 2.0);
-        names.push(label::plain(&label::clip(&label::join(&[device, &track.2], ", "), 32)));
+        names.push(label::narrow(&label::join(&[device, &track.2], ", ")));
         lanes.insert(track, (count, depths));
         count += depths.len() + 1;
         edges.push(count as f64 - 0.5);
@@ -343,7 +343,7 @@ fn edges(frame: &Frame) -> Result<Vec<Edge>> {
     Ok(whose::whose(frame)?.into_iter().enumerate().map(edge).collect())
 }
 
-/// `Critical path of step 105: 95.4 ms, 98 % of it computation`
+/// `critical path of step 105: 95.4 ms, 98 % of it computation`
 fn title<K>(edges: &[Edge], paths: &[(K, Vec<usize>)]) -> String {
     let of = |members: &[usize]| members.iter().map(|edge| edges[*edge].dur as f64).sum::<f64>();
     let all: Vec<usize> = paths.iter().flat_map(|(_, members)| members.iter().copied()).collect();
@@ -358,7 +358,7 @@ fn title<K>(edges: &[Edge], paths: &[(K, Vec<usize>)]) -> String {
     };
     let share =
         most.map_or(String::new(), |(name, members)| format!(", {} of it {name}", label::share(of(members), of(&all))));
-    format!("Critical path of {what}: {}{share}", label::duration(of(&all)))
+    format!("critical path of {what}: {}{share}", label::duration(of(&all)))
 }
 
 #[cfg(test)]
@@ -439,7 +439,7 @@ mod tests {
         assert_eq!((&jump["x"], &jump["y"]), (&json!([3.0, 3.0, null]), &json!([2.0, 0.0, null])));
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
         let said = told(&plot);
-        assert!(said.starts_with("Critical path of step 7: 7 ms, 57.1 % of it computation | "), "{said}");
+        assert!(said.starts_with("critical path of step 7: 7 ms, 57.1 % of it computation | "), "{said}");
         assert!(said.contains("no synchronisation was recorded"), "{said}");
     }
 

@@ -27,6 +27,7 @@ pub struct Drawn {
     part: String,
     empty: bool,
     outside: bool,
+    height: u32,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -58,7 +59,8 @@ impl Drawn {
         let plot = drawn(figure, &frames, outside)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let empty = plot.data().is_empty();
-        Ok(Self { figure, frames, json, part, empty, outside })
+        let height = output::height(&plot);
+        Ok(Self { figure, frames, json, part, empty, outside, height })
     }
 
     /// The figure's name.
@@ -69,6 +71,11 @@ impl Drawn {
     /// Whether there was nothing to draw: the figure then says what is missing.
     pub fn is_empty(&self) -> bool {
         self.empty
+    }
+
+    /// Height of the figure in pixels of a page; its width is that of the page.
+    pub fn height(&self) -> u32 {
+        self.height
     }
 
     /// The numbers of the figure.

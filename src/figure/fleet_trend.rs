@@ -155,7 +155,7 @@ fn medians(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatt
         .show_legend(show)
         .mode(Mode::Lines)
         .line(Line::new().width(1.5).color(theme::colour("busy")))
-        .hover_template("%{y}<extra>median of the runs before</extra>")
+        .hover_template(format!("%{{y:.4g}} {}<extra>median of the runs before</extra>", scale.unit))
         .x_axis(&at.x)
         .y_axis(&at.y)
 }

@@ -55,8 +55,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     // Every row of a cause has its sum over the fleet.
     let fleet: Vec<Option<&Waste>> =
         CAUSES.iter().map(|(cause, ..)| wastes.iter().find(|waste| waste.cause == *cause)).collect();
-    let sums: Vec<f64> = fleet.iter().map(|waste| waste.map_or(0.0, |waste| waste.fleet / HOUR)).collect();
-    let hours = || theme::axis("idle (GPU-hours)").range_mode(RangeMode::ToZero);
+    let (unit, per) = unit(wastes.iter().map(|waste| waste.idle).fold(0.0, f64::max));
+    let sums: Vec<f64> = fleet.iter().map(|waste| waste.map_or(0.0, |waste| waste.fleet / per)).collect();
+    let hours = || theme::axis(&format!("idle ({unit})")).range_mode(RangeMode::ToZero);
     let at = sheet.panel("all runs", 50, hours(), stack::side(&["all runs".to_owned()]), true);
     let all = CAUSES.iter().zip(&fleet).zip(&sums).map(|(((_, name, colour), waste), sum)| Part {
         name: (*name).to_owned(),
@@ -83,7 +84,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         Part {
             name: (*name).to_owned(),
             colour: theme::colour(colour).to_owned(),
-            values: runs.iter().map(|(_, rows)| of_run(rows).map_or(0.0, |waste| waste.idle / HOUR)).collect(),
+            values: runs.iter().map(|(_, rows)| of_run(rows).map_or(0.0, |waste| waste.idle / per)).collect(),
             hover: runs
                 .iter()
                 .map(|(_, rows)| of_run(rows).map_or(String::new(), |waste| hover(waste, name)))
@@ -113,9 +114,15 @@ fn wastes(frame: &Frame) -> Result<Vec<Waste>> {
         .collect())
 }
 
+/// The unit in which so many GPU-seconds are easy to read, and how many of them it has.
+fn unit(seconds: f64) -> (&'static str, f64) {
+    if seconds < HOUR / 10.0 { ("GPU-seconds", 1.0) } else { ("GPU-hours", HOUR) }
+}
+
 /// `1.5 GPU-hours`
 fn gpu_hours(seconds: f64) -> String {
-    format!("{} GPU-hours", label::number(seconds / HOUR))
+    let (unit, per) = unit(seconds);
+    format!("{} {unit}", label::number(seconds / per))
 }
 
 fn hover(waste: &Waste, name: &str) -> String {

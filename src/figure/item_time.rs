@@ -1,12 +1,14 @@
 //! Which items of a dataset took longest to read.
 
-use plotly::common::{Marker, Mode};
+use plotly::Plot;
+use plotly::common::Orientation;
 use plotly::layout::RangeMode;
-use plotly::{Bar, Plot, Scatter};
 
+use super::boxes;
 use super::label::{self, Scale};
 use super::read::{self, groups};
 use super::sheet::{self, PANELS, Sheet};
+use super::stack::{self, Part};
 use super::{Ask, Figure, theme};
 use crate::{Frame, Result};
 
@@ -32,15 +34,17 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let item = |row: usize| items[row].map_or("no index".to_owned(), |item| format!("item {item}"));
     let worker =
         |row: usize| workers[row].map_or("the training process".to_owned(), |worker| format!("worker {worker}"));
-    let mut notes = vec!["line: median of all accesses of the loader".to_owned()];
+    let mut notes = vec!["dashed: median of all accesses of the loader".to_owned()];
     let mut panels = groups((0..runs.len()).map(|row| (&runs[row], &nodes[row], ranks[row], &loaders[row])));
     read::cap(&mut panels, PANELS, "loaders", &mut notes);
     let mut sheet = Sheet::default();
     for ((run, node, rank, loader), rows) in &panels {
         let scale = Scale::time(rows.iter().map(|row| most[*row]).fold(0.0, f64::max));
         let name = label::join(&[&format!("run {run}"), &label::place(node, *rank), loader], ", ");
-        let y = theme::axis(&format!("slowest access ({})", scale.unit)).range_mode(RangeMode::ToZero);
-        let at = sheet.panel(&name, 220, theme::axis("item"), y, true);
+        let x = theme::axis(&format!("slowest access ({})", scale.unit)).range_mode(RangeMode::ToZero);
+        let names: Vec<String> = rows.iter().map(|row| item(*row)).collect();
+        let at = sheet.panel(&name, 26 + 16 * names.len(), x, stack::side(&names), true);
+        let who = label::plain(&name);
         let hover = rows.iter().map(|row| {
             let accesses = label::count(usize::try_from(accesses[*row].unwrap_or(1)).unwrap_or(1), "time");
             let message = if messages[*row].is_empty() {
@@ -48,25 +52,19 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             } else {
                 format!("<br>{}", label::plain(&messages[*row]))
             };
-            format!("{}, {}<br>{}, read {accesses}{message}", item(*row), worker(*row), scale.text(most[*row]))
+            let took = scale.text(most[*row]);
+            format!("{who}<br>{}, {}<br>{took}, read {accesses}{message}", item(*row), worker(*row))
         });
-        let x: Vec<String> = rows.iter().map(|row| item(*row)).collect();
-        let line = Scatter::new(x.clone(), rows.iter().map(|row| scale.of(median[*row])).collect())
-            .mode(Mode::Lines)
-            .name("median item")
-            .show_legend(false)
-            .x_axis(&at.x)
-            .y_axis(&at.y);
-        let bars = Bar::new(x, rows.iter().map(|row| scale.of(most[*row])).collect())
-            .name("slowest access")
-            .marker(Marker::new().color(theme::colour("loader")))
-            .hover_text_array(hover.collect())
-            .hover_template("%{hovertext}<extra></extra>")
-            .show_legend(false)
-            .x_axis(&at.x)
-            .y_axis(&at.y);
-        sheet.trace(bars);
-        sheet.trace(line);
+        let part = Part {
+            name: "slowest access".to_owned(),
+            colour: theme::colour("loader").to_owned(),
+            values: rows.iter().map(|row| scale.of(most[*row])).collect(),
+            hover: hover.collect(),
+        };
+        stack::draw(&mut sheet, &at, vec![part], &Orientation::Horizontal);
+        if let Some(median) = rows.iter().map(|row| median[*row]).find(|median| median.is_finite()) {
+            sheet.shape(boxes::limit(scale.of(median), &at));
+        }
     }
     let worst = (0..runs.len()).max_by(|a, b| most[*a].total_cmp(&most[*b])).unwrap_or(0);
     let title = format!(
@@ -105,10 +103,14 @@ mod tests {
     fn the_slowest_items_are_bars_beside_the_median() {
         let plot = value(&draw(&[answer()]).unwrap());
         let bars = &plot["data"][0];
-        assert_eq!((&bars["x"], &bars["y"]), (&json!(["item 7", "no index"]), &json!([1.2, 0.02])));
-        assert_eq!(bars["hovertext"][0], "item 7, worker 1<br>1.2 s, read 2 times<br>&lt;7.png&gt;");
-        assert_eq!(plot["data"][1]["y"], json!([0.005, 0.005]));
-        assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "slowest access (s)");
+        assert_eq!((&bars["x"], &bars["y"]), (&json!([1.2, 0.02]), &json!([0.0, 1.0])));
+        assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["item 7", "no index"]));
+        assert_eq!(
+            bars["hovertext"][0],
+            "run a, n, rank 0, train<br>item 7, worker 1<br>1.2 s, read 2 times<br>&lt;7.png&gt;"
+        );
+        assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(0.005));
+        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "slowest access (s)");
         assert!(
             told(&plot).starts_with("slowest: item 7 by worker 1 in 1.2 s, the median item takes 5 ms"),
             "{}",

@@ -36,7 +36,8 @@ struct Phase {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let phases = phases(read::answer(frames, 0)?)?;
     if phases.is_empty() {
-        let why = "Phases are found from the steps, and no step with a time was recorded.";
+        let why = "Phases are found from the steps, and no step with a time was recorded. Call prof.step() in a profiled loop, or \
+                   record one with tracelake.record.";
         return Ok(sheet::message("Job phases", "no phases in this profile", why));
     }
     let title = title(&phases);
@@ -51,7 +52,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         rows.sort_by_key(|phase| phase.ts);
         let lanes = groups(rows.iter().map(|phase| phase.lane.as_str()));
         let names: Vec<String> = lanes.iter().rev().map(|(lane, _)| label::plain(lane)).collect();
-        let y = theme::axis("mode").category_order(CategoryOrder::Array).category_array(names);
+        let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
         let at = sheet.panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(), y, true);
         for (lane, members) in lanes {
             let colour = theme::colour(if lane == NONE { "idle" } else { lane });

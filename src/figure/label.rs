@@ -6,6 +6,8 @@ use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
 /// Longest name shown whole.
 const NAME: usize = 48;
+/// Pixels of a name beside an axis, in letters of 11 pixels.
+const SIDE: usize = 250;
 /// Longest name on hover.
 const LONGEST: usize = 800;
 
@@ -45,6 +47,24 @@ pub(super) fn built_in(name: &str) -> Cow<'_, str> {
 /// A name from a profile as text that plotly.js shows literally: it reads a little HTML in every label.
 pub(super) fn plain(text: &str) -> String {
     escape(&clip(text, NAME))
+}
+
+/// A name beside an axis, which leaves the plot two thirds of a page of 600 pixels; the whole name belongs on hover.
+pub(super) fn narrow(name: &str) -> String {
+    let mut used = 0;
+    for (at, letter) in name.char_indices() {
+        used += match letter {
+            // Ideographs and the widest letters.
+            '\u{1100}'.. | 'W' | 'M' | '@' | '%' | 'm' | 'w' => 10,
+            'A'..='Z' => 8,
+            'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '|' | '\'' | '(' | ')' | '[' | ']' | ' ' => 4,
+            _ => 7,
+        };
+        if used > SIDE {
+            return escape(&format!("{}…", &name[..at]));
+        }
+    }
+    escape(name)
 }
 
 /// A point in time as plotly.js reads it, exact to the nanosecond; all times are UTC.

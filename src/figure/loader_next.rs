@@ -48,7 +48,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let waits = waits(read::answer(frames, 0)?)?;
     let (outliers, untimed) = outliers(read::answer(frames, 1)?)?;
     if waits.is_empty() {
-        let why = "No call for a batch with a time and a duration was recorded.";
+        let why = "No call for a batch with a time and a duration was recorded. Record the loop with tracelake.record, with torch.profiler, \
+                   or with SageMaker's data loader profiling.";
         return Ok(sheet::message("Waits for batches", "no data loader events in this profile", why));
     }
     let width = waits.iter().map(|wait| wait.dur).max().unwrap_or(0);

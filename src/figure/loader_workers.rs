@@ -75,7 +75,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         read::cap(&mut spans, BARS, &format!("lives of {}", label::clip(run, 20)), &mut notes);
         names.reverse();
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
-        let at = sheet.panel(&format!("run {run}"), 20 + 20 * lanes.len(), theme::time_axis(), y, true);
+        let at = sheet.panel(&format!("run {run}"), 20 + 20 * lanes.len(), theme::time_axis().n_ticks(4), y, true);
         sheet.trace(Box::new(Spans::new("worker", theme::colour("loader"), &at, spans)));
     }
     if untimed > 0 {

@@ -224,8 +224,9 @@ fn title(peaks: &[Peak]) -> String {
         let who = label::join(&[&run, &place, &peak.device], ", ");
         Some(match peak.bytes {
             Some(bytes) => {
-                let of =
-                    peak.of.map_or(String::new(), |of| format!(", {} of it", label::share(bytes as f64, of as f64)));
+                let of = peak
+                    .of
+                    .map_or(String::new(), |of| format!(", {} of the device", label::share(bytes as f64, of as f64)));
                 format!("memory of {who} peaks at {}{of}", text(bytes))
             }
             None => format!("memory of {who} grows by up to {}", text(peak.increase)),
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "memory (MB)");
         assert_eq!(
             super::super::made::told(&plot).split(" | ").next(),
-            Some("memory of gpu&lt;0&gt; peaks at 4 MB, 25 % of it")
+            Some("memory of gpu&lt;0&gt; peaks at 4 MB, 25 % of the device")
         );
     }
 

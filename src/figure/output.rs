@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use plotly::Plot;
 use serde_json::Value;
 
-use super::label;
+use super::{label, theme};
 
 /// The figure as the JSON that plotly.js and the MIME type `application/vnd.plotly.v1+json` take: `data`, `layout`
 /// and `config`. It has no `<`, so that it may stand inside a script; values are the same.
@@ -42,19 +42,43 @@ pub fn content_id(plot: &Plot) -> String {
 /// ```
 pub fn to_html_part(plot: &Plot, id: &str) -> String {
     let json = to_json(plot);
-    let height = serde_json::to_value(plot.layout())
-        .ok()
-        .and_then(|layout| layout.get("height").and_then(Value::as_u64))
-        .unwrap_or(450);
-    // A page may show the same figure twice: every element of this id that is still empty gets it.
+    let height = height(plot);
+    // A page may show the same figure twice: every element of this id that is still empty gets it. The ink is the one for the
+    // ground that the figure stands on, also when the reader turns from light to dark; paper is light.
     format!(
         "<div id=\"{id}\" class=\"tracelake-figure\" style=\"width:100%;min-height:{height}px\"></div>\n<script>\n\
          (function(){{\nvar figure={json};\n\
          if(!window.Plotly)return;\n\
+         var night=matchMedia('(prefers-color-scheme: dark)'),paper=matchMedia('print');\n\
+         function dark(place){{\n\
+         if(paper.matches)return false;\n\
+         for(var at=place;at;at=at.parentElement){{\n\
+         var ground=getComputedStyle(at).backgroundColor.match(/[\\d.]+/g);\n\
+         if(ground&&(ground.length<4||ground[3]>0.5))return 0.3*ground[0]+0.6*ground[1]+0.1*ground[2]<128;\n}}\n\
+         return night.matches&&/dark/.test(getComputedStyle(document.documentElement).colorScheme);\n}}\n\
+         function inked(place){{\n\
+         var one=JSON.parse(JSON.stringify(figure).split('{ink}').join(dark(place)?'{dark}':'{light}'));\n\
+         one.layout.uirevision='{id}';\n\
+         return one;\n}}\n\
          document.querySelectorAll('[id=\"{id}\"]:not(.js-plotly-plot)').forEach(function(place){{\n\
-         Plotly.newPlot(place,figure.data,figure.layout,figure.config);\n}});\n}})();\n</script>\n",
+         var one=inked(place);\n\
+         Plotly.newPlot(place,one.data,one.layout,one.config);\n\
+         [night,paper].forEach(function(query){{query.addEventListener('change',function(){{\n\
+         if(!place.isConnected)return;\n\
+         one=inked(place);\n\
+         Plotly.react(place,one.data,one.layout,one.config);\n}});}});\n}});\n}})();\n</script>\n",
         id = harmless(id),
+        dark = theme::ON_DARK,
+        light = theme::ON_LIGHT,
+        ink = theme::INK,
     )
+}
+
+/// Height of a figure in pixels; what plotly.js takes where the layout says nothing.
+pub(super) fn height(plot: &Plot) -> u32 {
+    let layout = serde_json::to_value(plot.layout()).unwrap_or_default();
+    let height = layout.get("height").and_then(Value::as_u64);
+    height.and_then(|height| u32::try_from(height).ok()).unwrap_or(450)
 }
 
 /// A part for a notebook, with plotly.js for pages that have none yet; it works without network.
@@ -83,6 +107,38 @@ pub fn to_html_page(parts: &[&str], title: &str) -> String {
     let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
          h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
     document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
+}
+
+/// What stands before a picture in what the browser has of the page, and before the reason why there is none; a semicolon follows.
+pub(crate) const PICTURE_HERE: &str = "picture:";
+pub(crate) const PICTURE_FAILED: &str = "failed:";
+
+/// A page that draws a figure as a picture on white and then holds nothing but it, in base64; of `pdf` a page to print.
+pub(crate) fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
+    let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
+    // Paper is counted in points: without a spare pixel the last row would be a page of its own.
+    let tall = height + 2;
+    let style = format!(
+        "@page{{size:{width}px {tall}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
+         body{{height:{height}px;overflow:hidden}}\nsvg{{display:block}}"
+    );
+    let script = format!(
+        "<script>\n(async function(){{\nvar answer,root=document.documentElement;\ntry{{\n\
+         var figure=JSON.parse(JSON.stringify({json}).split('{ink}').join('{light}'));\n\
+         figure.layout.paper_bgcolor='#ffffff';\n\
+         var options={{format:'{format}',width:{width},height:{height},scale:{scale}}};\n\
+         var url=await Plotly.toImage(figure,options);\n\
+         if('{format}'==='svg'){{\n\
+         var text=decodeURIComponent(url.slice(url.indexOf(',')+1));\n\
+         if({paper}){{document.body.innerHTML=text;return;}}\n\
+         url=','+btoa(unescape(encodeURIComponent(text)));\n}}\n\
+         answer='{PICTURE_HERE}'+url.slice(url.indexOf(',')+1);\n\
+         }}catch(error){{answer='{PICTURE_FAILED}'+String(error).replace(/;/g,',');}}\n\
+         root.innerHTML='';\nroot.appendChild(document.createElement('body')).textContent=answer+';';\n}})();\n</script>\n",
+        ink = theme::INK,
+        light = theme::ON_LIGHT,
+    );
+    document("tracelake", &style, &script)
 }
 
 /// The one frame of all pages: plotly.js, light or dark as the reader likes it, and no network. The title is text, the body HTML.

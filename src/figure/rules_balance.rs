@@ -25,6 +25,9 @@ const GPUS: usize = 40;
 /// The distance of two GPUs that were never equally busy: root of ln 2.
 const FARTHEST: f64 = 0.832_554_611_157_697_8;
 
+/// Height of the key to the colours, in pixels.
+const KEY: usize = 150;
+
 /// A GPU: machine and device.
 type Gpu = (String, String);
 
@@ -61,7 +64,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let (ticks, texts) = stack::ticks(&names, 12);
         let x = theme::axis("GPU").tick_values(ticks).tick_text(texts).show_grid(false);
         let y = stack::side(&names);
-        let at = sheet.panel(&format!("run {run}"), (26 * gpus.len()).clamp(60, 520), x, y, true);
+        let at = sheet.panel(&format!("run {run}"), (26 * gpus.len()).clamp(KEY, 520), x, y, true);
         let places: Vec<f64> = (0..gpus.len()).map(|gpu| gpu as f64).collect();
         let mut map = HeatMap::new(places.clone(), places, z)
             .zmin(0.0)
@@ -80,7 +83,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                     .thickness(12)
                     .outline_width(0)
                     .len_mode(ThicknessMode::Pixels)
-                    .len(130)
+                    .len(KEY)
                     .tick_font(Font::new().size(11))
                     .y(1.0)
                     .y_anchor(Anchor::Top),

@@ -49,7 +49,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let starts = starts(read::answer(frames, 0)?)?;
     let steps = steps(read::answer(frames, 1)?)?;
     if starts.is_empty() && steps.is_empty() {
-        let why = "No complete step with a time and a duration was recorded.";
+        let why = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, or record \
+                   one with tracelake.record.";
         return Ok(sheet::message("Steps against their limits", "no steps in this profile", why));
     }
     let mut notes = Vec::new();
@@ -90,15 +91,14 @@ fn waiting(sheet: &mut Sheet, starts: &[Start], notes: &mut Vec<String>) {
     let names: Vec<String> = starts.iter().map(|start| start.run.clone()).collect();
     let x = theme::axis("minutes to the first step").range_mode(RangeMode::ToZero);
     let at = sheet.panel("time to the first step", 26 + 26 * names.len(), x, stack::side(&names), true);
-    for (triggered, role, name) in [(false, "step", "to the first step"), (true, "outlier", "rule triggered")] {
-        let part = Part {
-            name: name.to_owned(),
-            colour: theme::colour(role).to_owned(),
-            values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
-            hover: starts.iter().map(|start| told(start)).collect(),
-        };
-        stack::draw(sheet, &at, vec![part], &Orientation::Horizontal);
-    }
+    let parts = [(false, "step", "to the first step"), (true, "outlier", "rule triggered")];
+    let parts = parts.map(|(triggered, role, name)| Part {
+        name: name.to_owned(),
+        colour: theme::colour(role).to_owned(),
+        values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
+        hover: starts.iter().map(|start| told(start)).collect(),
+    });
+    stack::draw(sheet, &at, parts.into(), &Orientation::Horizontal);
     let mut limits: Vec<f64> = starts.iter().filter_map(|start| start.limit).collect();
     limits.sort_by(f64::total_cmp);
     limits.dedup();

@@ -16,7 +16,7 @@ use super::whose::Whose;
 /// plotly's Rust types have eight axes.
 pub(super) const PANELS: usize = 8;
 /// Letters of a line of the title and of the notes that fit into 600 pixels.
-const TITLE: usize = 58;
+const TITLE: usize = 54;
 const NOTE: usize = 84;
 
 /// Names of the axes of a panel, as traces and shapes refer to them.
@@ -98,10 +98,15 @@ impl Sheet {
         let labelled = self.panels.iter().any(|panel| !panel.label.is_empty());
         let top = top + if labelled { 20 } else { 6 };
         let last = 52; // tick labels in two lines, and the axis title
-        let between = |panel: &Panel| 10 + if panel.ticks { 34 } else { 0 } + if labelled { 18 } else { 0 };
         let inner = self.panels.len().saturating_sub(1);
+        // One title stands for all panels that share it; another quantity or unit is named below its own panel.
+        let named = |panel: &Panel| self.panels.get(inner).is_some_and(|last| of_axis(&panel.x) != of_axis(&last.x));
+        let between = |panel: &Panel| {
+            10 + if panel.ticks { 34 } else { 0 } + if labelled { 18 } else { 0 } + if named(panel) { 22 } else { 0 }
+        };
+        let gaps: Vec<(usize, bool)> = self.panels.iter().map(|panel| (between(panel), named(panel))).collect();
         let height: usize = self.panels.iter().map(|panel| panel.height).sum::<usize>()
-            + self.panels.iter().take(inner).map(between).sum::<usize>();
+            + gaps.iter().take(inner).map(|(gap, _)| gap).sum::<usize>();
         let legend = rows(&self.legend) * 20;
         let bottom = last + if legend > 0 { legend + 12 } else { 0 };
 
@@ -122,12 +127,12 @@ impl Sheet {
         let mut annotations = Vec::new();
         let mut above = 0;
         for (index, panel) in self.panels.into_iter().enumerate() {
-            let gap = between(&panel);
+            let (gap, named) = gaps[index];
             let share = |pixels: usize| 1.0 - pixels as f64 / height.max(1) as f64;
             let names = place(index + 1);
             let domain = [share(above + panel.height).max(0.0), share(above)];
             let x = panel.x.anchor(names.y).show_tick_labels(panel.ticks || index == inner);
-            let x = if index == inner { x } else { x.title(Title::with_text("")) };
+            let x = if named || index == inner { x } else { x.title(Title::with_text("")) };
             let y = panel.y.anchor(names.x).domain(&domain);
             if !panel.label.is_empty() {
                 annotations.push(aside(&panel.label, domain[1]));
@@ -258,6 +263,12 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 fn rows(names: &[String]) -> usize {
     let widest = names.iter().map(|name| 46 + 6 * name.chars().count()).max().unwrap_or(0);
     names.len().div_ceil((500 / widest.max(1)).max(1))
+}
+
+/// The title of an axis.
+fn of_axis(axis: &Axis) -> Option<String> {
+    let value = serde_json::to_value(axis).ok()?;
+    value.get("title")?.get("text")?.as_str().map(str::to_owned)
 }
 
 /// The label of a panel, above its left corner.

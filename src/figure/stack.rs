@@ -1,7 +1,7 @@
 //! Bars of parts that lie behind or on top of each other: one bar per row, one colour per part.
 
 use plotly::Bar;
-use plotly::common::{Font, Marker, Orientation};
+use plotly::common::{Font, Line, Marker, Orientation};
 use plotly::layout::Axis;
 
 use super::label;
@@ -20,8 +20,11 @@ pub(super) struct Part {
 /// Draws horizontal bars, the first row on top, or vertical ones from left to right. Row `n` is at `n` on its axis, so that
 /// two rows of one name stay apart.
 pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation: &Orientation) {
-    for part in parts {
-        if part.values.iter().all(|value| *value == 0.0 || value.is_nan()) {
+    let empty = |part: &Part| part.values.iter().all(|value| *value == 0.0 || value.is_nan());
+    // A panel without any trace has no axes.
+    let nothing = parts.iter().all(empty);
+    for (place, part) in parts.into_iter().enumerate() {
+        if empty(&part) && !(nothing && place == 0) {
             continue;
         }
         let name = label::plain(&part.name);
@@ -34,12 +37,21 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation:
             .legend_group(&name)
             .show_legend(show)
             .orientation(orientation.clone())
-            .marker(Marker::new().color(part.colour))
+            .marker(marker(&part.colour))
             .hover_text_array(part.hover)
             .hover_template("%{hovertext}<extra></extra>")
             .x_axis(&at.x)
             .y_axis(&at.y);
         sheet.trace(bars);
+    }
+}
+
+/// A filled bar; a faint one has an edge, or it would be lost on a dark ground.
+fn marker(colour: &str) -> Marker {
+    let marker = Marker::new().color(colour.to_owned());
+    match theme::strong(colour) {
+        Some(edge) => marker.line(Line::new().width(1.0).color(edge)),
+        None => marker,
     }
 }
 
@@ -57,7 +69,7 @@ pub(super) fn side(names: &[String]) -> Axis {
 /// Places and texts of at most `most` labels for rows of these names, evenly spread.
 pub(super) fn ticks(names: &[String], most: usize) -> (Vec<f64>, Vec<String>) {
     let every = names.len().div_ceil(most.max(1)).max(1);
-    names.iter().enumerate().step_by(every).map(|(row, name)| (row as f64, label::plain(name))).unzip()
+    names.iter().enumerate().step_by(every).map(|(row, name)| (row as f64, label::narrow(name))).unzip()
 }
 
 #[cfg(test)]

@@ -37,7 +37,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let steps = steps(read::answer(frames, 0)?)?;
     let whole: Vec<f64> = steps.iter().filter(|step| !step.cut).map(|step| step.dur).collect();
     let Some(typical) = label::quantile(&whole, 0.5) else {
-        let why = "No complete step with a time and a duration was recorded.";
+        let why = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, or record \
+                   one with tracelake.record.";
         return Ok(sheet::message("Step timeline", "no steps in this profile", why));
     };
     let outliers = steps_out(read::answer(frames, 1)?)?;
@@ -143,7 +144,7 @@ fn points(steps: &[&Step], mode: &str, scale: Scale, at: &Place) -> series::Line
         .name(label::plain(name(mode)))
         .legend_group(label::plain(mode))
         .mode(Mode::LinesMarkers)
-        .line(Line::new().width(1.0).color(theme::faint(theme::colour(mode), 0.5)))
+        .line(Line::new().width(1.0).color(theme::faint(theme::colour(mode), 0.7)))
         .marker(Marker::new().size(4).color(theme::colour(mode)))
         .hover_text_array(text)
         .hover_template("%{hovertext}<extra></extra>")
@@ -179,7 +180,7 @@ fn reduce(steps: Vec<&Step>, most: usize) -> Vec<&Step> {
     kept
 }
 
-/// `train step p50 84 ms, p95 86 ms; 3 of 40 at least 2x the median`
+/// `3 of 40 steps at least 2x the median; train step p50 84 ms, p95 86 ms`
 fn title(steps: &[Step], outliers: usize) -> String {
     let mut kinds = groups(steps.iter().map(|step| (step.run.as_str(), step.mode.as_str())));
     let one_run = kinds.iter().all(|((run, _), _)| *run == kinds[0].0.0);
@@ -199,7 +200,7 @@ fn title(steps: &[Step], outliers: usize) -> String {
     }
     let whole = steps.iter().filter(|step| !step.cut).count();
     let median = if kinds.len() == 1 { "the median" } else { "the median of their mode" };
-    format!("{}; {outliers} of {} at least 2x {median}", parts.join(", "), label::count(whole, "step"))
+    format!("{outliers} of {} at least 2x {median}; {}", label::count(whole, "step"), parts.join(", "))
 }
 
 #[cfg(test)]
@@ -239,7 +240,7 @@ mod tests {
         let plot = value(&draw(&[over_time(), outliers()]).unwrap());
         let train = &plot["data"][0];
         assert_eq!(train["name"], "train");
-        assert_eq!(train["line"]["color"], "rgba(0,114,178,0.5)");
+        assert_eq!(train["line"]["color"], "rgba(0,114,178,0.7)");
         assert_eq!(train["y"], json!([84.0, 80.0, 200.0]));
         assert_eq!(train["x"][1], "2020-07-13 17:49:57.100");
         assert_eq!(train["hovertext"][2], "run a&lt;b&gt;<br>train step 2<br>200 ms<br>2020-07-13 17:49:57.200 UTC");
@@ -262,7 +263,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a&lt;b&gt;");
         assert_eq!(
             told(&plot),
-            "train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms; 1 of 4 steps at least 2x the median of their mode | 1 step cut short by the end of a recording: open circle, not in the title"
+            "1 of 4 steps at least 2x the median of their mode; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, not in the title"
         );
     }
 
@@ -290,7 +291,8 @@ mod tests {
         assert_eq!(title, "<b>Step timeline</b>");
         assert_eq!(
             note,
-            "<b>no steps in this profile</b><br>No complete step with a time and a duration was recorded."
+            "<b>no steps in this profile</b><br>No complete step with a time and a duration was<br>recorded. Call prof.step() in a \
+             profiled loop, or<br>record one with tracelake.record."
         );
     }
 }

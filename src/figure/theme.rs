@@ -1,15 +1,19 @@
 //! Colours, fonts and grid, the same over all figures and readable on light and dark paper.
 //!
-//! The colours are those of Okabe and Ito and of Paul Tol's "bright" set, which people who cannot tell red from
-//! green still tell apart. Roles that appear together in a figure differ; the families below never share one.
+//! The colours are near those of Okabe and Ito and of Paul Tol's "bright" set. Roles that appear together in a figure differ
+//! also for people who lack one sort of cones: a test below simulates what they see.
 
 use plotly::Configuration;
 use plotly::common::{ColorScale, ColorScaleElement, DashType, Font, Title};
-use plotly::configuration::ModeBarButtonName;
+use plotly::configuration::{DisplayModeBar, ModeBarButtonName};
 use plotly::layout::{Axis, AxisType};
 
-/// Text and axes: as far from white as from black.
+/// Text and axes where nobody knows the ground, as in a notebook's own renderer: as far from white as from the ground of
+/// dark notebooks.
 pub(super) const INK: &str = "#767b85";
+/// Text and axes on a light and on a dark ground; pages look what they have.
+pub(super) const ON_LIGHT: &str = "#3d424b";
+pub(super) const ON_DARK: &str = "#d5d8de";
 /// Grid lines.
 pub(super) const GRID: &str = "rgba(128,128,128,0.22)";
 
@@ -37,18 +41,18 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
         "sort of work",
         &[
             ("kernel", "#2f6db5"),
-            ("memcpy", "#44aa99"),
-            ("memset", "#117733"),
+            ("memcpy", "#77bf95"),
+            ("memset", "#3b6c22"),
             ("other work", "#ddcc77"),
-            ("runtime", "#cc6677"),
-            ("sync", "#bb5566"),
-            ("python", "#e8a87c"),
+            ("runtime", "#c06572"),
+            ("sync", "#a34c57"),
+            ("python", "#e7a77b"),
             ("module", "#8c6d46"),
-            ("annotation", "#9a8fd1"),
+            ("annotation", "#9a8bca"),
             ("step", "#6f7fa8"),
         ],
     ),
-    ("share", &[("idle", "#a6a6a6"), ("partial", "#8fb8de"), ("busy", "#1f5a99")]),
+    ("share", &[("idle", "#a6a6a6"), ("partial", "#8fb8de"), ("busy", "#2d6fb0")]),
     ("mark", &[("outlier", "#d55e00"), ("other", "#999999")]),
 ];
 
@@ -80,6 +84,12 @@ pub(super) fn work(category: &str) -> &'static str {
 pub(super) fn faint(colour: &str, alpha: f64) -> String {
     let part = |at: usize| colour.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(128);
     format!("rgba({},{},{},{alpha})", part(1), part(3), part(5))
+}
+
+/// The colour of [`faint`] without its opacity; `None` of colours that have none.
+pub(super) fn strong(faint: &str) -> Option<String> {
+    let (rgb, _) = faint.strip_prefix("rgba(")?.rsplit_once(',')?;
+    Some(format!("rgb({rgb})"))
 }
 
 /// Colours from idle to busy for `n` classes.
@@ -134,7 +144,7 @@ pub(super) fn axis(title: &str) -> Axis {
 
 /// An axis of points in time.
 pub(super) fn time_axis() -> Axis {
-    axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6)
+    axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6).tick_angle(0.0)
 }
 
 /// What a reader may do with a figure. Nothing leads to another host, and no text is read as a formula.
@@ -144,6 +154,7 @@ pub(super) fn configuration() -> Configuration {
         .responsive(true)
         .typeset_math(false)
         .display_logo(false)
+        .display_mode_bar(DisplayModeBar::Hover)
         .show_link(false)
         .mode_bar_buttons_to_remove(vec![AutoScale2d, Lasso2d, Pan2d, Select2d, Zoom2d, ZoomIn2d, ZoomOut2d])
 }
@@ -168,11 +179,114 @@ mod tests {
         assert_eq!(names.len(), ROLES.iter().map(|(_, roles)| roles.len()).sum::<usize>());
     }
 
+    /// What people see who lack the cones for long, middle or short waves, of linear red, green and blue (Machado, Oliveira and
+    /// Fernandes 2009, severity 1), and what others see.
+    const EYES: [[[f64; 3]; 3]; 4] = [
+        [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
+        [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+        [[1.255_528, -0.076_749, -0.178_779], [-0.078_411, 0.930_809, 0.147_602], [0.004_733, 0.691_367, 0.303_900]],
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    ];
+
+    fn linear(colour: &str) -> [f64; 3] {
+        let bent = |v: f64| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
+        channels(colour).map(|v| bent(v / 255.0))
+    }
+
+    fn times(matrix: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
+    }
+
+    /// CIELAB of linear sRGB.
+    fn lab(rgb: [f64; 3]) -> [f64; 3] {
+        let xyz = [
+            [0.412_456_4 / 0.950_47, 0.357_576_1 / 0.950_47, 0.180_437_5 / 0.950_47],
+            [0.212_672_9, 0.715_152_2, 0.072_175],
+            [0.019_333_9 / 1.088_83, 0.119_192 / 1.088_83, 0.950_304_1 / 1.088_83],
+        ];
+        let edge: f64 = 6.0 / 29.0;
+        let f = |t: f64| if t > edge.powi(3) { t.cbrt() } else { t / (3.0 * edge * edge) + 4.0 / 29.0 };
+        let [x, y, z] = times(&xyz, rgb.map(|v| v.clamp(0.0, 1.0))).map(f);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// How far two colours are from each other for whoever tells them apart worst.
+    fn apart(one: &str, other: &str) -> f64 {
+        let seen = |eye, colour| lab(times(eye, linear(colour)));
+        let far = |eye| -> f64 { seen(eye, one).iter().zip(seen(eye, other)).map(|(a, b)| (a - b).powi(2)).sum() };
+        EYES.iter().map(|eye| far(eye).sqrt()).fold(f64::INFINITY, f64::min)
+    }
+
+    fn contrast(one: &str, other: &str) -> f64 {
+        let light = |colour| 0.05 + times(&[[0.2126, 0.7152, 0.0722]; 3], linear(colour))[0];
+        let (a, b) = (light(one), light(other));
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn roles_that_appear_together_differ_for_all_eyes() {
+        // A step of CIELAB that can just be seen is 2.3; lanes and rows also say their name.
+        let together: &[(&str, &[&str], f64)] = &[
+            ("modes", &["train", "eval", "predict", "global", "outlier"], 15.0),
+            ("resources", &["cpu", "gpu", "memory", "io", "network", "outlier"], 15.0),
+            ("parts of a step", &["forward", "backward", "optimizer", "communication", "loader"], 13.0),
+            ("a step", &["kernel", "communication", "memcpy", "runtime", "loader", "cpu", "other"], 13.8),
+            ("device work", &["kernel", "communication", "memcpy", "memset"], 17.0),
+            ("causes of waste", &["loader", "communication", "runtime", "idle"], 14.5),
+            ("gaps", &["runtime", "kernel", "other work", "idle"], 14.5),
+            ("shares", &["idle", "partial", "busy", "outlier"], 15.0),
+            (
+                "tracks",
+                &[
+                    "step",
+                    "cpu",
+                    "runtime",
+                    "kernel",
+                    "communication",
+                    "annotation",
+                    "memcpy",
+                    "loader",
+                    "python",
+                    "module",
+                    "memset",
+                    "sync",
+                ],
+                9.5,
+            ),
+        ];
+        for (figure, roles, least) in together {
+            for (place, one) in roles.iter().enumerate() {
+                for other in &roles[..place] {
+                    let apart = apart(colour(one), colour(other));
+                    assert!(apart >= *least, "{figure}: {one} and {other} are {apart:.1} apart");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn text_can_be_read_on_its_ground() {
+        for dark in ["#000000", "#111111", "#1e1e1e", "#121212"] {
+            assert!(contrast(ON_DARK, dark) >= 7.0, "{dark}");
+        }
+        assert!(contrast(ON_LIGHT, "#ffffff") >= 7.0 && contrast("#f4f5f7", HOVER) >= 7.0);
+        // No colour has 4.5 on both; the best has 4.35.
+        assert!(contrast(INK, "#ffffff") >= 4.2 && contrast(INK, "#111111") >= 4.2);
+        for (_, roles) in ROLES {
+            for (role, colour) in *roles {
+                assert!(contrast(colour, "#111111") >= 3.0, "{role} is lost on a dark ground");
+                assert!(contrast(colour, "#ffffff") >= 1.6, "{role} is lost on a light ground");
+            }
+        }
+    }
+
     #[test]
     fn colours_can_be_mixed() {
         assert_eq!(faint("#0072b2", 0.15), "rgba(0,114,178,0.15)");
-        assert_eq!(ladder(3), ["rgb(166,166,166)", "rgb(143,184,222)", "rgb(31,90,153)"]);
-        assert_eq!(ladder(1), ["rgb(31,90,153)"]);
+        assert_eq!(strong(&faint("#0072b2", 0.15)).as_deref(), Some("rgb(0,114,178)"));
+        assert_eq!(strong("#0072b2"), None);
+        assert_eq!(ladder(3), ["rgb(166,166,166)", "rgb(143,184,222)", "rgb(45,111,176)"]);
+        assert_eq!(ladder(1), ["rgb(45,111,176)"]);
         assert_eq!(ladder(5)[1], "rgb(155,175,194)");
     }
 }

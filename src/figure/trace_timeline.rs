@@ -97,7 +97,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let device = if *device == "cpu" { "" } else { *device };
             let process = pid.filter(|_| pids > 1).map_or(String::new(), |pid| format!("process {pid}"));
             places.push(count as f64 + (depths.len() - 1) as f64 / 2.0);
-            names.push(label::plain(&label::clip(&label::join(&[device, track, &process], ", "), 32)));
+            names.push(label::narrow(&label::join(&[device, track, &process], ", ")));
             count += depths.len();
             edges.push(count as f64 - 0.5);
         }

@@ -30,7 +30,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut loads = loads(read::answer(frames, 0)?)?;
     loads.retain(|load| load.unit == "percent");
     if loads.is_empty() {
-        let why = "No utilization in percent was recorded for any device.";
+        let why = "No utilization in percent was recorded for any device. Machines are sampled by SageMaker Debugger (system/incremental) and by \
+                   `tracelake record`.";
         return Ok(sheet::message("Utilization heatmap", "no system metrics in this profile", why));
     }
     let title = title(&loads);
@@ -67,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         upward.reverse();
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(upward).show_grid(false);
         let y = y.dtick(1.0).tick_font(Font::new().size(10));
-        let x_axis = theme::time_axis().show_grid(false);
+        let x_axis = theme::time_axis().n_ticks(4).show_grid(false);
         let at = sheet.panel(&format!("run {run}"), (names.len() * 14).max(40), x_axis, y, true);
         let node = if nodes > 1 { "" } else { rows[0].node.as_str() };
         let who = label::plain(&label::join(&[&format!("run {run}"), node], ", "));

@@ -32,7 +32,8 @@ struct Phase {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let loads = loads(read::answer(frames, 0)?)?;
     if loads.is_empty() {
-        let why = "Nothing was measured about the machines: no system metrics with a time were recorded.";
+        let why = "Nothing was measured about the machines. Machines are sampled by SageMaker Debugger (system/incremental) and by \
+                   `tracelake record`.";
         return Ok(sheet::message("Utilization timeline", "no system metrics in this profile", why));
     }
     let phases = phases(read::answer(frames, 1)?)?;
@@ -183,7 +184,7 @@ fn title(loads: &[Load]) -> String {
     }
     let machines = groups(loads.iter().map(|load| (load.run.as_str(), load.node.as_str()))).len();
     let of = if machines > 1 { format!(" over {machines} machines") } else { String::new() };
-    if texts.is_empty() { format!("Load of the machines{of}") } else { format!("mean{of}: {}", texts.join(", ")) }
+    if texts.is_empty() { format!("load of the machines{of}") } else { format!("mean{of}: {}", texts.join(", ")) }
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         rows.sort_by_key(|one| one.ts);
         read::cap(&mut rows, BATCHES, &format!("batches of {}", label::clip(panel, 30)), &mut notes);
         let mut lanes = groups(rows.iter().map(|one| one.row));
+        lanes.sort_by_key(|(row, _)| (row.0.is_none(), *row));
         read::cap(&mut lanes, most, &format!("workers of {}", label::clip(panel, 30)), &mut notes);
         let (mut items, mut collates) = (Vec::new(), Vec::new());
         let mut names = Vec::new();

@@ -1,6 +1,5 @@
 """Figures: two outputs for a notebook, files, and the numbers behind."""
 
-import importlib.util
 import json
 import re
 import sys
@@ -90,10 +89,35 @@ def test_an_unknown_ending_is_refused(s, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(importlib.util.find_spec("kaleido") is not None, reason="kaleido is there")
-def test_an_image_without_kaleido_says_what_to_install(s, tmp_path):
-    with pytest.raises(ImportError, match=r"cannot draw x\.png: `kaleido` is not installed"):
+@pytest.mark.parametrize("name", ["x.png", "x.svg", "x.pdf", "x.jpg", "x.webp"])
+def test_a_picture_without_a_browser_says_what_to_install(s, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("TRACELAKE_BROWSER", raising=False)
+    with pytest.raises(tl.errors.NotFoundError, match=r"(?s)there is no Chromium or Chrome.*apt-get install chromium"):
+        s.figure("step_timeline").save(tmp_path / name)
+    monkeypatch.setenv("TRACELAKE_BROWSER", str(tmp_path / "browser"))
+    with pytest.raises(tl.errors.NotFoundError, match=r"no browser .*browser \(TRACELAKE_BROWSER\)"):
+        s.figure("step_timeline").save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_browser_that_draws_nothing_is_told(s, tmp_path, monkeypatch):
+    browser = tmp_path / "browser"
+    browser.write_text("#!/bin/sh\necho nothing\n")
+    browser.chmod(0o755)
+    monkeypatch.setenv("TRACELAKE_BROWSER", str(browser))
+    with pytest.raises(tl.errors.UnreachableError, match=r"(?s)step_timeline\.png: the browser drew nothing.*browser:"):
         s.figure("step_timeline").save(tmp_path / "x.png")
+    browser.write_text("#!/bin/sh\necho 'failed:TypeError: no canvas;'\n")
+    with pytest.raises(tl.errors.UnreachableError, match="TypeError: no canvas"):
+        s.figure("step_timeline").save(tmp_path / "x.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["browser"]
+
+
+@pytest.mark.parametrize("size", [{"width": 10}, {"height": 20_000}, {"scale": 0}, {"width": 8000, "scale": 8}])
+def test_a_size_that_no_browser_draws_is_refused(s, tmp_path, size):
+    with pytest.raises(tl.errors.ArgumentError, match="cannot draw a figure"):
+        s.figure("step_timeline").save(tmp_path / "x.png", **size)
 
 
 def test_plotly_is_needed_for_its_figure_only(s, monkeypatch):
