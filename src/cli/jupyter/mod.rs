@@ -298,7 +298,8 @@ fn python(program: &str) -> Option<String> {
 /// Whether there is a Jupyter, in the environment of Python or elsewhere.
 fn jupyter() -> bool {
     let ask = "import importlib.util; print(importlib.util.find_spec('jupyter_client') is not None)";
-    python(ask).is_some_and(|said| said.trim() == "True") || output("jupyter", &["--version"], None).is_ok()
+    let elsewhere = || output("jupyter", &["--version"], None).is_ok_and(|said| !said.is_empty());
+    python(ask).is_some_and(|said| said.trim() == "True") || elsewhere()
 }
 
 /// Where Jupyter looks for the kernels of a user.
