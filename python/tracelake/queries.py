@@ -4116,8 +4116,8 @@ class Kernel(Family):
         `length_last` the one with which it left it. There are never more bins than two for each launch of one stream.
         `kernel.queue_length` says what counts as a launch.
 
-        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
-        nothing changed in it.
+        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
+        also has what held before.
 
         Left out: bins without a change of the stream, in which the length stays as it was.
 
@@ -5337,8 +5337,8 @@ class Memory(Family):
         never more bins than changes in one direction. `memory.bandwidth` says what the directions are, and what the
         bandwidth is.
 
-        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
-        nothing changed in it.
+        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
+        also has what held before.
 
         Left out: bins without a change, in which the bandwidth stays as it was.
 
@@ -5465,8 +5465,8 @@ class Memory(Family):
         less what was freed since the first event of the recording, at the end of the bin. There are never more bins
         than events of one device.
 
-        With `start` or `end` the bins divide that window; what held when it began is in its first bin, also where
-        nothing changed in it.
+        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
+        also has what held before.
 
         Left out: bins without events, in which nothing changed.
 
