@@ -174,7 +174,7 @@ mod tests {
             texts("profiler", &[profiler, profiler]),
             known("object", &[0, 0]),
             known("report", &[0, 0]),
-            texts("action", &["run_training_epoch", "[_TrainingEpochLoop].train_dataloader_n…"]),
+            texts("action", &["run_training_epoch", "[_TrainingEpochLoop].train_dataloader_next"]),
             ints("depth", &[0, 1]),
             known("calls", &[2, 20]),
             floats("total_s", &[4.0, 1.0]),
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((&plot["data"][0]["x"], &plot["data"][1]["x"]), (&json!([3.0, 1.0]), &json!([1.0, 0.0])));
         assert_eq!(
             plot["layout"]["yaxis"]["ticktext"],
-            json!(["run_training_epoch", "\u{2003}[_TrainingEpochLoop].train_dataloader_next"])
+            json!(["run_training_epoch", "\u{2003}[_TrainingEpochLoop].train_datalo…"])
         );
         assert_eq!(told(&plot), "25 % of 4 s of training epochs waiting for batches");
         assert_eq!(plot["data"][0]["hovertext"][0], "run_training_epoch<br>2 calls<br>4 s<br>itself 3 s");

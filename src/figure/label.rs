@@ -7,7 +7,7 @@ use arrow::temporal_conversions::timestamp_ns_to_datetime;
 /// Longest name shown whole.
 const NAME: usize = 48;
 /// Pixels of a name beside an axis, in letters of 11 pixels.
-const SIDE: usize = 250;
+const SIDE: usize = 215;
 /// Longest name on hover.
 const LONGEST: usize = 800;
 

@@ -303,7 +303,7 @@ mod tests {
         assert!(colours[1] == theme::colour("busy") && colours[0] != colours[1] && colours[0] == colours[2]);
         assert_eq!(
             plot["layout"]["yaxis"]["ticktext"],
-            json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, workers kept", "given up: 4 workers"])
+            json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, workers …", "given up: 4 workers"])
         );
         assert_eq!(
             (&plot["data"][1]["x"], &plot["data"][1]["name"]),

@@ -116,6 +116,8 @@ pub(crate) const PICTURE_FAILED: &str = "failed:";
 /// A page that draws a figure as a picture on white and then holds nothing but it, in base64; of `pdf` a page to print.
 pub(crate) fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
     let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
+    // Drawings of lines have no pixels.
+    let scale = if format == "svg" { 1.0 } else { scale };
     // Paper is counted in points: without a spare pixel the last row would be a page of its own.
     let tall = height + 2;
     let style = format!(
