@@ -10,9 +10,12 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use tempfile::TempDir;
 
 use super::file::write_file;
 use super::output::ending;
@@ -35,9 +38,9 @@ const BROWSERS: &[&str] = &[
 ];
 const BROWSER: &str = "TRACELAKE_BROWSER";
 /// How long a browser may draw.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 /// Pixels on a side, beyond which browsers draw nothing.
-const LARGEST: f64 = 16_384.0;
+const LARGEST: u32 = 16_384;
 
 /// Endings of files that [`save_figure`] writes.
 pub(super) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
@@ -125,7 +128,7 @@ pub fn picture(figure: &Drawn, form: &str, size: Picture) -> Result<Vec<u8>> {
 fn checked(size: Picture, own: u32) -> Result<u32> {
     let height = size.height.unwrap_or(own);
     let refused = |what: String| Err(Error::new(ErrorKind::Argument, format!("cannot draw a figure {what}")));
-    if !(300..=8192).contains(&size.width) || !(100..=LARGEST as u32).contains(&height) {
+    if !(300..=8192).contains(&size.width) || !(100..=LARGEST).contains(&height) {
         return refused(format!(
             "of {} x {height} pixels: a width of 300 to 8192 and a height of 100 to {LARGEST}",
             size.width
@@ -134,7 +137,7 @@ fn checked(size: Picture, own: u32) -> Result<u32> {
     if !(0.5..=8.0).contains(&size.scale) {
         return refused(format!("at a scale of {}: it is 0.5 to 8", size.scale));
     }
-    if f64::from(size.width.max(height)) * size.scale > LARGEST {
+    if f64::from(size.width.max(height)) * size.scale > f64::from(LARGEST) {
         return refused(format!(
             "of {} x {height} pixels at a scale of {}: a side has at most {LARGEST}",
             size.width, size.scale
@@ -171,23 +174,16 @@ fn found(program: &Path) -> Option<PathBuf> {
 }
 
 /// A folder for one picture: the page, and what the browser keeps.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
     fn new() -> std::io::Result<Self> {
-        static MADE: AtomicUsize = AtomicUsize::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let folder = env::temp_dir().join(format!("tracelake-picture-{}-{number}", std::process::id()));
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&folder)?;
-        Ok(Self(folder))
+        Ok(Self(tempfile::Builder::new().prefix("tracelake-picture-").tempdir()?))
     }
 
     /// What the browser draws of this page; why not, in words.
     fn draw(&self, browser: &Path, page: &str, paper: bool) -> std::result::Result<Vec<u8>, String> {
-        let file = self.0.join("page.html");
+        let file = self.0.path().join("page.html");
         fs::write(&file, page).map_err(|error| error.to_string())?;
         // Where processes may not be locked up, as in many containers, a browser wants to be told so. The page is ours.
         let mut why = String::new();
@@ -208,7 +204,7 @@ impl Folder {
         paper: bool,
         extra: Option<&str>,
     ) -> std::result::Result<Vec<u8>, String> {
-        let printed = self.0.join("page.pdf");
+        let printed = self.0.path().join("page.pdf");
         let mut command = Command::new(browser);
         command.args([
             "--headless",
@@ -218,7 +214,7 @@ impl Folder {
             "--disable-sync",
         ]);
         command.args(["--hide-scrollbars", "--host-resolver-rules=MAP * ~NOTFOUND", "--virtual-time-budget=20000"]);
-        command.arg(format!("--user-data-dir={}", self.0.join("user").display())).args(extra);
+        command.arg(format!("--user-data-dir={}", self.0.path().join("user").display())).args(extra);
         if paper {
             command.arg("--no-pdf-header-footer").arg(format!("--print-to-pdf={}", printed.display()));
         } else {
@@ -234,16 +230,9 @@ impl Folder {
             rest.split_once(';').map(|(text, _)| text.to_owned())
         };
         match between(PICTURE_HERE) {
-            Some(text) => decoded(&text).ok_or_else(|| "what it gave is no picture".to_owned()),
+            Some(text) => BASE64.decode(text).map_err(|error| format!("what it gave is no picture: {error}")),
             None => Err(between(PICTURE_FAILED).unwrap_or_else(|| "it ended without a word".to_owned())),
         }
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -280,43 +269,9 @@ fn output(mut command: Command) -> std::result::Result<String, String> {
     Ok(String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned())
 }
 
-/// The bytes that base64 stands for.
-fn decoded(text: &str) -> Option<Vec<u8>> {
-    let digit = |c: u8| {
-        Some(u32::from(match c {
-            b'A'..=b'Z' => c - b'A',
-            b'a'..=b'z' => c - b'a' + 26,
-            b'0'..=b'9' => c - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        }))
-    };
-    let text = text.trim_end_matches('=').as_bytes();
-    let mut bytes = Vec::with_capacity(text.len() * 3 / 4);
-    for four in text.chunks(4) {
-        let mut bits = 0;
-        for place in 0..4 {
-            bits = bits << 6 | four.get(place).map_or(Some(0), |c| digit(*c))?;
-        }
-        let [_, three @ ..] = bits.to_be_bytes();
-        bytes.extend(&three[..(four.len() * 3 / 4)]);
-    }
-    (!bytes.is_empty()).then_some(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_read() {
-        for (text, bytes) in [("TQ==", "M"), ("TWE=", "Ma"), ("TWFu", "Man"), ("TWFueQ==", "Many")] {
-            assert_eq!(decoded(text).unwrap(), bytes.as_bytes());
-        }
-        assert_eq!(decoded("//8=").unwrap(), [255, 255]);
-        assert_eq!((decoded("a b"), decoded("")), (None, None));
-    }
 
     #[test]
     fn sizes_that_no_browser_draws_are_refused() {
@@ -328,15 +283,5 @@ mod tests {
             assert_eq!(wrong.unwrap_err().kind(), ErrorKind::Argument);
         }
         assert!(size(8192, None, 8.0).unwrap_err().message().contains("at a scale of 8"));
-    }
-
-    #[test]
-    fn folders_are_gone_when_the_picture_is_drawn() {
-        let folder = Folder::new().unwrap();
-        let path = folder.0.clone();
-        let drawn = folder.draw(Path::new("/nowhere/chromium"), "<p>page</p>", false);
-        assert!(drawn.is_err() && path.join("page.html").is_file());
-        drop(folder);
-        assert!(!path.exists());
     }
 }

@@ -19,7 +19,7 @@ LAYOUT = Path(__file__).with_name("layout.js").read_text()
 OFFLINE = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND", "--hide-scrollbars"]
 # Where screenshots are kept; nowhere without it.
 KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
-FIGURES = re.findall(r"^\| `(\w+)` \|", (TESTS.parent / "docs" / "figures.md").read_text(), flags=re.MULTILINE)
+FIGURES = re.findall(r"^\| `(\w+)`[ ↔]* \|", (TESTS.parent / "docs" / "figures.md").read_text(), flags=re.MULTILINE)
 LOOKS = [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]
 HOSTILE = [
     "</script><script>document.title='owned'</script>",
