@@ -75,34 +75,54 @@ WITH timed AS (
     AND ($end > $start OR $start IS NULL OR $end IS NULL)
 ),
 
--- When the recordings begin and end, whatever the window is: a window reaches no further.
-extents AS (
-  SELECT run, object, min(ts) AS begin_ts, max(ts + dur) AS end_ts
+-- What each recording has: all of it, and what begins first in the window and is of the rank.
+recordings AS (
+  SELECT
+    run,
+    node,
+    rank,
+    object,
+    min(ts) AS begin_ts,
+    max(ts + dur) AS end_ts,
+    min(ts) FILTER (
+      WHERE
+        (coalesce(rank, -1) = $rank OR $rank IS NULL)
+        AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
+        AND (ts < $end OR $end IS NULL)
+        AND ($end > $start OR $start IS NULL OR $end IS NULL)
+    ) AS first_ts
   FROM event
   WHERE
     ts IS NOT NULL
     AND dur BETWEEN 0 AND 604800000000000
     AND coalesce(raw_category, '') <> 'Trace'
     AND (category NOT IN ('python', 'module') OR $python)
-  GROUP BY run, object
+  GROUP BY run, node, rank, object
 ),
 
-recordings AS (
-  SELECT run, node, rank, object, min(ts) AS first_ts
-  FROM timed
-  GROUP BY run, node, rank, object
+-- When the recordings begin and end, whatever the window is: a window reaches no further.
+extents AS (
+  SELECT
+    run,
+    node,
+    rank,
+    object,
+    first_ts,
+    min(begin_ts) OVER (PARTITION BY run, object) AS begin_ts,
+    max(end_ts) OVER (PARTITION BY run, object) AS end_ts
+  FROM recordings
 ),
 
 numbered AS (
   SELECT *, row_number() OVER (PARTITION BY run ORDER BY rank NULLS LAST, node, first_ts, object) AS number
-  FROM recordings
+  FROM extents
+  WHERE first_ts IS NOT NULL
 ),
 
 windows AS (
-  SELECT n.run, n.object, greatest($start, e.begin_ts) AS window_ts, least($end, e.end_ts) AS window_end
-  FROM numbered AS n
-  JOIN extents AS e ON e.run = n.run AND e.object = n.object
-  WHERE n.number = 1
+  SELECT run, object, greatest($start, begin_ts) AS window_ts, least($end, end_ts) AS window_end
+  FROM numbered
+  WHERE number = 1
 ),
 
 chosen AS (
