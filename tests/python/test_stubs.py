@@ -25,6 +25,7 @@ RENAMED = {
     ("Figure", "json"): "to_json",
     ("Figure", "html"): "_repr_mimebundle_",
     ("Figure", "page"): "to_html",
+    ("Figure", "picture"): "save",
 }
 TYPES = {
     "bigint": "int",
