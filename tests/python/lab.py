@@ -38,6 +38,8 @@ SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
+# Where rustup and cargo keep what they have, below the home.
+RUST = {"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"}
 # Plots that have a size on the page.
 PLOTS = (
     "[...document.querySelectorAll('.js-plotly-plot')]"
@@ -144,10 +146,12 @@ class Lab(Browser):
             file = own["JUPYTER_CONFIG_DIR"] / "lab" / "user-settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(settings))
+        # a Rust kernel starts the compiler, which is found from the true home
+        rust = {name: os.environ.get(name) or str(Path.home() / place) for name, place in RUST.items()}
         self._start(
             [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--expose-app-in-browser", *options],
             folder / "lab.log",
-            {**os.environ, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
+            {**os.environ, **rust, **{key: str(path) for key, path in own.items()}, **env, "HOME": str(folder)},
         )  # fmt: skip
         self.address = f"http://127.0.0.1:{port}"
         there = f"{self.address}/api?token={self.token}"
