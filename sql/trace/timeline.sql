@@ -48,7 +48,22 @@
 -- order   run, node, rank, device, pid, track, depth, ts, name
 -- source  kineto
 
-WITH timed AS (
+WITH intervals AS (
+  SELECT
+    *,
+    (coalesce(rank, -1) = $rank OR $rank IS NULL)
+    AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
+    AND (ts < $end OR $end IS NULL)
+    AND ($end > $start OR $start IS NULL OR $end IS NULL) AS inside
+  FROM event
+  WHERE
+    ts IS NOT NULL
+    AND dur BETWEEN 0 AND 604800000000000
+    AND coalesce(raw_category, '') <> 'Trace'
+    AND (category NOT IN ('python', 'module') OR $python)
+),
+
+timed AS (
   SELECT
     run,
     node,
@@ -63,16 +78,8 @@ WITH timed AS (
     dur,
     object,
     row
-  FROM event
-  WHERE
-    ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
-    AND coalesce(raw_category, '') <> 'Trace'
-    AND (category NOT IN ('python', 'module') OR $python)
-    AND (coalesce(rank, -1) = $rank OR $rank IS NULL)
-    AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
-    AND (ts < $end OR $end IS NULL)
-    AND ($end > $start OR $start IS NULL OR $end IS NULL)
+  FROM intervals
+  WHERE inside
 ),
 
 -- What each recording has: all of it, and what begins first in the window and is of the rank.
@@ -84,19 +91,8 @@ recordings AS (
     object,
     min(ts) AS begin_ts,
     max(ts + dur) AS end_ts,
-    min(ts) FILTER (
-      WHERE
-        (coalesce(rank, -1) = $rank OR $rank IS NULL)
-        AND (ts + dur > $start OR ts >= $start OR $start IS NULL)
-        AND (ts < $end OR $end IS NULL)
-        AND ($end > $start OR $start IS NULL OR $end IS NULL)
-    ) AS first_ts
-  FROM event
-  WHERE
-    ts IS NOT NULL
-    AND dur BETWEEN 0 AND 604800000000000
-    AND coalesce(raw_category, '') <> 'Trace'
-    AND (category NOT IN ('python', 'module') OR $python)
+    min(ts) FILTER (WHERE inside) AS first_ts
+  FROM intervals
   GROUP BY run, node, rank, object
 ),
 

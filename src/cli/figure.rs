@@ -42,14 +42,13 @@ pub(super) fn run(
     }
     let names = if name == "all" { session.figures() } else { vec![name] };
     let drawn = names.into_iter().map(|name| session.figure(name, &arguments)).collect::<Result<Vec<_>>>()?;
-    match (form, drawn.as_slice()) {
-        (Form::Json, [one]) => output::text(one.to_json(), to),
-        (Form::Picture, [one]) => {
-            let path = to.unwrap_or(Path::new("figure.png"));
+    match (form, drawn.as_slice(), to) {
+        (Form::Json, [one], _) => output::text(one.to_json(), to),
+        (Form::Picture, [one], Some(path)) => {
             save_figure(one, path, size).map_err(Failure::lake)?;
             output::line(&format!("wrote {}", path.display()))
         }
-        (_, all) => {
+        (_, all, _) => {
             let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
             output::text(&to_html_page(&parts, "tracelake"), to)
         }

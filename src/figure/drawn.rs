@@ -1,6 +1,7 @@
 //! A figure that was drawn: the plot, and the frames that its numbers come from.
 
 use plotly::Plot;
+use serde_json::Value;
 
 use super::{Figure, output, read, sheet};
 use crate::error::Result;
@@ -27,7 +28,6 @@ pub struct Drawn {
     part: String,
     empty: bool,
     outside: bool,
-    height: u32,
 }
 
 impl std::fmt::Debug for Drawn {
@@ -59,8 +59,7 @@ impl Drawn {
         let plot = drawn(figure, &frames, outside)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let empty = plot.data().is_empty();
-        let height = output::height(&plot);
-        Ok(Self { figure, frames, json, part, empty, outside, height })
+        Ok(Self { figure, frames, json, part, empty, outside })
     }
 
     /// The figure's name.
@@ -75,7 +74,9 @@ impl Drawn {
 
     /// Height of the figure in pixels of a page; its width is that of the page.
     pub fn height(&self) -> u32 {
-        self.height
+        // The plot itself is gone; only pictures ask.
+        let plot: Value = serde_json::from_str(&self.json).unwrap_or_default();
+        output::height(&plot["layout"])
     }
 
     /// The numbers of the figure.

@@ -42,7 +42,7 @@ pub fn content_id(plot: &Plot) -> String {
 /// ```
 pub fn to_html_part(plot: &Plot, id: &str) -> String {
     let json = to_json(plot);
-    let height = height(plot);
+    let height = height(&serde_json::to_value(plot.layout()).unwrap_or_default());
     // A page may show the same figure twice: every element of this id that is still empty gets it. The ink is the one for the
     // ground that the figure stands on, also when the reader turns from light to dark; paper is light.
     format!(
@@ -74,9 +74,8 @@ pub fn to_html_part(plot: &Plot, id: &str) -> String {
     )
 }
 
-/// Height of a figure in pixels; what plotly.js takes where the layout says nothing.
-pub(super) fn height(plot: &Plot) -> u32 {
-    let layout = serde_json::to_value(plot.layout()).unwrap_or_default();
+/// Height of a figure with this layout in pixels; what plotly.js takes where it says nothing.
+pub(super) fn height(layout: &Value) -> u32 {
     let height = layout.get("height").and_then(Value::as_u64);
     height.and_then(|height| u32::try_from(height).ok()).unwrap_or(450)
 }

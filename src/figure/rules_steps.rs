@@ -49,9 +49,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let starts = starts(read::answer(frames, 0)?)?;
     let steps = steps(read::answer(frames, 1)?)?;
     if starts.is_empty() && steps.is_empty() {
-        let why = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, or record \
-                   one with tracelake.record.";
-        return Ok(sheet::message("Steps against their limits", "no steps in this profile", why));
+        return Ok(sheet::message("Steps against their limits", "no steps in this profile", sheet::NO_STEPS));
     }
     let mut notes = Vec::new();
     let mut sheet = Sheet::default();

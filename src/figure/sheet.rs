@@ -15,6 +15,12 @@ use super::whose::Whose;
 
 /// plotly's Rust types have eight axes.
 pub(super) const PANELS: usize = 8;
+/// Why a figure of steps shows none.
+pub(super) const NO_STEPS: &str = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, \
+                                   or record one with tracelake.record.";
+/// What measures machines, where nothing did.
+pub(super) const MACHINES: &str =
+    "Machines are sampled by SageMaker Debugger (system/incremental) and by `tracelake record`.";
 /// Letters of a line of the title and of the notes that fit into 600 pixels.
 const TITLE: usize = 54;
 const NOTE: usize = 84;
@@ -100,11 +106,13 @@ impl Sheet {
         let last = 52; // tick labels in two lines, and the axis title
         let inner = self.panels.len().saturating_sub(1);
         // One title stands for all panels that share it; another quantity or unit is named below its own panel.
-        let named = |panel: &Panel| self.panels.get(inner).is_some_and(|last| of_axis(&panel.x) != of_axis(&last.x));
-        let between = |panel: &Panel| {
-            10 + if panel.ticks { 34 } else { 0 } + if labelled { 18 } else { 0 } + if named(panel) { 22 } else { 0 }
+        let shared = self.panels.last().and_then(|last| of_axis(&last.x));
+        let gap = |panel: &Panel| {
+            let named = of_axis(&panel.x) != shared;
+            let ticks = if panel.ticks { 34 } else { 0 };
+            (10 + ticks + if labelled { 18 } else { 0 } + if named { 22 } else { 0 }, named)
         };
-        let gaps: Vec<(usize, bool)> = self.panels.iter().map(|panel| (between(panel), named(panel))).collect();
+        let gaps: Vec<(usize, bool)> = self.panels.iter().map(gap).collect();
         let height: usize = self.panels.iter().map(|panel| panel.height).sum::<usize>()
             + gaps.iter().take(inner).map(|(gap, _)| gap).sum::<usize>();
         let legend = rows(&self.legend) * 20;

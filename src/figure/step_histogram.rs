@@ -31,9 +31,7 @@ struct Bin {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let bins = bins(read::answer(frames, 0)?)?;
     if bins.is_empty() {
-        let why = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, or record \
-                   one with tracelake.record.";
-        return Ok(sheet::message("Step histogram", "no steps in this profile", why));
+        return Ok(sheet::message("Step histogram", "no steps in this profile", sheet::NO_STEPS));
     }
     let mut notes = vec!["bins of equal width; all steps beyond twice the median stand in one bar".to_owned()];
     let mut kinds = groups(bins.iter().map(|bin| (bin.run.as_str(), bin.mode.as_str())));

@@ -37,9 +37,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let steps = steps(read::answer(frames, 0)?)?;
     let whole: Vec<f64> = steps.iter().filter(|step| !step.cut).map(|step| step.dur).collect();
     let Some(typical) = label::quantile(&whole, 0.5) else {
-        let why = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, or record \
-                   one with tracelake.record.";
-        return Ok(sheet::message("Step timeline", "no steps in this profile", why));
+        return Ok(sheet::message("Step timeline", "no steps in this profile", sheet::NO_STEPS));
     };
     let outliers = steps_out(read::answer(frames, 1)?)?;
     let scale = Scale::time(typical);

@@ -35,9 +35,8 @@ struct Bucket {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let buckets = buckets(read::answer(frames, 0)?)?;
     if buckets.is_empty() {
-        let why = "No utilization in percent was recorded. Machines are sampled by SageMaker Debugger (system/incremental) and by \
-                   `tracelake record`.";
-        return Ok(sheet::message("Utilization buckets", "no system metrics in this profile", why));
+        let why = format!("No utilization in percent was recorded. {}", sheet::MACHINES);
+        return Ok(sheet::message("Utilization buckets", "no system metrics in this profile", &why));
     }
     let mut notes = Vec::new();
     let several = |part: fn(&Bucket) -> &str| groups(buckets.iter().map(part)).len() > 1;

@@ -30,9 +30,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut loads = loads(read::answer(frames, 0)?)?;
     loads.retain(|load| load.unit == "percent");
     if loads.is_empty() {
-        let why = "No utilization in percent was recorded for any device. Machines are sampled by SageMaker Debugger (system/incremental) and by \
-                   `tracelake record`.";
-        return Ok(sheet::message("Utilization heatmap", "no system metrics in this profile", why));
+        let why = format!("No utilization in percent was recorded for any device. {}", sheet::MACHINES);
+        return Ok(sheet::message("Utilization heatmap", "no system metrics in this profile", &why));
     }
     let title = title(&loads);
     let width = loads.iter().map(|load| load.dur).max().unwrap_or(0);

@@ -32,9 +32,8 @@ struct Phase {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let loads = loads(read::answer(frames, 0)?)?;
     if loads.is_empty() {
-        let why = "Nothing was measured about the machines. Machines are sampled by SageMaker Debugger (system/incremental) and by \
-                   `tracelake record`.";
-        return Ok(sheet::message("Utilization timeline", "no system metrics in this profile", why));
+        let why = format!("Nothing was measured about the machines. {}", sheet::MACHINES);
+        return Ok(sheet::message("Utilization timeline", "no system metrics in this profile", &why));
     }
     let phases = phases(read::answer(frames, 1)?)?;
     let bins = loads.iter().map(|load| load.dur).max().unwrap_or(0);

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import re
 import subprocess
 import sys
@@ -11,14 +10,12 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from lab import CHROMIUM, Browser
+from kineto_trace import FIGURES as OF_TRACES
+from lab import KEEP, OFFLINE, Browser, need
 
 TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"
 LAYOUT = Path(__file__).with_name("layout.js").read_text()
-OFFLINE = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND", "--hide-scrollbars"]
-# Where screenshots are kept; nowhere without it.
-KEEP = os.environ.get("TRACELAKE_SCREENSHOTS")
 FIGURES = re.findall(r"^\| `(\w+)`[ ↔]* \|", (TESTS.parent / "docs" / "figures.md").read_text(), flags=re.MULTILINE)
 LOOKS = [(1200, "light"), (1200, "dark"), (600, "light"), (600, "dark")]
 HOSTILE = [
@@ -35,22 +32,7 @@ UNIT = re.compile(
 )
 
 # The run on which a figure is drawn, and its arguments; over all runs of the small lake without one.
-TRACE = [
-    "kernel_top",
-    "temporal_breakdown",
-    "comm_overlap",
-    "rank_comparison",
-    "idle_breakdown",
-    "queue_length",
-    "launch_delay",
-    "operator_treemap",
-    "function_flame",
-    "memory_curve",
-    "memory_bandwidth",
-    "trace_timeline",
-    "critical_path",
-    "step_breakdown",
-]
+TRACE = [*OF_TRACES, "rank_comparison"]
 SMALL = {
     **{name: {"run": "ddp"} for name in TRACE},
     "step_breakdown": {"run": ["before", "after"]},
@@ -144,11 +126,8 @@ def lake(tmp_path_factory):
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     """A browser that reaches nothing but files."""
-    if CHROMIUM is None:
-        if os.environ.get("CI") == "true":
-            pytest.fail("no Chromium on this machine")
-        pytest.skip("NOT TESTED: no Chromium on this machine")
-    one = Browser(tmp_path_factory.mktemp("browser"), *OFFLINE)
+    need()
+    one = Browser(tmp_path_factory.mktemp("browser"), "--hide-scrollbars", *OFFLINE)
     for domain in ("Page", "Runtime", "Log"):
         one.call(f"{domain}.enable")
     yield one

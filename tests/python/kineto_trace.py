@@ -11,6 +11,22 @@ from itertools import pairwise
 
 import tracelake as tl
 
+# What can be drawn of one trace with devices, memory and stacks.
+FIGURES = [
+    "step_breakdown",
+    "temporal_breakdown",
+    "kernel_top",
+    "comm_overlap",
+    "idle_breakdown",
+    "queue_length",
+    "launch_delay",
+    "operator_treemap",
+    "function_flame",
+    "memory_curve",
+    "memory_bandwidth",
+    "trace_timeline",
+    "critical_path",
+]
 DEVICE = {"kernel": "kernel", "gpu_memcpy": "memory", "memcpy": "memory", "gpu_memset": "memory", "memset": "memory"}
 
 

@@ -14,7 +14,6 @@ import tracelake as tl
 from tracelake.explore import explorable
 
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
-PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 ARGUMENTS = {"utilization_heatmap": {"bins": 8}}
 PATIENCE = 60
 
@@ -22,12 +21,6 @@ PATIENCE = 60
 @pytest.fixture(scope="module")
 def t():
     with tl.open(TRACES, ephemeral=True) as session:
-        yield session
-
-
-@pytest.fixture(scope="module")
-def s():
-    with tl.open(PROFILE, ephemeral=True) as session:
         yield session
 
 
@@ -161,9 +154,9 @@ def test_where_nobody_answers_it_is_a_figure(s):
     assert bundle["text/plain"] == "Explorer('step_timeline', the whole)"
 
 
-def test_without_anywidget_it_is_said_what_to_install(tmp_path):
+def test_without_anywidget_it_is_said_what_to_install(tmp_path, profile):
     (tmp_path / "anywidget.py").write_text("raise ModuleNotFoundError(name='anywidget')")
-    code = f"import tracelake as tl\ntl.open({str(PROFILE)!r}, ephemeral=True).explore('step_timeline')"
+    code = f"import tracelake as tl\ntl.open({str(profile)!r}, ephemeral=True).explore('step_timeline')"
     path = f"{tmp_path}:{Path(tl.__file__).parents[1]}"
     done = subprocess.run(
         [sys.executable, "-c", code], env={"PYTHONPATH": path}, capture_output=True, text=True, check=False

@@ -9,26 +9,11 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
-from kineto_trace import ask, device_work, intervals, moments, read
+from kineto_trace import FIGURES, ask, device_work, intervals, moments, read
 
 ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 GENERATOR = ROOT / "tests" / "gen" / "kineto.py"
-NAMES = [
-    "step_breakdown",
-    "temporal_breakdown",
-    "kernel_top",
-    "comm_overlap",
-    "idle_breakdown",
-    "queue_length",
-    "launch_delay",
-    "operator_treemap",
-    "function_flame",
-    "memory_curve",
-    "memory_bandwidth",
-    "trace_timeline",
-    "critical_path",
-]
 MS = 1e6
 
 
@@ -62,7 +47,7 @@ def bars(plot, name):
     return [trace for trace in plot["data"] if trace.get("name") == name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_draws_the_bundled_traces(t, name):
     plot = drawn(t, name)
     assert plot["data"]
@@ -278,7 +263,7 @@ def test_points_are_bounded(tmp_path):
         assert len(lanes) == 6
         assert rows[0]["left_out"] > 0
         assert len(rows) <= 6 * 2 * 101
-        for name in NAMES:
+        for name in FIGURES:
             points = sum(len(trace.get("hovertext", trace.get("x", []))) for trace in drawn(session, name)["data"])
             assert points < 10_000, (name, points)
         means = bars(drawn(session, "step_breakdown"), "kernel")
@@ -311,7 +296,7 @@ def check_message(plot):
 
 def test_what_was_not_recorded_is_said_for_a_profile_without_traces():
     with tl.open(ROOT / "tests" / "data" / "golden" / "job-b", ephemeral=True) as session:
-        for name in NAMES:
+        for name in FIGURES:
             check_message(drawn(session, name))
 
 
