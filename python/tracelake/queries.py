@@ -4113,11 +4113,11 @@ class Kernel(Family):
         The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins
         of equal length, the same for all processes and streams of a run; a change belongs to the bin in which it
         happens. `length_min` and `length_max` are the least and the greatest length that the queue had in the bin,
-        `length_last` the one with which it left it. There are never more bins than two for each launch of one stream.
-        `kernel.queue_length` says what counts as a launch.
+        `length_last` the one with which it left it. There are never more bins than two for each piece of work of one
+        stream. `kernel.queue_length` says what counts as a launch.
 
-        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
-        also has what held before.
+        With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has
+        what held before.
 
         Left out: bins without a change of the stream, in which the length stays as it was.
 
@@ -5337,8 +5337,8 @@ class Memory(Family):
         never more bins than changes in one direction. `memory.bandwidth` says what the directions are, and what the
         bandwidth is.
 
-        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
-        also has what held before.
+        With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has
+        what held before.
 
         Left out: bins without a change, in which the bandwidth stays as it was.
 
@@ -5465,8 +5465,8 @@ class Memory(Family):
         less what was freed since the first event of the recording, at the end of the bin. There are never more bins
         than events of one device.
 
-        With `start` or `end` the bins divide the time from the first to the last change in that window; the first one
-        also has what held before.
+        With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has
+        what held before.
 
         Left out: bins without events, in which nothing changed.
 

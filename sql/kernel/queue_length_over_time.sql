@@ -3,13 +3,13 @@
 -- The time from the first launch to the last start of device work in a recording is cut into at most `bins` bins of equal
 -- length, the same for all processes and streams of a run; a change belongs to the bin in which it happens. `length_min` and
 -- `length_max` are the least and the greatest length that the queue had in the bin, `length_last` the one with which it left it. There
--- are never more bins than two for each launch of one stream. `kernel.queue_length` says what counts as a launch.
+-- are never more bins than two for each piece of work of one stream. `kernel.queue_length` says what counts as a launch.
 --
--- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
+-- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
 --
 -- Left out: bins without a change of the stream, in which the length stays as it was.
 --
--- empty   no launch of device work is on record, or none in the window: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
 --
 -- param   bins         bigint >= 1 = 200   greatest number of bins
 -- param   start        bigint = null       begin of the window, in ns since the Unix epoch; null for the first launch
@@ -41,12 +41,9 @@ WITH series AS (
     stream,
     min(launch_ts) AS first_ts,
     max(greatest(ts, launch_ts)) AS last_ts,
-    2 * count(DISTINCT launch_row) AS n
+    2 * count(*) AS n
   FROM device_launch
-  WHERE
-    launch_ts IS NOT NULL
-    AND (greatest(ts, launch_ts) >= $start OR $start IS NULL)
-    AND (launch_ts < $end OR $end IS NULL)
+  WHERE launch_ts IS NOT NULL
   GROUP BY run, coalesce(span, 0), object, device, stream
 ),
 
@@ -59,6 +56,7 @@ extent AS (
     greatest((least(max(last_ts), $end) - greatest(min(first_ts), $start)) / least($bins, max(n)), 1) AS width
   FROM series
   GROUP BY run, recording
+  HAVING (max(last_ts) >= $start OR $start IS NULL) AND (min(first_ts) < $end OR $end IS NULL)
 ),
 
 placed AS (

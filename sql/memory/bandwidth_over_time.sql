@@ -6,11 +6,11 @@
 -- bin. `copied_bytes` are those of the copies that began in it. There are never more bins than changes in one direction.
 -- `memory.bandwidth` says what the directions are, and what the bandwidth is.
 --
--- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
+-- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
 --
 -- Left out: bins without a change, in which the bandwidth stays as it was.
 --
--- empty   no copy or fill with a bandwidth or a size is on record, or none in the window: a trace has them if recorded with ProfilerActivity.CUDA
+-- empty   no copy or fill with a bandwidth or a size is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CUDA
 --
 -- param   bins              bigint >= 1 = 200    greatest number of bins
 -- param   start             bigint = null        begin of the window, in ns since the Unix epoch; null for the first copy
@@ -36,7 +36,6 @@
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, name, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
   FROM copy_rate
-  WHERE (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
   GROUP BY run, coalesce(span, 0), object, device, name
 ),
 
@@ -44,11 +43,12 @@ extent AS (
   SELECT
     run,
     recording,
-    min(first_ts) AS first_ts,
+    greatest(min(first_ts), $start) AS first_ts,
     least($bins, max(n)) AS bins,
-    greatest((max(last_ts) - min(first_ts)) / least($bins, max(n)), 1) AS width
+    greatest((least(max(last_ts), $end) - greatest(min(first_ts), $start)) / least($bins, max(n)), 1) AS width
   FROM series
   GROUP BY run, recording
+  HAVING (max(last_ts) >= $start OR $start IS NULL) AND (min(first_ts) < $end OR $end IS NULL)
 ),
 
 placed AS (

@@ -7,11 +7,11 @@
 -- each event (torch before 1.10). `increase_bytes` is what was allocated less what was freed since the first event of
 -- the recording, at the end of the bin. There are never more bins than events of one device.
 --
--- With `start` or `end` the bins divide the time from the first to the last change in that window; the first one also has what held before.
+-- With `start` or `end` the bins divide that window, as far as it lies within this time; the first one also has what held before.
 --
 -- Left out: bins without events, in which nothing changed.
 --
--- empty   there are no events of an allocator, or none in the window: a trace has them if it was recorded with profile_memory=True
+-- empty   there are no events of an allocator, or the window lies outside: a trace has them if it was recorded with profile_memory=True
 --
 -- param   bins            bigint = 200   greatest number of bins
 -- param   start           bigint = null  begin of the window, in ns since the Unix epoch; null for the first event
@@ -38,7 +38,7 @@
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n
   FROM allocation
-  WHERE ts IS NOT NULL AND (ts >= $start OR $start IS NULL) AND (ts < $end OR $end IS NULL)
+  WHERE ts IS NOT NULL
   GROUP BY run, coalesce(span, 0), object, device
 ),
 
@@ -46,11 +46,14 @@ extent AS (
   SELECT
     run,
     recording,
-    min(first_ts) AS first_ts,
+    greatest(min(first_ts), $start) AS first_ts,
     greatest(least($bins, max(n)), 1) AS bins,
-    greatest((max(last_ts) - min(first_ts)) / greatest(least($bins, max(n)), 1), 1) AS width
+    greatest(
+      (least(max(last_ts), $end) - greatest(min(first_ts), $start)) / greatest(least($bins, max(n)), 1), 1
+    ) AS width
   FROM series
   GROUP BY run, recording
+  HAVING (max(last_ts) >= $start OR $start IS NULL) AND (min(first_ts) < $end OR $end IS NULL)
 ),
 
 placed AS (

@@ -47,14 +47,15 @@ impl Drawn {
 
     /// Draws answers about a window of time: where it holds nothing, the figure says so, and not that nothing was recorded.
     pub(crate) fn in_window(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
-        let outside = match frames.first() {
-            Some(frame) => frame.rows()? == 0,
-            None => false,
-        };
-        Self::made(figure, frames, outside)
+        Self::made(figure, frames, true)
     }
 
-    fn made(figure: &'static Figure, frames: Vec<Frame>, outside: bool) -> Result<Self> {
+    fn made(figure: &'static Figure, frames: Vec<Frame>, windowed: bool) -> Result<Self> {
+        Frame::compute(&frames)?;
+        let outside = match frames.first() {
+            Some(frame) if windowed => frame.rows()? == 0,
+            _ => false,
+        };
         // A plot cannot be sent to another thread: what it is written as can.
         let plot = drawn(figure, &frames, outside)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));

@@ -208,7 +208,18 @@ impl Frame {
         if let Some(batch) = self.inner.kept.get() {
             return Ok(batch.clone());
         }
-        let batches: Vec<RecordBatch> = self.inner.query.stream()?.collect::<Result<_>>()?;
+        self.keep(self.inner.query.stream()?)
+    }
+
+    /// Begins frames at the same time, and waits for all: much of a query, as a sort of one series, keeps one core busy only.
+    pub(crate) fn compute(frames: &[Self]) -> Result<()> {
+        let missing: Vec<_> = frames.iter().filter(|frame| frame.inner.kept.get().is_none()).collect();
+        let begun = missing.iter().map(|frame| frame.inner.query.stream()).collect::<Result<Vec<_>>>()?;
+        missing.iter().zip(begun).try_for_each(|(frame, batches)| frame.keep(batches).map(|_| ()))
+    }
+
+    fn keep(&self, batches: Batches) -> Result<RecordBatch> {
+        let batches: Vec<RecordBatch> = batches.collect::<Result<_>>()?;
         let batch = concat_batches(&self.inner.schema, &batches).map_err(internal)?;
         if batch.get_array_memory_size() <= KEEP_BYTES {
             // Two threads may have asked at once: the first result stays.

@@ -5,6 +5,7 @@ use std::sync::{Arc, RwLock};
 
 use datafusion::catalog::TableProvider;
 use datafusion::common::DataFusionError;
+use datafusion::execution::FunctionRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
@@ -16,6 +17,7 @@ use super::answer::query_error;
 use super::canned::{NamedArguments, NamedQueries};
 use super::engine::Engine;
 use super::findings::Findings;
+use super::like::LikeByView;
 use super::memory_pool::HalfFair;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::registry::Registry;
@@ -90,6 +92,7 @@ pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Resul
             .with_default_features()
             .with_optimizer_rules(rules)
             .build();
+        state.register_function_rewrite(Arc::new(LikeByView::new()))?;
         state.register_relation_planner(Arc::new(NamedArguments(Arc::clone(&named))))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;

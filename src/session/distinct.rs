@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, StringArray, StringViewArray, UInt32Array};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue};
@@ -88,11 +88,18 @@ impl Distinct {
 
     fn all(values: &ArrayRef) -> Option<Self> {
         let mut texts = Interner::default();
-        let mut place = |text: Option<&str>| text.map(|text| texts.key(text));
+        let place = |text: Option<&str>| text.map(|text| texts.key(text));
         let places = match values.data_type() {
             DataType::Utf8 => values.as_string::<i32>().iter().map(place).collect(),
             DataType::LargeUtf8 => values.as_string::<i64>().iter().map(place).collect(),
-            DataType::Utf8View => values.as_string_view().iter().map(&mut place).collect(),
+            DataType::Utf8View => {
+                let values = values.as_string_view();
+                let views = Views::of(values);
+                let keys: Vec<_> =
+                    views.rows.values().iter().map(|row| texts.key(values.value(*row as usize))).collect();
+                let place = |(row, place): (usize, &usize)| values.is_valid(row).then(|| keys[*place]);
+                views.places.iter().enumerate().map(place).collect()
+            }
             _ => return None,
         };
         Some(Self { texts, places })
@@ -135,15 +142,54 @@ impl ScalarUDFImpl for RegexpLike {
     }
 }
 
+/// Rows of a column from Parquet whose views differ: its texts are views into the pages, and rows of the same text mostly have
+/// the same view.
+pub(super) struct Views {
+    /// One row for each view, more than one where many differ; no null.
+    pub(super) rows: UInt32Array,
+    /// For every row of the column, where its view stands among `rows`; anything for null.
+    pub(super) places: Vec<usize>,
+}
+
+/// Views that are remembered at a time: a batch has 8,192 rows and seldom more than some hundred texts.
+const REMEMBERED: usize = 1 << 10;
+
+impl Views {
+    pub(super) fn of(texts: &StringViewArray) -> Self {
+        let mut rows = Vec::new();
+        let mut remembered = vec![None; REMEMBERED];
+        let place = |(row, view): (u32, &u128)| match &mut remembered[slot(*view)] {
+            Some((known, place)) if known == view => *place,
+            // What a null hides may look like a text.
+            _ if texts.is_null(row as usize) => 0,
+            slot => {
+                *slot = Some((*view, rows.len()));
+                rows.push(row);
+                rows.len() - 1
+            }
+        };
+        let places = (0..).zip(texts.views().iter()).map(place).collect();
+        Self { rows: UInt32Array::from(rows), places }
+    }
+}
+
+/// Where a view is remembered.
+fn slot(view: u128) -> usize {
+    const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+    usize::try_from(view.wrapping_mul(ODD) >> (u128::BITS - REMEMBERED.ilog2())).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_text_stands_once_and_rows_know_theirs() {
-        let values: ArrayRef = Arc::new(StringArray::from(vec![Some("b"), None, Some("b"), Some("a"), None]));
-        let distinct = Distinct::of(&values).unwrap();
-        assert_eq!(distinct.texts().collect::<Vec<_>>(), ["b", "a"]);
-        assert_eq!(distinct.places, [Some(0), None, Some(0), Some(1), None]);
+        let texts = vec![None, Some("b"), None, Some("b"), Some("a"), None];
+        for values in [Arc::new(StringArray::from(texts.clone())) as ArrayRef, Arc::new(StringViewArray::from(texts))] {
+            let distinct = Distinct::of(&values).unwrap();
+            assert_eq!(distinct.texts().collect::<Vec<_>>(), ["b", "a"]);
+            assert_eq!(distinct.places, [None, Some(0), None, Some(0), Some(1), None]);
+        }
     }
 }

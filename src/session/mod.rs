@@ -32,6 +32,7 @@ mod help;
 mod intervals;
 mod kept;
 mod key_figures;
+mod like;
 mod manifest_rows;
 mod memory_pool;
 mod object_bytes;

@@ -570,6 +570,29 @@ fn a_large_result_is_counted_and_shown_without_being_kept() {
     assert_eq!(frame.stream().unwrap().map(|batch| batch.unwrap().num_rows()).sum::<usize>(), 16_000_000);
 }
 
+/// Which patterns are compared with each text once, and that nothing of it shows in the names of columns.
+#[test]
+fn patterns_are_compared_by_view_unless_row_groups_can_be_left_out() {
+    let session = golden();
+    let planned = |pattern: &str| {
+        let plan = session.sql(&format!("EXPLAIN SELECT ts FROM event WHERE name {pattern}")).unwrap();
+        plan.column::<String>("plan").unwrap().into_iter().flatten().collect::<String>()
+    };
+    for (pattern, by_view) in [
+        ("LIKE '%gemm%'", "like("),
+        ("NOT LIKE '_emm'", "like("),
+        ("ILIKE '%GEMM'", "ilike("),
+        ("LIKE 'gemm%'", ""),
+        ("LIKE '%'", ""),
+        ("LIKE '%a!%' ESCAPE '!'", ""),
+    ] {
+        let plan = planned(pattern);
+        assert!(plan.contains(by_view) && (!by_view.is_empty() || !plan.contains("like(")), "{pattern}: {plan}");
+    }
+    let frame = session.sql("SELECT name LIKE '%gemm%' FROM event").unwrap();
+    assert_eq!(frame.columns()[0].name, "event.name LIKE Utf8(\"%gemm%\")");
+}
+
 #[test]
 fn what_a_stranger_types_is_an_error_and_not_a_panic() {
     let session = golden();

@@ -3961,10 +3961,10 @@ mod stub {
             /// `bins` bins of equal length, the same for all processes and streams of a run; a change belongs to the
             /// bin in which it happens. `length_min` and `length_max` are the least and the greatest length that the
             /// queue had in the bin, `length_last` the one with which it left it. There are never more bins than two
-            /// for each launch of one stream. `kernel.queue_length` says what counts as a launch.
+            /// for each piece of work of one stream. `kernel.queue_length` says what counts as a launch.
             ///
-            /// With `start` or `end` the bins divide the time from the first to the last change in that window; the
-            /// first one also has what held before.
+            /// With `start` or `end` the bins divide that window, as far as it lies within this time; the first one
+            /// also has what held before.
             ///
             /// Left out: bins without a change of the stream, in which the length stays as it was.
             ///
@@ -5092,8 +5092,8 @@ mod stub {
             /// the copies that began in it. There are never more bins than changes in one direction. `memory.bandwidth`
             /// says what the directions are, and what the bandwidth is.
             ///
-            /// With `start` or `end` the bins divide the time from the first to the last change in that window; the
-            /// first one also has what held before.
+            /// With `start` or `end` the bins divide that window, as far as it lies within this time; the first one
+            /// also has what held before.
             ///
             /// Left out: bins without a change, in which the bandwidth stays as it was.
             ///
@@ -5173,8 +5173,8 @@ mod stub {
             /// `increase_bytes` is what was allocated less what was freed since the first event of the recording, at
             /// the end of the bin. There are never more bins than events of one device.
             ///
-            /// With `start` or `end` the bins divide the time from the first to the last change in that window; the
-            /// first one also has what held before.
+            /// With `start` or `end` the bins divide that window, as far as it lies within this time; the first one
+            /// also has what held before.
             ///
             /// Left out: bins without events, in which nothing changed.
             ///
