@@ -289,6 +289,45 @@ impl Session {
         })
     }
 
+    /// Deletes runs; gives their names.
+    #[pyo3(signature = (runs, older_than, dry_run))]
+    fn delete(
+        &self,
+        py: Python<'_>,
+        runs: Option<Runs>,
+        older_than: Option<Duration>,
+        dry_run: bool,
+    ) -> PyResult<Vec<String>> {
+        self.pending.call(py, || {
+            let named = runs.map(|runs| runs.0).unwrap_or_default();
+            let runs = match older_than {
+                Some(age) => self.session.outdated(&borrowed(&named), age)?,
+                None => self.session.group(&borrowed(&named))?,
+            };
+            if !dry_run {
+                self.session.delete(&borrowed(&runs))?;
+            }
+            Ok(runs)
+        })
+    }
+
+    /// Changes what is said about a run.
+    fn tag(&self, py: Python<'_>, run: &str, tags: BTreeMap<String, Option<String>>) -> PyResult<()> {
+        let tags: Vec<(&str, Option<&str>)> =
+            tags.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
+        self.pending.call(py, || self.session.tag(run, &tags))
+    }
+
+    /// What is wrong with the files of the lake.
+    fn check(&self, py: Python<'_>, read: bool) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.check(read)).map(|faults| self.frame(faults))
+    }
+
+    /// Removes what nobody reads any more.
+    fn vacuum(&self, py: Python<'_>, older_than: Duration, dry_run: bool) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.vacuum(older_than, dry_run)).map(|files| self.frame(files))
+    }
+
     /// Writes a run as a trace for other viewers.
     fn export<'py>(&self, py: Python<'py>, run: &str, path: PathBuf, format: &str) -> PyResult<Bound<'py, PyDict>> {
         let told = self.pending.call(py, || tracelake::cli::export_file(&self.session, run, format, &path))?;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import warnings
@@ -390,6 +391,102 @@ class Session(Families):
             1
         """
         self._opened.refresh()
+
+    def delete(
+        self,
+        runs: str | list[str] | None = None,
+        *,
+        older_than: dt.timedelta | None = None,
+        dry_run: bool = False,
+    ) -> list[str]:
+        """Deletes runs: from now on they are in no answer.
+
+        Sessions that are open still read them, and so their files stay until `vacuum`.
+
+        Args:
+            runs: Names, patterns such as `nightly-*`, conditions such as `commit=3fa2`.
+            older_than: Only runs whose rows end further back; of all, if none is named. Where nothing says when a run
+                was, its last commit counts.
+            dry_run: Only say which.
+
+        Returns:
+            The names of the runs.
+
+        Raises:
+            NotFoundError: A name stands for no run.
+            ConflictError: A baseline names a run.
+            ArgumentError: Neither `runs` nor `older_than` is given.
+
+        Example:
+            >>> import datetime as dt
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     session.delete("first_*", dry_run=True)
+            ...     session.delete("first_look")
+            ...     session.delete(older_than=dt.timedelta(days=90))
+            ['first_look']
+            ['first_look']
+            []
+        """
+        return self._opened.delete(runs, older_than, dry_run)
+
+    def tag(self, run: str, tags: dict[str, str | None]) -> None:
+        """Changes what is said about a run: a value for each tag, `None` for one that goes.
+
+        Tags are rows of table `run_attribute`.
+
+        Raises:
+            NotFoundError: There is no such run.
+            ConflictError: Other writers change it time after time.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     session.tag("first_look", {"commit": "3fa2", "draft": None})
+            ...     session.group("commit=3fa2")
+            ['first_look']
+        """
+        self._opened.tag(run, tags)
+
+    def check(self, *, read: bool = True) -> Frame:
+        """Holds the lake's files against what its manifests say.
+
+        Args:
+            read: Also reads every file to its end, which takes as long as an export. Without it one listing is all.
+
+        Returns:
+            A row per fault, none when all is well: `fault` (`missing`, `size`, `damaged`, `manifest`, `unlisted`),
+            `loss` (whether rows are lost; what nobody reads only takes space), `run`, `path` below the lake, `bytes` of
+            what is there, `message`.
+
+        Example:
+            >>> len(s.check())
+            0
+        """
+        return Frame(self._opened.check(read))
+
+    def vacuum(self, older_than: dt.timedelta = dt.timedelta(days=1), *, dry_run: bool = False) -> Frame:
+        """Removes files that nobody reads any more.
+
+        Those are parts of deleted runs, replaced rows and killed ingests, and manifests that were superseded.
+
+        Args:
+            older_than: What was in use since then stays. It must be longer than an ingest takes, and than a session
+                stays open without `refresh`.
+            dry_run: Only say which.
+
+        Returns:
+            A row per file: `kind` (`part`, `manifest`), `path` below the lake, `bytes`, `modified` (when written).
+
+        Raises:
+            MalformedError: A manifest cannot be read: nobody knows which files are its own.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     deleted = session.delete("first_look")
+            ...     kept = len(session.vacuum())
+            ...     (kept, len(session.vacuum(dt.timedelta(0))) > 0)
+            (0, True)
+        """
+        return Frame(self._opened.vacuum(older_than, dry_run))
 
     def files(self, table: str, run: Run = None) -> list[str]:
         """The exact Parquet files of a table, for any other engine.

@@ -11,6 +11,7 @@ mod failure;
 mod figure;
 mod file;
 mod help;
+mod housekeeping;
 mod ingest;
 mod jupyter;
 mod output;
@@ -158,6 +159,14 @@ enum Command {
     Diagnose(diagnose::Diagnose),
     /// Write one page that needs no network: of a run, of what changed between two, or of all runs
     Report(report::Report),
+    /// Delete runs: their rows are gone from all answers, and their files with the next `vacuum`
+    Delete(housekeeping::Delete),
+    /// Note something about a run, or take a note away
+    Tag(housekeeping::Tag),
+    /// Hold the files of the lake against what its manifests say
+    Check(housekeeping::Check),
+    /// Remove files that nobody reads any more: of deleted runs, replaced rows and killed ingests
+    Vacuum(housekeeping::Vacuum),
     /// List the Parquet files of a table
     Files {
         /// Name of the table
@@ -274,6 +283,10 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Compare(arguments) => compare::compare(place, arguments),
         Command::Baseline(arguments) => compare::baseline(place, arguments),
         Command::Gate(arguments) => return compare::gate(place, arguments),
+        Command::Delete(arguments) => housekeeping::delete(place, arguments),
+        Command::Tag(arguments) => housekeeping::tag(place, arguments),
+        Command::Check(arguments) => return housekeeping::check(place, arguments),
+        Command::Vacuum(arguments) => housekeeping::vacuum(place, arguments),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }

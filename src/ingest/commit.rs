@@ -14,7 +14,16 @@ use crate::source::Place;
 use crate::table::{Rows, RunAttribute, table};
 
 /// The object id of rows that come from the user and from no file.
-const USER: i64 = -1;
+pub(super) const USER: i64 = -1;
+
+/// How often a commit is planned again when another writer was first.
+pub(super) const TRIES: usize = 5;
+
+/// What is said when that was not enough.
+pub(super) fn busy(run: &str) -> Error {
+    let text = format!("cannot commit run `{run}`: other writers were faster {TRIES} times");
+    Error::new(ErrorKind::Conflict, text)
+}
 
 /// Refuses a profile in which nothing could be read.
 pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
@@ -96,25 +105,39 @@ pub(super) fn commit(
     if next == *base && made.is_empty() && gone.is_empty() {
         return Ok((report, next));
     }
-    let (dropped, rewritten) = rewrite(lake, base, &gone, handle)?;
+    let next = commit_behind(lake, base, next, &gone, made, handle)?;
+    report.generation = next.generation;
+    Ok((report, next))
+}
+
+/// Commits `next` behind `base`, with its parts but for the rows of what is gone, and with those that were made.
+pub(super) fn commit_behind(
+    lake: &Lake,
+    base: &Manifest,
+    mut next: Manifest,
+    gone: &BTreeSet<i64>,
+    made: Vec<Part>,
+    handle: &Handle,
+) -> Result<Manifest> {
+    let (dropped, rewritten) = rewrite(lake, base, gone, handle)?;
     next.parts.retain(|part| !dropped.contains(part.path.as_str()));
     next.parts.extend(rewritten.iter().cloned());
     next.parts.extend(made);
     if next == *base {
-        return Ok((report, next));
+        return Ok(next);
     }
     next.format = FORMAT;
     next.generation = base.generation + 1;
     next.committed = now();
     next.figures = None;
+    next.deleted = false;
     if let Err(error) = handle.block_on(lake.commit(&next)) {
         if error.kind() == ErrorKind::Conflict {
             handle.block_on(lake.discard(&rewritten));
         }
         return Err(error);
     }
-    report.generation = next.generation;
-    Ok((report, next))
+    Ok(next)
 }
 
 /// Writes anew the parts that hold rows of objects that were read again, without these rows, and those that are many
@@ -180,7 +203,7 @@ fn crowded(parts: &[Part]) -> BTreeSet<&str> {
 }
 
 /// A part with what the user says about the run.
-fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> {
+pub(super) fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> {
     let mut rows = Rows::new(&manifest.run);
     rows.begin(USER);
     for (row, (key, value)) in (0..).zip(&manifest.tags) {
@@ -194,7 +217,7 @@ fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<Vec<Part>> 
     Ok(parts)
 }
 
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(now.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -6,6 +6,7 @@
 //! table, and one part.
 
 mod board;
+mod change;
 mod commit;
 mod plan;
 mod reading;
@@ -22,6 +23,7 @@ use crate::error::Result;
 use crate::lake::Lake;
 use crate::source::Options;
 
+pub(crate) use change::{delete, tag};
 pub use plan::run_name;
 pub(crate) use reading::Reading;
 

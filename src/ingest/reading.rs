@@ -12,9 +12,6 @@ use crate::format::loader_timings::Columns;
 use crate::lake::{Lake, Manifest};
 use crate::source::{Object, Place};
 
-/// How often a commit is planned again when another writer was first.
-const TRIES: usize = 5;
-
 /// No clock is further off, and no time within it leaves 64 bits.
 const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
 
@@ -82,7 +79,7 @@ impl Reading {
         if listed.is_empty() {
             return Err(self.place.nothing());
         }
-        for _ in 0..TRIES {
+        for _ in 0..commit::TRIES {
             let base = match self.base.take() {
                 Some(base) => base,
                 None => self.newest()?,
@@ -114,8 +111,7 @@ impl Reading {
             // Another writer was first, so these parts are listed nowhere.
             self.handle.block_on(self.lake.discard(&done.parts));
         }
-        let text = format!("cannot commit run `{}`: other writers were faster {TRIES} times", self.run);
-        Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again when they are done"))
+        Err(commit::busy(&self.run).with_hint("ingest again when they are done"))
     }
 
     /// Commits what was made on top of `base`; none if another writer has changed rows since.
@@ -140,7 +136,7 @@ impl Reading {
     }
 
     fn newest(&self) -> Result<Arc<Manifest>> {
-        let newest = self.handle.block_on(self.lake.run(&self.run))?;
+        let newest = self.handle.block_on(self.lake.newest_of(&self.run))?;
         Ok(newest.unwrap_or_else(|| Arc::new(Manifest::empty(&self.run))))
     }
 
@@ -148,7 +144,7 @@ impl Reading {
     fn check_owner(&self, base: &Manifest) -> Result<()> {
         let url = self.place.url();
         let by_address = self.request.run.is_none() || self.request.expanded;
-        if !by_address || base.generation == 0 || base.sources.iter().any(|source| source == url) {
+        if !by_address || base.generation == 0 || base.deleted || base.sources.iter().any(|source| source == url) {
             return Ok(());
         }
         let (run, sources) = (&self.run, base.sources.join(", "));

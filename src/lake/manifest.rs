@@ -22,6 +22,9 @@ pub struct Manifest {
     pub committed: i64,
     /// Addresses that were ingested.
     pub sources: Vec<String>,
+    /// Whether the run was deleted with this generation: it then has nothing else. Versions that do not know it see a run without rows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deleted: bool,
     /// What the user said about the run.
     #[serde(default)]
     pub tags: BTreeMap<String, String>,
@@ -159,6 +162,7 @@ impl Manifest {
             generation: 0,
             committed: 0,
             sources: Vec::new(),
+            deleted: false,
             tags: BTreeMap::new(),
             parts: Vec::new(),
             objects: Vec::new(),

@@ -15,6 +15,7 @@
 
 mod baseline;
 mod blocks;
+mod check;
 mod checkpoint;
 mod chunk;
 mod encode;
@@ -22,6 +23,7 @@ mod manifest;
 mod order;
 mod part;
 mod saved;
+mod vacuum;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,10 +35,15 @@ use object_store::{ObjectStoreExt, PutMode, PutOptions};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
+use crate::table::table;
 
+use self::check::newest_of_each;
+
+pub use check::{Fault, FaultKind};
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
 pub use saved::Saved;
+pub use vacuum::Waste;
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
@@ -118,6 +125,7 @@ impl Lake {
                 keep(Arc::new(manifest));
             }
         }
+        runs.retain(|_, run| !run.deleted);
         Ok(Arc::new(runs))
     }
 
@@ -127,17 +135,9 @@ impl Lake {
         listed: &[Object],
         known: &BTreeMap<String, Arc<Manifest>>,
     ) -> Result<Vec<(Object, Arc<Manifest>)>> {
-        let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
-        for object in listed {
-            let Some((run, generation)) = run_and_generation(&object.path) else { continue };
-            let place = newest.entry(run).or_insert((generation, object));
-            if generation > place.0 {
-                *place = (generation, object);
-            }
-        }
-        let newest: Vec<(Object, Option<Arc<Manifest>>)> = newest
+        let newest: Vec<(Object, Option<Arc<Manifest>>)> = newest_of_each(listed)
             .into_values()
-            .map(|(_, object)| (object.clone(), known.get(object.location.as_ref()).cloned()))
+            .map(|object| (object.clone(), known.get(object.location.as_ref()).cloned()))
             .collect();
         futures::stream::iter(newest)
             .map(|(object, known)| async move {
@@ -157,6 +157,14 @@ impl Lake {
     /// # Errors
     /// As [`Lake::snapshot`].
     pub async fn run(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
+        Ok(self.newest_of(run).await?.filter(|run| !run.deleted))
+    }
+
+    /// The newest manifest of one run, on top of which the next one is committed; it may say that the run was deleted.
+    ///
+    /// # Errors
+    /// As [`Lake::snapshot`].
+    pub async fn newest_of(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
         let single = match self.generations(run).await?.last_key_value() {
             Some((_, location)) => Some(Arc::new(self.manifest(location).await?)),
             None => None,
@@ -165,7 +173,8 @@ impl Lake {
             return Ok(single);
         }
         // Bundles are rare and may hold a newer generation.
-        Ok(self.snapshot().await?.get(run).cloned())
+        let bundled = self.snapshot().await?.get(run).cloned();
+        Ok(single.into_iter().chain(bundled).max_by_key(|run| run.generation))
     }
 
     /// Where the manifests of one run are, by generation.
@@ -268,6 +277,12 @@ impl Lake {
             let _ = self.place.store().delete(&self.place.at(&part.path)).await;
         }
     }
+}
+
+/// Whether this is the path of a part below the lake: a file of another kind is none of ours.
+fn is_part(path: &str) -> bool {
+    path.split_once('/')
+        .is_some_and(|(folder, file)| table(folder).is_some() && file.ends_with(".parquet") && !file.contains('/'))
 }
 
 /// Whose manifest this is, from its path below `_manifest/`.

@@ -29,6 +29,7 @@ mod extract_arg;
 mod findings;
 mod follow;
 mod help;
+mod housekeeping;
 mod intervals;
 mod kept;
 mod key_figures;

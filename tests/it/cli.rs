@@ -6,6 +6,8 @@ mod export;
 mod file;
 // Runs held against others.
 mod gate;
+// A lake kept tidy.
+mod housekeeping;
 // `jupyter`, as far as it goes without a build.
 mod jupyter;
 // What is said when something is wrong with an address or a name.

@@ -19,7 +19,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A folder with a copy of the profile job-a and an empty lake.
-fn scratch() -> (tempfile::TempDir, String, Session) {
+pub(crate) fn scratch() -> (tempfile::TempDir, String, Session) {
     let folder = tempfile::tempdir().unwrap();
     let profile = folder.path().join("job-a");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/job-a"), &profile);
@@ -28,12 +28,12 @@ fn scratch() -> (tempfile::TempDir, String, Session) {
     (folder, url, session)
 }
 
-fn ingest(session: &Session, url: &str) -> Report {
+pub(crate) fn ingest(session: &Session, url: &str) -> Report {
     session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
 }
 
 /// Rows and the sum over all ids of each table: what must not change.
-fn content(session: &Session) -> BTreeMap<String, String> {
+pub(crate) fn content(session: &Session) -> BTreeMap<String, String> {
     ["event", "step", "sample", "loader", "device", "problem"]
         .into_iter()
         .map(|table| {
@@ -43,7 +43,7 @@ fn content(session: &Session) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn files_below(folder: &Path) -> Vec<String> {
+pub(crate) fn files_below(folder: &Path) -> Vec<String> {
     let mut found: Vec<String> = crate::slt::files(folder, "parquet")
         .iter()
         .chain(&crate::slt::files(folder, "json"))

@@ -21,6 +21,8 @@ mod decode;
 mod follow;
 // Laws of every decoder: any chunking, any truncation.
 mod format_laws;
+// Runs deleted and tagged, and a lake checked and vacuumed.
+mod housekeeping;
 // Traces of the PyTorch profiler against exact numbers.
 mod kineto;
 // Files that several workers read in sections.

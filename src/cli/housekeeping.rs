@@ -1,0 +1,127 @@
+//! `tracelake delete`, `tag`, `check` and `vacuum`: what keeps a lake tidy.
+
+use std::time::Duration;
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::output::{self, Shown};
+use super::place::Place;
+use super::{compare, pair};
+use crate::error::{Error, ErrorKind};
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("RUNS are {}.", compare::GROUP))]
+pub(super) struct Delete {
+    /// What to delete
+    #[arg(required_unless_present = "older_than")]
+    runs: Vec<String>,
+    /// Only runs whose rows end further back: 90d, 12h, 30m; of all, if no run is named
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    older_than: Option<Duration>,
+    /// Only say which
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Tag {
+    /// Name of the run
+    run: String,
+    /// What to note about it
+    #[arg(value_name = "NAME=VALUE", value_parser = pair, required_unless_present = "removed")]
+    tags: Vec<(String, String)>,
+    /// Tag to take away; may be given several times
+    #[arg(long = "remove", value_name = "NAME")]
+    removed: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Exit code 0: all rows are there; 1: some are lost.")]
+pub(super) struct Check {
+    /// Only look whether the files are there, with the right size: one listing, and no file is read
+    #[arg(long)]
+    no_read: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Vacuum {
+    /// Keep what was in use so long ago: 7d, 12h, 30m. Longer than any ingest takes, and any session stays open
+    #[arg(long, value_name = "AGE", value_parser = age, default_value = "1d")]
+    older_than: Duration,
+    /// Only say which files would go
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// `90d`
+fn age(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        "w" => 7 * 86_400,
+        _ => 0,
+    };
+    let seconds = number.parse::<u64>().ok().filter(|_| seconds > 0).and_then(|number| number.checked_mul(seconds));
+    seconds.map(Duration::from_secs).ok_or("expected a whole number and one of s, m, h, d, w, such as 90d".to_owned())
+}
+
+pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
+    let session = place.open(false)?;
+    let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
+    let runs = match arguments.older_than {
+        Some(age) => session.outdated(&names, age)?,
+        None => session.group(&names)?,
+    };
+    if !arguments.dry_run {
+        session.delete(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    let done = if arguments.dry_run { "would delete" } else { "deleted" };
+    runs.iter().try_for_each(|run| output::line(&format!("{done} {run}")))
+}
+
+pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
+    let Tag { run, tags, removed } = arguments;
+    if let Some((name, _)) = tags.iter().find(|(name, _)| removed.contains(name)) {
+        let text = format!("cannot tag run `{run}`: `{name}` is given a value and taken away");
+        return Err(Error::new(ErrorKind::Argument, text).into());
+    }
+    let given = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
+    let changes: Vec<(&str, Option<&str>)> = given.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
+    Ok(place.open(false)?.tag(&run, &changes)?)
+}
+
+/// The exit code tells whether rows are lost.
+pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
+    let output = arguments.shown.output()?;
+    let faults = place.open(false)?.check(!arguments.no_read)?;
+    output.write(&faults)?;
+    let lost = faults.column::<bool>("loss")?.contains(&Some(true));
+    Ok(u8::from(lost))
+}
+
+pub(super) fn vacuum(place: &Place, arguments: Vacuum) -> Result<(), Failure> {
+    let output = arguments.shown.output()?;
+    output.write(&place.open(false)?.vacuum(arguments.older_than, arguments.dry_run)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_has_a_unit() {
+        assert_eq!(age("90d"), Ok(Duration::from_hours(90 * 24)));
+        assert_eq!(age("0s"), Ok(Duration::ZERO));
+        for bad in ["", "d", "90", "1.5h", "-1d", "3 d", "9é", "99999999999999999w"] {
+            assert!(age(bad).is_err(), "{bad}");
+        }
+    }
+}

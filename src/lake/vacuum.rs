@@ -1,0 +1,91 @@
+//! What a lake holds that nobody will read again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use object_store::ObjectStoreExt;
+use object_store::path::Path;
+
+use super::{Lake, is_part, run_and_generation};
+use crate::error::{ErrorKind, Result};
+use crate::source::{Object, store_error};
+
+/// A file that may go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waste {
+    /// `part` or `manifest`.
+    pub kind: &'static str,
+    /// Path below the lake.
+    pub path: String,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// When it was written, ns since the Unix epoch.
+    pub modified: i64,
+    location: Path,
+}
+
+impl Waste {
+    fn of(kind: &'static str, folder: &str, object: &Object) -> Self {
+        let path = format!("{folder}{}", object.path);
+        Self { kind, path, bytes: object.size, modified: object.modified, location: object.location.clone() }
+    }
+}
+
+impl Lake {
+    /// Manifests that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other manifest
+    /// lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
+    ///
+    /// # Errors
+    /// As [`Lake::snapshot`]: without a manifest nobody knows which parts are its own.
+    pub async fn waste(&self, before: i64) -> Result<Vec<Waste>> {
+        let listed = self.place.list_if_any().await?;
+        // Behind the listing of the parts: what was committed in between is listed by a manifest.
+        let manifests = self.place.join("_manifest").list_if_any().await?;
+        let mut runs: BTreeMap<&str, BTreeMap<u64, &Object>> = BTreeMap::new();
+        for object in &manifests {
+            if let Some((run, generation)) = run_and_generation(&object.path) {
+                runs.entry(run).or_default().insert(generation, object);
+            }
+        }
+        let mut waste = Vec::new();
+        let mut listed_parts: BTreeSet<String> = BTreeSet::new();
+        for generations in runs.into_values() {
+            let mut generations = generations.into_values().peekable();
+            while let Some(object) = generations.next() {
+                let superseded = generations.peek().map(|next| next.modified);
+                if superseded.is_some_and(|superseded| superseded < before) {
+                    waste.push(Waste::of("manifest", "_manifest/", object));
+                    continue;
+                }
+                match self.manifest(&object.location).await {
+                    Ok(manifest) => listed_parts.extend(manifest.parts.into_iter().map(|part| part.path)),
+                    // A commit has just removed it: it was superseded long ago.
+                    Err(error) if error.kind() == ErrorKind::NotFound && superseded.is_some() => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        for object in manifests.iter().filter(|object| object.path.starts_with("bundle/")) {
+            let bundle = self.bundle(&object.location).await?;
+            listed_parts.extend(bundle.into_iter().flat_map(|run| run.parts).map(|part| part.path));
+        }
+        let unlisted = listed
+            .iter()
+            .filter(|object| is_part(&object.path) && object.modified < before && !listed_parts.contains(&object.path));
+        waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
+        Ok(waste)
+    }
+
+    /// Removes them. What somebody else has removed is no error.
+    ///
+    /// # Errors
+    /// Denied, Unreachable; the rest then stays, and the lake is whole.
+    pub async fn remove(&self, waste: &[Waste]) -> Result<()> {
+        for file in waste {
+            match self.place.store().delete(&file.location).await {
+                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(store_error(&format!("remove {}", self.place.url_of(&file.location)), error)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,209 @@
+//! Runs that go, what is said about them, and files that nobody reads any more.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
+use arrow::datatypes::{Field, Schema};
+
+use super::Session;
+use super::provider::current;
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Frame;
+use crate::ingest;
+use crate::lake::Manifest;
+use crate::unit::Unit;
+
+impl Session {
+    /// Deletes runs: at once they are in no answer of a session that is opened from now on, and of this one. Sessions that are open
+    /// still read them, and so their files stay until [`Session::vacuum`]. An ingest of the same name makes a new run.
+    ///
+    /// # Errors
+    /// NotFound for a run that is not there; Conflict for one that a baseline names, or that other writers change time after time.
+    /// Nothing is deleted then, but for the last of these, where the runs before are.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.delete(&["first_look"])?;
+    /// assert_eq!(s.runs()?.rows()?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn delete(&self, runs: &[&str]) -> Result<()> {
+        let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
+        self.filter(Some(&names))?;
+        for (baseline, of) in self.baselines()? {
+            if let Some(run) = names.iter().find(|run| of.contains(run)) {
+                let text = format!("cannot delete run `{run}`: baseline `{baseline}` names it");
+                return Err(Error::new(ErrorKind::Conflict, text).with_hint("move the baseline to other runs first"));
+            }
+        }
+        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
+        let deleted = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
+            names.iter().try_for_each(|run| ingest::delete(&lake, run, &handle))
+        });
+        self.refresh()?;
+        deleted
+    }
+
+    /// Of these runs, or of all if none is named, those whose rows end further back than `age`, sorted by name; where nothing says when
+    /// a run was, its last commit counts. Names may be those of [`Session::group`].
+    ///
+    /// # Errors
+    /// As [`Session::group`].
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # use std::time::Duration;
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// assert_eq!(s.outdated(&[], Duration::from_hours(24))?, ["first_look"]);
+    /// assert!(s.outdated(&["first_*"], Duration::from_hours(1_000_000))?.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn outdated(&self, runs: &[&str], age: Duration) -> Result<Vec<String>> {
+        let before = ago(age);
+        let end = |run: &Manifest| run.objects.iter().filter_map(|object| object.ended).max().unwrap_or(run.committed);
+        let snapshot = current(&self.inner.snapshot);
+        let mut names = if runs.is_empty() { snapshot.keys().cloned().collect() } else { self.group(runs)? };
+        names.retain(|name| snapshot.get(name).is_some_and(|run| end(run) < before));
+        Ok(names)
+    }
+
+    /// Changes what is said about a run: a value for each tag, none for one that goes. Tags are rows of table `run_attribute`.
+    ///
+    /// # Errors
+    /// NotFound without such a run; Conflict when other writers change it time after time; Denied, Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.tag("first_look", &[("commit", Some("3fa2")), ("draft", None)])?;
+    /// assert_eq!(s.group(&["commit=3fa2"])?, ["first_look"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> {
+        self.filter(Some(&[run.to_owned()]))?;
+        let changes: BTreeMap<String, Option<String>> =
+            tags.iter().map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned))).collect();
+        let (lake, handle, name) = (self.inner.lake.clone(), self.inner.engine.handle().clone(), run.to_owned());
+        let manifest = self
+            .inner
+            .engine
+            .run_blocking(&AtomicBool::new(false), move || ingest::tag(&lake, &name, &changes, &handle))?;
+        self.see(&Arc::new(manifest));
+        self.keep_key_figures(&[run.to_owned()])
+    }
+
+    /// Holds the lake's files against its manifests; `read` also reads every part to its end, which takes as long as an export.
+    ///
+    /// # Shape
+    /// A row per fault: `fault` (`missing`, `size`, `damaged`, `manifest`, `unlisted`), `loss` (whether rows are lost; what nobody reads only
+    /// takes space), `run`, `path` below the lake, `bytes` of what is there, `message`. No row when all is well.
+    ///
+    /// # Errors
+    /// Denied, Unreachable; Unrecognised for a lake of a newer format.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// assert_eq!(s.check(true)?.rows()?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn check(&self, read: bool) -> Result<Frame> {
+        let lake = self.inner.lake.clone();
+        let faults = self.inner.engine.run(async move { lake.check(read).await })?;
+        let texts = |of: fn(&crate::lake::Fault) -> Option<&str>| -> ArrayRef {
+            Arc::new(faults.iter().map(of).collect::<StringArray>())
+        };
+        let loss: BooleanArray = faults.iter().map(|fault| Some(fault.kind.is_loss())).collect();
+        let bytes = faults.iter().map(|fault| fault.bytes.and_then(|bytes| i64::try_from(bytes).ok()));
+        let frame = frame(vec![
+            ("fault", Unit::Name, texts(|fault| Some(fault.kind.name()))),
+            ("loss", Unit::Flag, Arc::new(loss)),
+            ("run", Unit::Id, texts(|fault| fault.run.as_deref())),
+            ("path", Unit::Name, texts(|fault| Some(&fault.path))),
+            ("bytes", Unit::Bytes, Arc::new(bytes.collect::<Int64Array>())),
+            ("message", Unit::Text, texts(|fault| Some(&fault.message))),
+        ])?;
+        Ok(frame.or_else_because("the lake holds what its manifests say, and nothing else"))
+    }
+
+    /// Removes manifests that were superseded longer than `age` ago, and parts that are older and that no other manifest lists: of
+    /// deleted runs, of rows that were replaced, of killed ingests. With `dry` it only says what would go.
+    ///
+    /// `age` must be longer than an ingest takes, and than a session stays open without `refresh`: a day is safe for most.
+    ///
+    /// # Shape
+    /// A row per file: `kind` (`part`, `manifest`), `path` below the lake, `bytes`, `modified`, when it was written.
+    ///
+    /// # Errors
+    /// Malformed for a manifest that cannot be read, since nobody knows which parts are its own; Denied, Unreachable.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # use std::time::Duration;
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.delete(&["first_look"])?;
+    /// assert_eq!(s.vacuum(Duration::from_hours(24), false)?.rows()?, 0);
+    /// assert!(s.vacuum(Duration::ZERO, false)?.rows()? > 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
+        let (lake, before) = (self.inner.lake.clone(), ago(age));
+        let waste = self.inner.engine.run(async move {
+            let waste = lake.waste(before).await?;
+            if !dry {
+                lake.remove(&waste).await?;
+            }
+            Ok(waste)
+        })?;
+        let texts = |of: fn(&crate::lake::Waste) -> &str| -> ArrayRef {
+            Arc::new(waste.iter().map(|file| Some(of(file))).collect::<StringArray>())
+        };
+        let bytes = waste.iter().map(|file| i64::try_from(file.bytes).ok());
+        let frame = frame(vec![
+            ("kind", Unit::Name, texts(|file| file.kind)),
+            ("path", Unit::Name, texts(|file| &file.path)),
+            ("bytes", Unit::Bytes, Arc::new(bytes.collect::<Int64Array>())),
+            ("modified", Unit::Time, Arc::new(waste.iter().map(|file| Some(file.modified)).collect::<Int64Array>())),
+        ])?;
+        Ok(frame.or_else_because("nothing is older that nobody reads any more"))
+    }
+}
+
+/// The time so long ago, in ns since the Unix epoch.
+fn ago(age: Duration) -> i64 {
+    let then = SystemTime::now().checked_sub(age).and_then(|then| then.duration_since(UNIX_EPOCH).ok());
+    then.map_or(0, |then| i64::try_from(then.as_nanos()).unwrap_or(i64::MAX))
+}
+
+fn frame(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Frame> {
+    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns
+        .into_iter()
+        .map(|(name, unit, values)| {
+            let unit = [("unit".to_owned(), unit.as_str().to_owned())];
+            (Field::new(name, values.data_type().clone(), true).with_metadata(unit.into()), values)
+        })
+        .unzip();
+    let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
+    batch
+        .map(Frame::from_batch)
+        .map_err(|error| Error::new(ErrorKind::Internal, "cannot list files").with_source(error))
+}

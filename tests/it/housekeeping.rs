@@ -1,0 +1,253 @@
+//! Runs that are deleted and tagged, and a lake that is checked and vacuumed.
+//!
+//! What belongs in here: what stays, as much as what goes. tests/python/test_housekeeping.py does it on S3 and from Python.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use tracelake::ingest::Request;
+use tracelake::{ErrorKind, Frame, Session};
+
+use crate::lake::{content, files_below, ingest, scratch};
+
+const DAY: Duration = Duration::from_hours(24);
+
+fn texts(frame: &Frame, column: &str) -> Vec<String> {
+    frame.column::<String>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
+}
+
+fn runs(session: &Session) -> Vec<String> {
+    texts(&session.sql("select run from run order by run").unwrap(), "run")
+}
+
+/// Reads the profile again after a line was added to one of its files.
+fn change(profile: &str, session: &Session) {
+    let file = crate::slt::files(&Path::new(profile).join("system"), "json").remove(0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let last = text.lines().last().unwrap().to_owned();
+    std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
+    assert!(ingest(session, profile).read > 0);
+}
+
+/// Says that a file was written so long ago.
+fn age(file: &Path, by: Duration) {
+    let file = std::fs::File::options().append(true).open(file).unwrap();
+    file.set_modified(SystemTime::now() - by).unwrap();
+}
+
+fn manifests(lake: &Path) -> Vec<PathBuf> {
+    let mut found = crate::slt::files(&lake.join("_manifest/run"), "json");
+    found.sort();
+    found
+}
+
+fn parts(session: &Session, table: &str) -> Vec<PathBuf> {
+    session.files(table, None).unwrap().into_iter().map(PathBuf::from).collect()
+}
+
+#[test]
+fn a_deleted_run_is_gone_and_its_name_free_while_open_sessions_read_on() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let before = content(&session);
+    let other = tracelake::open(session.url()).unwrap();
+    let files = files_below(&folder.path().join("lake"));
+    session.delete(&["job-a"]).unwrap();
+    assert!(runs(&session).is_empty() && runs(&tracelake::open(session.url()).unwrap()).is_empty());
+    assert_eq!(session.sql("select count(*) as n from event").unwrap().value::<i64>(0, "n").unwrap(), Some(0));
+    assert_eq!(content(&other), before);
+    assert_eq!(files_below(&folder.path().join("lake")).len(), files.len() + 1, "its files stay, beside one manifest");
+    other.refresh().unwrap();
+    assert!(runs(&other).is_empty());
+    // From another address: the name belongs to nobody.
+    let moved = folder.path().join("elsewhere/job-a");
+    std::fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    std::fs::rename(&url, &moved).unwrap();
+    let report = ingest(&session, moved.to_str().unwrap());
+    assert!(report.read > 0 && report.unchanged == 0);
+    assert_eq!(content(&session), before);
+    assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
+}
+
+#[test]
+fn what_cannot_be_deleted_stays_with_all_that_was_named() {
+    let (_folder, url, session) = scratch();
+    ingest(&session, &url);
+    session.ingest(Request { url, run: Some("again".into()), ..Request::default() }, None).unwrap();
+    let error = session.delete(&["again", "job-b"]).unwrap_err();
+    assert_eq!((error.kind(), error.message()), (ErrorKind::NotFound, "no run `job-b`; did you mean `job-a`?"));
+    session.set_baseline("main", &["job-a"]).unwrap();
+    let error = session.delete(&["again", "job-a"]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Conflict);
+    assert_eq!(error.message(), "cannot delete run `job-a`: baseline `main` names it");
+    assert_eq!(runs(&session), ["again", "job-a"]);
+    session.delete(&["again"]).unwrap();
+    assert_eq!(runs(&session), ["job-a"]);
+}
+
+#[test]
+fn a_run_is_as_old_as_its_last_row() {
+    let (_folder, url, session) = scratch();
+    ingest(&session, &url);
+    session.ingest(Request { url, run: Some("again".into()), ..Request::default() }, None).unwrap();
+    let last = session.sql("select max(ended) as last from run").unwrap().value::<i64>(0, "last").unwrap().unwrap();
+    let last = SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::try_from(last).unwrap());
+    let since = |later: Duration| SystemTime::now().duration_since(last + later).unwrap();
+    let minute = Duration::from_mins(1);
+    assert_eq!(session.outdated(&[], since(minute)).unwrap(), ["again", "job-a"]);
+    assert_eq!(session.outdated(&["job-*"], since(minute)).unwrap(), ["job-a"]);
+    assert!(session.outdated(&[], since(Duration::ZERO) + minute).unwrap().is_empty());
+    assert!(session.outdated(&["job-b"], DAY).is_err());
+}
+
+#[test]
+fn tags_come_change_and_go_whoever_else_writes() {
+    let (folder, url, session) = scratch();
+    let tagged = Request { url, tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
+    session.ingest(tagged, None).unwrap();
+    let before = content(&session);
+    let told = |session: &Session| {
+        let frame = session.sql("select key, value from run_attribute where object = -1 order by key").unwrap();
+        texts(&frame, "key")
+            .into_iter()
+            .zip(texts(&frame, "value"))
+            .map(|(k, v)| format!("{k}={v}"))
+            .collect::<Vec<_>>()
+    };
+    let other = tracelake::open(session.url()).unwrap();
+    session.tag("job-a", &[("model", Some("b")), ("commit", Some("3fa2"))]).unwrap();
+    assert_eq!(told(&session), ["commit=3fa2", "model=b"]);
+    // On top of what the other session does not see yet.
+    other.tag("job-a", &[("commit", None), ("who", Some("me"))]).unwrap();
+    assert_eq!(told(&other), ["model=b", "who=me"]);
+    session.refresh().unwrap();
+    assert_eq!((told(&session), content(&session)), (vec!["model=b".to_owned(), "who=me".to_owned()], before));
+    assert_eq!(session.group(&["who=me"]).unwrap(), ["job-a"]);
+    let figures = session.sql("select count(*) as n from run where step_p50 is not null").unwrap();
+    assert_eq!(figures.value::<i64>(0, "n").unwrap(), Some(1), "its key figures are kept");
+    let files = files_below(folder.path());
+    session.tag("job-a", &[("who", Some("me")), ("never", None)]).unwrap();
+    assert_eq!(files_below(folder.path()), files, "nothing changed, and nothing is committed");
+    assert_eq!(session.tag("job-b", &[("who", Some("me"))]).unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+#[test]
+fn a_check_finds_each_kind_of_fault() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let lake = folder.path().join("lake");
+    std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
+    std::fs::create_dir(lake.join("mine")).unwrap();
+    std::fs::write(lake.join("mine/own.parquet"), "mine").unwrap();
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0, "what is no part is nobody's fault");
+
+    let part = |table: &str| parts(&session, table).remove(0);
+    let (gone, short, bent) = (part("step"), part("loader"), part("event"));
+    std::fs::copy(&gone, lake.join("step/0123.parquet")).unwrap();
+    std::fs::remove_file(&gone).unwrap();
+    let bytes = std::fs::read(&short).unwrap();
+    std::fs::write(&short, &bytes[..bytes.len() - 1]).unwrap();
+    let mut bytes = std::fs::read(&bent).unwrap();
+    bytes[100..400].fill(0xff);
+    std::fs::write(&bent, bytes).unwrap();
+    let found = |read: bool| {
+        let frame = session.check(read).unwrap();
+        let loss = frame.column::<bool>("loss").unwrap();
+        let mut rows: Vec<String> = texts(&frame, "fault")
+            .into_iter()
+            .zip(texts(&frame, "run"))
+            .zip(texts(&frame, "path"))
+            .zip(loss)
+            .map(|(((fault, run), path), loss)| {
+                format!("{fault} {run} {} {}", path.split('/').next().unwrap(), loss.unwrap())
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    let listed = ["missing job-a step true", "size job-a loader true", "unlisted  step false"];
+    assert_eq!(found(false), listed);
+    let mut all = listed.to_vec();
+    all.insert(0, "damaged job-a event true");
+    assert_eq!(found(true), all);
+
+    let newest = manifests(&lake).pop().unwrap();
+    std::fs::write(&newest, "{").unwrap();
+    assert_eq!(found(true), ["manifest job-a _manifest true"], "nobody knows which parts are its own");
+    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap_err().kind(), ErrorKind::Malformed);
+}
+
+#[test]
+fn vacuum_takes_what_nobody_reads_and_nothing_else() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let lake = folder.path().join("lake");
+    let old = parts(&session, "sample");
+    change(&url, &session);
+    let before = content(&session);
+    let replaced: Vec<&PathBuf> = old.iter().filter(|part| !parts(&session, "sample").contains(part)).collect();
+    assert!(!replaced.is_empty());
+    std::fs::write(lake.join("step/0123.parquet"), "left by a killed ingest").unwrap();
+    std::fs::write(lake.join("step/notes.txt"), "mine").unwrap();
+    let files = files_below(&lake);
+    assert_eq!(session.vacuum(DAY, false).unwrap().rows().unwrap(), 0, "all of it is young");
+
+    let dry = session.vacuum(Duration::ZERO, true).unwrap();
+    assert_eq!(files_below(&lake), files);
+    let gone = session.vacuum(Duration::ZERO, false).unwrap();
+    assert_eq!(gone.to_csv().unwrap(), dry.to_csv().unwrap());
+    let mut left = files_below(&lake);
+    left.extend(texts(&gone, "path").iter().map(|path| lake.join(path).display().to_string()));
+    left.sort();
+    assert_eq!(left, files, "what went is what was named");
+    assert!(texts(&gone, "path").contains(&"step/0123.parquet".to_owned()) && lake.join("step/notes.txt").exists());
+    assert!(replaced.iter().all(|part| !part.exists()));
+    assert_eq!(manifests(&lake).len(), 1);
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
+    // And it can go on from there.
+    change(&url, &session);
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), {
+        let frame = session.check(true).unwrap();
+        frame.column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(false)).count()
+    });
+}
+
+#[test]
+fn what_was_in_use_lately_stays_however_old_its_files_are() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let lake = folder.path().join("lake");
+    let reader = tracelake::open(session.url()).unwrap();
+    let seen = content(&reader);
+    for file in files_below(&lake) {
+        age(Path::new(&file), 30 * DAY);
+    }
+    change(&url, &session);
+    let gone = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    // The first generation was superseded 30 days ago by the key figures; the second one just now.
+    assert_eq!(gone, ["_manifest/run/job-a/0000000001.json"]);
+    assert_eq!(content(&reader), seen, "an open session reads its parts");
+    // Two days later.
+    for file in files_below(&lake) {
+        age(Path::new(&file), 2 * DAY);
+    }
+    let gone = texts(&session.vacuum(DAY, false).unwrap(), "path");
+    assert!(gone.iter().any(|path| path.starts_with("sample/")) && gone.len() > 2, "{gone:?}");
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+}
+
+#[test]
+fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    session.delete(&["job-a"]).unwrap();
+    let lake = folder.path().join("lake");
+    let gone = texts(&session.vacuum(Duration::ZERO, false).unwrap(), "path");
+    assert!(gone.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
+    assert_eq!(crate::slt::files(&lake, "parquet"), Vec::<PathBuf>::new());
+    assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty());
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    ingest(&session, &url);
+    assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
+}

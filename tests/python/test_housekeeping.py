@@ -1,0 +1,91 @@
+"""Deleting, tagging, checking and vacuuming from Python: a lake on a disk, and one on a real S3 server.
+
+tests/it/housekeeping.rs has what stays and what goes in each case.
+"""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+NOW = dt.timedelta(0)
+ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name order by name"
+
+
+@pytest.fixture(params=["disk", "s3"])
+def lake(request, tmp_path, profile):
+    """A lake of the bundled profile as run `job`: its session, and what opens it again."""
+    if request.param == "disk":
+        url, options = str(tmp_path / "lake"), {}
+    else:
+        server = request.getfixturevalue("s3")
+        url, options = f"s3://{server.bucket()}/lake", server.options
+    with tl.open(url, create=True, options=options) as session:
+        session.ingest(profile, run="job", tags={"model": "a"})
+        yield session, lambda: tl.open(url, options=options)
+
+
+def names(frame):
+    return [row["run"] for row in frame.rows()]
+
+
+def test_a_run_goes_and_its_files_after_it(lake, profile):
+    session, again = lake
+    before = list(session.sql(ANSWER).rows())
+    with again() as other:
+        assert session.delete("jo*", dry_run=True) == ["job"]
+        assert names(session.runs()) == ["job"]
+        assert session.delete(older_than=dt.timedelta(days=365_000)) == []
+        assert session.delete(["job"], older_than=dt.timedelta(days=1)) == ["job"]
+        assert names(session.runs()) == []
+        assert list(other.sql(ANSWER).rows()) == before
+    unlisted = list(session.check(read=False).rows())
+    assert {row["fault"] for row in unlisted} == {"unlisted"}
+    assert not any(row["loss"] for row in unlisted)
+    assert len(session.vacuum()) == 0
+    gone = list(session.vacuum(NOW).rows())
+    assert {row["path"] for row in unlisted} == {row["path"] for row in gone if row["kind"] == "part"}
+    assert all(row["bytes"] > 0 and row["modified"] for row in gone)
+    assert len(session.check()) == 0
+    session.ingest(profile, run="job")
+    with again() as other:
+        assert list(other.sql(ANSWER).rows()) == before
+
+
+def test_tags_are_changed(lake):
+    session, again = lake
+    session.tag("job", {"model": None, "commit": "3fa2"})
+    with again() as other:
+        tags = other.sql("select key, value from run_attribute where object = -1")
+        assert list(tags.rows()) == [{"key": "commit", "value": "3fa2"}]
+        assert other.group("commit=3fa2") == ["job"]
+    assert not any(row["loss"] for row in session.check().rows())
+
+
+def test_a_part_that_is_gone_is_found(lake, request):
+    session, _ = lake
+    (part,) = session.files("step")
+    if part.startswith("s3://"):
+        bucket, key = part.removeprefix("s3://").split("/", 1)
+        request.getfixturevalue("s3").client.delete_object(Bucket=bucket, Key=key)
+    else:
+        Path(part.removeprefix("file://")).unlink()
+    (fault,) = session.check().rows()
+    assert (fault["fault"], fault["loss"], fault["run"], fault["bytes"]) == ("missing", True, "job", None)
+    assert fault["message"] == "220 rows of table step are gone: it is not there"
+
+
+def test_what_cannot_be_done_says_why(lake):
+    session, _ = lake
+    session.set_baseline("main", "job")
+    with pytest.raises(tl.errors.ConflictError, match="cannot delete run `job`: baseline `main` names it"):
+        session.delete("job")
+    with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `jb`"):
+        session.delete("jb")
+    with pytest.raises(tl.errors.ArgumentError):
+        session.delete()
+    with pytest.raises(tl.errors.NotFoundError, match="no run `jb`; did you mean `job`"):
+        session.tag("jb", {"a": "b"})
+    assert names(session.runs()) == ["job"]
