@@ -1,6 +1,7 @@
 //! Whether a lake holds what its manifests say, and what it holds beyond that.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use bytes::Bytes;
@@ -8,9 +9,9 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-use super::{Lake, Manifest, Part, is_part, run_and_generation};
+use super::{Lake, Manifest, Part, is_part, newest_of_each, run_and_generation};
 use crate::error::{ErrorKind, Result};
-use crate::source::{Object, store_error};
+use crate::source::store_error;
 
 /// Parts read at the same time; each is in memory as a whole.
 const READS: usize = 8;
@@ -102,13 +103,14 @@ impl Lake {
     /// The parts of all runs, each with the name of its run; newest manifests that cannot be read are faults.
     async fn listed_parts(&self, faults: &mut Vec<Fault>) -> Result<Vec<(String, Part)>> {
         let manifests = self.place.join("_manifest").list_if_any().await?;
-        let mut newest: BTreeMap<String, Manifest> = BTreeMap::new();
-        for (run, object) in newest_of_each(&manifests) {
-            match self.manifest(&object.location).await {
-                Ok(manifest) => _ = newest.insert(run.to_owned(), manifest),
+        let mut newest: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
+        let objects = newest_of_each(&manifests).into_values().cloned().collect();
+        for (object, manifest) in self.manifests(objects, &BTreeMap::new()).await {
+            match manifest {
+                Ok(manifest) => _ = newest.insert(manifest.run.clone(), manifest),
                 Err(error) if error.kind() == ErrorKind::Malformed => faults.push(Fault {
                     kind: FaultKind::Manifest,
-                    run: Some(run.to_owned()),
+                    run: run_and_generation(&object.path).map(|(run, _)| run.to_owned()),
                     path: format!("_manifest/{}", object.path),
                     bytes: Some(object.size),
                     message: error.to_string(),
@@ -119,12 +121,12 @@ impl Lake {
         for object in manifests.iter().filter(|object| object.path.starts_with("bundle/")) {
             for manifest in self.bundle(&object.location).await? {
                 if newest.get(&manifest.run).is_none_or(|known| manifest.generation >= known.generation) {
-                    newest.insert(manifest.run.clone(), manifest);
+                    newest.insert(manifest.run.clone(), Arc::new(manifest));
                 }
             }
         }
-        let of_run = |run: Manifest| run.parts.into_iter().map(|part| (run.run.clone(), part)).collect::<Vec<_>>();
-        Ok(newest.into_values().flat_map(of_run).collect())
+        let parts = newest.values().flat_map(|run| run.parts.iter().map(|part| (run.run.clone(), part.clone())));
+        Ok(parts.collect())
     }
 
     async fn size(&self, path: &str) -> Result<Option<u64>> {
@@ -182,17 +184,4 @@ fn unlisted(path: &str, bytes: u64) -> Fault {
         bytes: Some(bytes),
         message: message.to_owned(),
     }
-}
-
-/// The manifest of the highest generation of each run.
-pub(super) fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
-    let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
-    for object in manifests {
-        let Some((run, generation)) = run_and_generation(&object.path) else { continue };
-        let place = newest.entry(run).or_insert((generation, object));
-        if generation > place.0 {
-            *place = (generation, object);
-        }
-    }
-    newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
 }

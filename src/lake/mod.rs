@@ -37,8 +37,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
 use crate::table::table;
 
-use self::check::newest_of_each;
-
 pub use check::{Fault, FaultKind};
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
@@ -135,20 +133,29 @@ impl Lake {
         listed: &[Object],
         known: &BTreeMap<String, Arc<Manifest>>,
     ) -> Result<Vec<(Object, Arc<Manifest>)>> {
-        let newest: Vec<(Object, Option<Arc<Manifest>>)> = newest_of_each(listed)
-            .into_values()
-            .map(|object| (object.clone(), known.get(object.location.as_ref()).cloned()))
-            .collect();
-        futures::stream::iter(newest)
-            .map(|(object, known)| async move {
+        let newest = newest_of_each(listed).into_values().cloned().collect();
+        let read = self.manifests(newest, known).await;
+        read.into_iter().map(|(object, manifest)| Ok((object, manifest?))).collect()
+    }
+
+    /// These manifests, each with the object that holds it; only what is not known is read.
+    async fn manifests(
+        &self,
+        objects: Vec<Object>,
+        known: &BTreeMap<String, Arc<Manifest>>,
+    ) -> Vec<(Object, Result<Arc<Manifest>>)> {
+        let known = |object: &Object| known.get(object.location.as_ref()).cloned();
+        let objects: Vec<_> = objects.into_iter().map(|object| (known(&object), object)).collect();
+        futures::stream::iter(objects)
+            .map(|(known, object)| async move {
                 let manifest = match known {
-                    Some(manifest) => manifest,
-                    None => Arc::new(self.manifest(&object.location).await?),
+                    Some(manifest) => Ok(manifest),
+                    None => self.manifest(&object.location).await.map(Arc::new),
                 };
-                Ok((object, manifest))
+                (object, manifest)
             })
             .buffer_unordered(PARALLEL)
-            .try_collect()
+            .collect()
             .await
     }
 
@@ -283,6 +290,19 @@ impl Lake {
 fn is_part(path: &str) -> bool {
     path.split_once('/')
         .is_some_and(|(folder, file)| table(folder).is_some() && file.ends_with(".parquet") && !file.contains('/'))
+}
+
+/// The manifest of the highest generation of each run.
+fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
+    let mut newest: BTreeMap<&str, (u64, &Object)> = BTreeMap::new();
+    for object in manifests {
+        let Some((run, generation)) = run_and_generation(&object.path) else { continue };
+        let place = newest.entry(run).or_insert((generation, object));
+        if generation > place.0 {
+            *place = (generation, object);
+        }
+    }
+    newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
 }
 
 /// Whose manifest this is, from its path below `_manifest/`.

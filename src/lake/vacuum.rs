@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::{Lake, is_part, run_and_generation};
+use super::{Lake, checkpoint, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
 use crate::source::{Object, store_error};
 
@@ -46,22 +46,28 @@ impl Lake {
                 runs.entry(run).or_default().insert(generation, object);
             }
         }
-        let mut waste = Vec::new();
-        let mut listed_parts: BTreeSet<String> = BTreeSet::new();
+        let (mut waste, mut newest, mut in_use) = (Vec::new(), Vec::new(), Vec::new());
         for generations in runs.into_values() {
             let mut generations = generations.into_values().peekable();
             while let Some(object) = generations.next() {
-                let superseded = generations.peek().map(|next| next.modified);
-                if superseded.is_some_and(|superseded| superseded < before) {
-                    waste.push(Waste::of("manifest", "_manifest/", object));
-                    continue;
+                match generations.peek() {
+                    None => newest.push(object.clone()),
+                    Some(next) if next.modified < before => waste.push(Waste::of("manifest", "_manifest/", object)),
+                    Some(_) => in_use.push(object.clone()),
                 }
-                match self.manifest(&object.location).await {
-                    Ok(manifest) => listed_parts.extend(manifest.parts.into_iter().map(|part| part.path)),
-                    // A commit has just removed it: it was superseded long ago.
-                    Err(error) if error.kind() == ErrorKind::NotFound && superseded.is_some() => {}
-                    Err(error) => return Err(error),
-                }
+            }
+        }
+        let known = checkpoint::read(&self.place, &manifests).await;
+        let mut listed_parts: BTreeSet<String> = BTreeSet::new();
+        for (_, manifest) in self.manifests(newest, &known).await {
+            listed_parts.extend(manifest?.parts.iter().map(|part| part.path.clone()));
+        }
+        for (_, manifest) in self.manifests(in_use, &known).await {
+            match manifest {
+                Ok(manifest) => listed_parts.extend(manifest.parts.iter().map(|part| part.path.clone())),
+                // A commit has just removed it: it was superseded long ago.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
             }
         }
         for object in manifests.iter().filter(|object| object.path.starts_with("bundle/")) {
