@@ -118,11 +118,9 @@ impl Lake {
                 Err(error) => return Err(error),
             }
         }
-        for object in manifests.iter().filter(|object| object.path.starts_with("bundle/")) {
-            for manifest in self.bundle(&object.location).await? {
-                if newest.get(&manifest.run).is_none_or(|known| manifest.generation >= known.generation) {
-                    newest.insert(manifest.run.clone(), Arc::new(manifest));
-                }
+        for manifest in self.bundled(&manifests).await? {
+            if newest.get(&manifest.run).is_none_or(|known| manifest.generation >= known.generation) {
+                newest.insert(manifest.run.clone(), Arc::new(manifest));
             }
         }
         let parts = newest.values().flat_map(|run| run.parts.iter().map(|part| (run.run.clone(), part.clone())));

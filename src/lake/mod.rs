@@ -118,10 +118,8 @@ impl Lake {
         for (_, manifest) in self.newest(&listed, &known).await? {
             keep(manifest);
         }
-        for object in listed.iter().filter(|object| object.path.starts_with("bundle/")) {
-            for manifest in self.bundle(&object.location).await? {
-                keep(Arc::new(manifest));
-            }
+        for manifest in self.bundled(&listed).await? {
+            keep(Arc::new(manifest));
         }
         runs.retain(|_, run| !run.deleted);
         Ok(Arc::new(runs))
@@ -204,6 +202,15 @@ impl Lake {
 
     async fn manifest(&self, location: &Path) -> Result<Manifest> {
         Manifest::parse(&self.place.url_of(location), &self.bytes(location).await?)
+    }
+
+    /// The manifests in all bundles among these files.
+    async fn bundled(&self, listed: &[Object]) -> Result<Vec<Manifest>> {
+        let mut manifests = Vec::new();
+        for object in listed.iter().filter(|object| object.path.starts_with("bundle/")) {
+            manifests.extend(self.bundle(&object.location).await?);
+        }
+        Ok(manifests)
     }
 
     async fn bundle(&self, location: &Path) -> Result<Vec<Manifest>> {

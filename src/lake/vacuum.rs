@@ -70,10 +70,8 @@ impl Lake {
                 Err(error) => return Err(error),
             }
         }
-        for object in manifests.iter().filter(|object| object.path.starts_with("bundle/")) {
-            let bundle = self.bundle(&object.location).await?;
-            listed_parts.extend(bundle.into_iter().flat_map(|run| run.parts).map(|part| part.path));
-        }
+        let bundled = self.bundled(&manifests).await?;
+        listed_parts.extend(bundled.into_iter().flat_map(|run| run.parts).map(|part| part.path));
         let unlisted = listed
             .iter()
             .filter(|object| is_part(&object.path) && object.modified < before && !listed_parts.contains(&object.path));

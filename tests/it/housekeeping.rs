@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tracelake::ingest::Request;
 use tracelake::{ErrorKind, Frame, Session};
 
-use crate::lake::{content, files_below, ingest, scratch};
+use crate::lake::{add_line, content, files_below, ingest, scratch};
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -22,10 +22,7 @@ fn runs(session: &Session) -> Vec<String> {
 
 /// Reads the profile again after a line was added to one of its files.
 fn change(profile: &str, session: &Session) {
-    let file = crate::slt::files(&Path::new(profile).join("system"), "json").remove(0);
-    let text = std::fs::read_to_string(&file).unwrap();
-    let last = text.lines().last().unwrap().to_owned();
-    std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
+    add_line(profile);
     assert!(ingest(session, profile).read > 0);
 }
 

@@ -1,7 +1,7 @@
 //! What an ingest promises about the lake.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracelake::ingest::{Progress, Report, Request};
@@ -53,6 +53,15 @@ pub(crate) fn files_below(folder: &Path) -> Vec<String> {
     found
 }
 
+/// One more line in one file of samples; gives the file, and what it said before.
+pub(crate) fn add_line(profile: &str) -> (PathBuf, String) {
+    let file = crate::slt::files(&Path::new(profile).join("system"), "json").remove(0);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let last = text.lines().last().unwrap();
+    std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
+    (file, text)
+}
+
 #[test]
 fn a_second_ingest_changes_nothing() {
     let (folder, url, session) = scratch();
@@ -67,7 +76,7 @@ fn a_second_ingest_changes_nothing() {
 
 #[test]
 fn a_changed_file_replaces_exactly_its_rows() {
-    let (folder, url, session) = scratch();
+    let (_folder, url, session) = scratch();
     ingest(&session, &url);
     let before = content(&session);
     let samples = |session: &Session| {
@@ -78,11 +87,7 @@ fn a_changed_file_replaces_exactly_its_rows() {
     // A frame is lazy: read it now, or it would show the rows of later.
     let old = samples(&session);
     old.rows().unwrap();
-    // One more line in one file of samples.
-    let file = crate::slt::files(&folder.path().join("job-a/system"), "json").remove(0);
-    let text = std::fs::read_to_string(&file).unwrap();
-    let last = text.lines().last().unwrap().to_owned();
-    std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
+    let (file, text) = add_line(&url);
     let report = ingest(&session, &url);
     assert!(report.read >= 1 && report.generation == 4, "{report:?}");
     let new = samples(&session);
