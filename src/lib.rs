@@ -62,6 +62,7 @@ pub use figure::Drawn;
 pub use frame::Frame;
 pub use ingest::{Report, Request};
 pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
+pub use source::Traffic;
 pub use unit::{Type, Unit};
 
 // One copy of each crate whose types stand in the interface, for notebooks and for other libraries.

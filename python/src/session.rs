@@ -7,12 +7,12 @@ use std::thread::current;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Rule, Rules};
 use tracelake::ingest::{Progress, Request, Watch};
 use tracelake::session::Interrupt;
-use tracelake::{Follow, Open, Value};
+use tracelake::{Follow, Open, Traffic, Value};
 
 use crate::error::{Pending, refuse};
 use crate::figure::Figure;
@@ -390,7 +390,7 @@ impl Session {
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, dry_run, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -402,10 +402,11 @@ impl Session {
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
         loader_columns: Option<BTreeMap<String, String>>,
+        dry_run: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let request =
-            Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let about = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+        let request = Request { url, run, dry_run, ..about };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);
@@ -419,6 +420,11 @@ impl Session {
         }
         last.set_item("reports", all)?;
         Ok(last)
+    }
+
+    /// What stores were asked over the network.
+    fn traffic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        asked(py, &self.session.traffic())
     }
 
     /// Follows a profile while it is written.
@@ -468,9 +474,25 @@ fn told<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py,
     told.set_item("bytes", report.bytes)?;
     told.set_item("rows", report.rows.clone())?;
     told.set_item("skipped", report.skipped)?;
+    told.set_item("traffic", asked(py, &report.traffic)?)?;
+    told.set_item("dry_run", report.dry_run)?;
     told.set_item("seconds", report.seconds)?;
     told.set_item("error", report.error.as_deref())?;
     Ok(told)
+}
+
+fn asked<'py>(py: Python<'py>, traffic: &Traffic) -> PyResult<Bound<'py, PyDict>> {
+    let Traffic { list, get, head, put, delete, received, sent } = *traffic;
+    [
+        ("list", list),
+        ("get", get),
+        ("head", head),
+        ("put", put),
+        ("delete", delete),
+        ("received", received),
+        ("sent", sent),
+    ]
+    .into_py_dict(py)
 }
 
 /// What arrives of a profile that is being written.

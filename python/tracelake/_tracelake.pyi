@@ -125,8 +125,10 @@ class Session:
         clock_offset: int | None,
         step_annotation: str | None,
         loader_columns: dict[str, str] | None,
+        dry_run: bool,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
+    def traffic(self) -> dict[str, int]: ...
     def follow(
         self,
         url: str,

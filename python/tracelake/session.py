@@ -56,12 +56,13 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             default lake. It is a lake if it has a folder `_manifest`.
         run: Name for the run of an opened profile; without it, the first folder above `profiler-output`.
         create: Makes a new lake at `url` if there is none.
-        ephemeral: Keeps what is read in a temporary folder that goes with the session.
+        ephemeral: Keeps what is read, or with `create` a lake that is not there yet, in a temporary folder that goes with
+            the session.
         writable: Lets `sql` change things; without it DDL, DML, COPY and SET are refused.
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
         loader_columns: Columns of data loader timings in a profile that have names of their own, as for `ingest`.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
-            `skip_signature`; they win over the environment (`AWS_...`).
+            `skip_signature`, or `profile`, one of `~/.aws`; they win over the environment (`AWS_...`).
         progress: What says how many objects and bytes of a profile are read, and how far that is: `None` for a line on
             stderr if that is a terminal or a notebook, `True` for the line in any case, `False` for silence, or a
             function of objects read, objects to read, bytes read and bytes to read. If nothing has to be read, nothing
@@ -488,6 +489,19 @@ class Session(Families):
         """
         return Frame(self._opened.vacuum(older_than, dry_run))
 
+    def traffic(self) -> dict[str, int]:
+        """What this session asked of stores over the network since it was opened; nothing of local folders.
+
+        Returns:
+            Requests by kind (`list` for pages of listings, `get`, `head`, `put`, `delete`), and bytes of bodies that were
+            `received` and `sent`. Requests that were tried again count each time.
+
+        Example:
+            >>> s.traffic()["get"]
+            0
+        """
+        return self._opened.traffic()
+
     def files(self, table: str, run: Run = None) -> list[str]:
         """The exact Parquet files of a table, for any other engine.
 
@@ -816,6 +830,7 @@ class Session(Families):
         clock_offset: int | None = None,
         step_annotation: str | None = None,
         loader_columns: Mapping[str, str] | None = None,
+        dry_run: bool = False,
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
@@ -837,12 +852,14 @@ class Session(Families):
                 `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
                 (both together), `step`, `epoch`, `rank`, `worker`, `batch_size`. None keeps what was given before, an
                 empty dict forgets it.
+            dry_run: Reads and writes nothing, and says what would be read. What a file is may have to be looked at.
             options: Options of the store, as for `open`.
             progress: What says how far it is, as for `open`.
 
         Returns:
-            What was read, unchanged, replaced and damaged; of many profiles a list of these, `reports`. One of many
-            that cannot be read does not keep the others out: its `error` says why, and so does a warning.
+            What was read, unchanged, replaced and damaged, and the `traffic` of that; of many profiles a list of these,
+            `reports`. One of many that cannot be read does not keep the others out: its `error` says why, and so does a
+            warning. Of a dry run `traffic` is what reading would ask of the store, and nothing of what writing would.
 
         Raises:
             NotFoundError: There is nothing at `url`.
@@ -855,6 +872,10 @@ class Session(Families):
             ...     report = session.ingest(profile, run="again", tags={"commit": "3fa2"})
             ...     len(session.runs())
             2
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     report = session.ingest(profile, run="other", dry_run=True)
+            ...     (report["read"], report["bytes"], len(session.runs()))
+            (7, 557486, 1)
         """
         with told(progress) as tell:
             report = self._opened.ingest(
@@ -865,6 +886,7 @@ class Session(Families):
                 clock_offset,
                 step_annotation,
                 None if loader_columns is None else _texts("loader_columns", loader_columns),
+                dry_run,
                 tell,
             )
         for one in report["reports"]:

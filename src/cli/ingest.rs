@@ -33,6 +33,9 @@ pub(super) struct Ingest {
     /// given before]
     #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = pair)]
     loader_columns: Vec<(String, String)>,
+    /// Read and write nothing, and say what would be read
+    #[arg(long, conflicts_with = "follow")]
+    dry_run: bool,
     /// Go on until the job has ended, and say what has arrived
     #[arg(long)]
     follow: bool,
@@ -50,14 +53,24 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
-    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, follow, every, idle } = arguments;
-    let session = place.open(true)?;
+    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, dry_run, follow, every, idle } =
+        arguments;
+    let session = if dry_run { place.open_dry()? } else { place.open(true)? };
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
     let address = url.clone();
     let options = place.options();
     let loader_columns = (!loader_columns.is_empty()).then(|| loader_columns.into_iter().collect());
-    let request =
-        Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
+    let request = Request {
+        url,
+        run,
+        options,
+        tags,
+        clock_offset,
+        step_annotation,
+        loader_columns,
+        dry_run,
+        ..Request::default()
+    };
     if follow {
         // Not drawn: of a bar that comes and goes with every minute nobody learns more than from the lines.
         let arriving = session.follow(request, Follow { every, idle, watch: None })?;

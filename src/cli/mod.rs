@@ -224,7 +224,11 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     match Cli::try_parse_from(arguments) {
-        Ok(cli) => run(cli).unwrap_or_else(|failure| told(&failure)),
+        Ok(cli) => {
+            let code = run(&cli.place, cli.command).unwrap_or_else(|failure| told(&failure));
+            cli.place.tell_traffic();
+            code
+        }
         Err(error) => {
             // Help and version are errors to clap, and no errors to a user.
             let _ = error.print();
@@ -241,9 +245,8 @@ fn told(failure: &Failure) -> u8 {
 }
 
 /// Runs a command; the exit code is that of the program that it ran, if it ran one.
-fn run(cli: Cli) -> Result<u8, Failure> {
-    let place = &cli.place;
-    match cli.command {
+fn run(place: &Place, command: Command) -> Result<u8, Failure> {
+    match command {
         Command::Record(arguments) => return record::run(place, arguments),
         Command::Diagnose(arguments) => return diagnose::run(place, arguments),
         Command::Ingest(arguments) => ingest::run(place, arguments),

@@ -4,6 +4,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use clap::Args;
 
@@ -24,6 +25,11 @@ pub(super) struct Place {
     /// Folder of canned queries of your own
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(super) queries: Option<String>,
+    /// Say at the end, on stderr, what stores were asked over the network
+    #[arg(long, global = true)]
+    traffic: bool,
+    #[arg(skip)]
+    opened: OnceLock<Session>,
 }
 
 impl Place {
@@ -36,8 +42,25 @@ impl Place {
         self.lake.as_deref().filter(|url| !url.is_empty())
     }
 
+    /// Says what the session asked, if that is wanted and a session was opened.
+    pub(super) fn tell_traffic(&self) {
+        if let Some(session) = self.opened.get().filter(|_| self.traffic) {
+            // If nobody reads stderr, nobody wants to know.
+            let _ = writeln!(std::io::stderr(), "traffic: {}", session.traffic());
+        }
+    }
+
     /// Opens the lake; `create` makes one where there is none.
     pub(super) fn open(&self, create: bool) -> Result<Session, Failure> {
+        self.open_as(create, false)
+    }
+
+    /// Opens the lake, or an empty one that is kept nowhere.
+    pub(super) fn open_dry(&self) -> Result<Session, Failure> {
+        self.open_as(true, true)
+    }
+
+    fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, Failure> {
         let tried = |folder: &str| format!("cannot use the queries in {folder}");
         if let Some(folder) = &self.queries
             && let Some(why) = nothing(folder, ".sql")
@@ -47,6 +70,7 @@ impl Place {
         let how = Open {
             options: self.options(),
             create,
+            ephemeral,
             queries: self.queries.clone(),
             watch: Some(progress::bar()),
             ..Open::default()
@@ -73,6 +97,8 @@ impl Place {
             // If nobody reads stderr, nobody is warned.
             let _ = writeln!(std::io::stderr(), "warning: the saved query `{name}` is left out: {why}");
         }
+        // A command opens one session.
+        let _ = self.opened.set(session.clone());
         Ok(session)
     }
 

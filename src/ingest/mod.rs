@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 
 use crate::error::Result;
 use crate::lake::Lake;
-use crate::source::Options;
+use crate::source::{Options, Traffic};
 
 pub(crate) use change::{delete, tag};
 pub use plan::run_name;
@@ -46,6 +46,8 @@ pub struct Request {
     /// Columns of data loader timings that have names of their own, by the name that stands in docs/formats.md, with a unit
     /// behind a colon where it is not s: `load_s` is `data_ms:ms`. None: as at the last ingest; empty: none.
     pub loader_columns: Option<BTreeMap<String, String>>,
+    /// Nothing is read or written: the report says what would be. What a file is may have to be looked at.
+    pub dry_run: bool,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }
@@ -100,6 +102,11 @@ pub struct Report {
     pub rows: BTreeMap<String, i64>,
     /// Entries left out; each is counted in table `problem`.
     pub skipped: i64,
+    /// What stores were asked meanwhile over the network, by this session; of a dry run what reading would ask, and nothing
+    /// of what writing would.
+    pub traffic: Traffic,
+    /// Whether nothing was done, so that all this is what would be.
+    pub dry_run: bool,
     /// How long it took.
     pub seconds: f64,
     /// Why this profile of many could not be read; none as a rule.
@@ -111,19 +118,21 @@ impl std::fmt::Display for Report {
         if let Some(error) = &self.error {
             return write!(f, "{}: {error}", self.run);
         }
-        let rows: i64 = self.rows.values().sum();
-        write!(
-            f,
-            "{}: {rows} rows from {} file{} ({} unchanged, {} ignored, {} failed), {} bytes in {:.2} s",
-            self.run,
-            self.read,
-            if self.read == 1 { "" } else { "s" },
-            self.unchanged,
-            self.ignored,
-            self.failed,
-            self.bytes,
-            self.seconds
-        )?;
+        let Self { run, read, unchanged, ignored, failed, bytes, seconds, .. } = self;
+        let s = if *read == 1 { "" } else { "s" };
+        if self.dry_run {
+            write!(f, "{run}: would read {read} file{s} ({unchanged} unchanged, {ignored} ignored), {bytes} bytes")?;
+        } else {
+            let rows: i64 = self.rows.values().sum();
+            write!(
+                f,
+                "{run}: {rows} rows from {read} file{s} ({unchanged} unchanged, {ignored} ignored, {failed} failed), {bytes} \
+                 bytes in {seconds:.2} s"
+            )?;
+        }
+        if !self.traffic.is_none() {
+            write!(f, "; {}", self.traffic)?;
+        }
         if self.failed > 0 {
             write!(f, "; column `error` of table `object` says what failed and why")?;
         }

@@ -10,7 +10,7 @@ use super::{Report, Request, Watch, commit, work};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::loader_timings::Columns;
 use crate::lake::{Lake, Manifest};
-use crate::source::{Object, Place};
+use crate::source::{Object, Place, Traffic};
 
 /// No clock is further off, and no time within it leaves 64 bits.
 const MAX_CLOCK_OFFSET: i64 = 100 * 366 * 86_400 * 1_000_000_000;
@@ -25,6 +25,8 @@ pub(crate) struct Reading {
     /// The newest manifest of the run, as far as known.
     base: Option<Arc<Manifest>>,
     kept: Kept,
+    /// What had been asked of stores when the last report was made.
+    reported: Traffic,
 }
 
 impl std::fmt::Debug for Reading {
@@ -36,7 +38,8 @@ impl std::fmt::Debug for Reading {
 impl Reading {
     /// Nothing is asked or read yet.
     pub(crate) fn of(lake: Lake, handle: Handle, request: Request) -> Result<Self> {
-        let place = Place::open(&request.url, &request.options)?;
+        let place = lake.place().beside(&request.url, &request.options)?;
+        let reported = place.traffic();
         let run = match &request.run {
             Some(run) => run.clone(),
             None => run_name(place.url())?,
@@ -47,7 +50,7 @@ impl Reading {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")
                 .with_hint("the clock offset is in nanoseconds"));
         }
-        Ok(Self { lake, handle, request, place, run, base: None, kept: Kept::new() })
+        Ok(Self { lake, handle, request, place, run, base: None, kept: Kept::new(), reported })
     }
 
     /// The run as it was left by the last look.
@@ -91,6 +94,11 @@ impl Reading {
                 self.base = Some(base);
                 return Ok(report);
             }
+            if self.request.dry_run {
+                let report = self.planned(&plan, base.generation);
+                self.base = Some(base);
+                return Ok(Report { seconds: begun.elapsed().as_secs_f64(), ..report });
+            }
             let stop = AtomicBool::new(false);
             let mut done = work::work(&self.lake, &self.place, &plan, &self.run, &self.handle, watch, &stop)?;
             if stop.load(Ordering::Relaxed) {
@@ -106,12 +114,35 @@ impl Reading {
             if let Some(mut report) = self.commit(base, &plan, &done)? {
                 self.kept.extend(paused);
                 report.seconds = begun.elapsed().as_secs_f64();
+                let asked = self.place.traffic();
+                report.traffic = asked.since(&self.reported);
+                self.reported = asked;
                 return Ok(report);
             }
             // Another writer was first, so these parts are listed nowhere.
             self.handle.block_on(self.lake.discard(&done.parts));
         }
         Err(commit::busy(&self.run).with_hint("ingest again when they are done"))
+    }
+
+    /// What would be read by this plan.
+    fn planned(&self, plan: &plan::Plan<'_>, generation: u64) -> Report {
+        let objects = || plan.units.iter().flat_map(|unit| &unit.objects).map(|n| &plan.listed[*n]);
+        let bytes = objects().map(|object| object.size).sum();
+        let get = objects().map(|object| self.place.gets(object)).sum();
+        let reading = Traffic { get, received: if get == 0 { 0 } else { bytes }, ..Traffic::default() };
+        Report {
+            run: self.run.clone(),
+            url: self.place.url().to_owned(),
+            generation,
+            read: objects().count() as u64,
+            unchanged: plan.unchanged,
+            ignored: plan.ignored.len() as u64,
+            bytes,
+            traffic: self.place.traffic().since(&self.reported).and(&reading),
+            dry_run: true,
+            ..Report::default()
+        }
     }
 
     /// Commits what was made on top of `base`; none if another writer has changed rows since.

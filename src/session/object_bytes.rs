@@ -2,7 +2,6 @@
 
 use super::Session;
 use crate::error::Result;
-use crate::source::Place;
 
 impl Session {
     /// The bytes of the object at `url`, as its store has it, packed or not: the addresses of a profile's files stand in table
@@ -20,7 +19,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn object_bytes(&self, url: &str) -> Result<Vec<u8>> {
-        let place = Place::open(url, &self.inner.options)?;
+        let place = self.inner.lake.place().beside(url, &self.inner.options)?;
         self.inner.engine.run(async move { place.bytes().await })
     }
 }

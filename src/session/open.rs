@@ -18,7 +18,8 @@ pub struct Open {
     pub options: Options,
     /// Make a lake of a folder that is none.
     pub create: bool,
-    /// Keep what a profile gives in a temporary folder that ends with the session.
+    /// Keep what a profile gives, or with `create` a lake that is not there yet, in a temporary folder that ends with the
+    /// session.
     pub ephemeral: bool,
     /// Allow DDL and DML in [`Session::sql`], on tables of the session itself.
     pub writable: bool,
@@ -95,21 +96,21 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
         engine.run(async move { Lake::is_at(&place).await })?
     };
     let mut folder = None;
+    let mut temporary = || {
+        let made = tempfile::tempdir()
+            .map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))?;
+        let path = made.path().to_string_lossy().into_owned();
+        folder = Some(made);
+        Ok::<_, Error>(path)
+    };
     let (lake, only) = if is_lake {
         (Lake::at(place), None)
     } else if how.create {
+        let place = if how.ephemeral { place.beside(&temporary()?, &Options::new())? } else { place };
         (engine.run(Lake::create(place))?, None)
     } else {
-        let home = if how.ephemeral {
-            let temporary = tempfile::tempdir()
-                .map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))?;
-            let path = temporary.path().to_string_lossy().into_owned();
-            folder = Some(temporary);
-            path
-        } else {
-            home()?.to_string_lossy().into_owned()
-        };
-        let lake = engine.run(Lake::create(Place::open(&home, &Options::new())?))?;
+        let home = if how.ephemeral { temporary()? } else { home()?.to_string_lossy().into_owned() };
+        let lake = engine.run(Lake::create(place.beside(&home, &Options::new())?))?;
         let run = match &how.run {
             Some(run) => run.clone(),
             None => run_name(place.url())?,

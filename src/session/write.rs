@@ -8,7 +8,7 @@ use super::open::read;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};
-use crate::source::Place;
+use crate::source::Traffic;
 
 impl Session {
     /// Reads a profile into the lake, or many with one `*` in the address, and sees them from then on.
@@ -18,9 +18,11 @@ impl Session {
     ///
     /// # Errors
     /// Those of the profile, or of the first of many if none of them could be read. What concerns all of them (no
-    /// access, no network, no space, interrupted) ends the ingest; the profiles before stay.
+    /// access, no network, no space, interrupted) ends the ingest; the profiles before stay. The key figures of many runs are
+    /// made at the end, and what that asks of stores counts in the last report.
     pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
         let many = request.url.contains('*');
+        let dry_run = request.dry_run;
         let requests = if many { self.expand(&request)? } else { vec![request] };
         let mut reports = Vec::new();
         let mut bad = None;
@@ -29,9 +31,11 @@ impl Session {
             let (run, url) = (request.run.clone().unwrap_or_default(), request.url.clone());
             match read(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
                 Ok(report) => {
-                    if let Some(only) = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+                    let mut only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(only) = only.as_mut().filter(|_| !dry_run) {
                         only.insert(report.run.clone());
                     }
+                    drop(only);
                     reports.push(report);
                 }
                 Err(error) if many && concerns_one_profile(error.kind()) => {
@@ -44,6 +48,11 @@ impl Session {
                 }
             }
         }
+        if dry_run {
+            ended?;
+            return given(reports, bad);
+        }
+        let read = self.traffic();
         self.refresh()?;
         let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
         let kept = ended.and_then(|()| {
@@ -62,10 +71,23 @@ impl Session {
         for report in &mut reports {
             report.generation = snapshot.get(&report.run).map_or(report.generation, |run| run.generation);
         }
-        match bad {
-            Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
-            _ => Ok(reports),
+        if let Some(last) = reports.last_mut() {
+            last.traffic = last.traffic.and(&self.traffic().since(&read));
         }
+        given(reports, bad)
+    }
+
+    /// What this session asked of stores over the network since it was opened; nothing of local folders.
+    ///
+    /// # Examples
+    /// ```
+    /// # let lake = tempfile::tempdir()?;
+    /// let session = tracelake::create(lake.path().to_str().unwrap())?;
+    /// assert_eq!(session.traffic().to_string(), "no request");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn traffic(&self) -> Traffic {
+        self.inner.lake.place().traffic()
     }
 
     /// One request per profile that an address with `*` stands for; runs are named by what it matched.
@@ -82,7 +104,8 @@ impl Session {
         };
         let mut options = self.inner.options.clone();
         options.extend(request.options.clone());
-        let place = Place::open(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
+        let place =
+            self.inner.lake.place().beside(if pattern.base.is_empty() { "." } else { pattern.base }, &options)?;
         let folder = place.clone();
         let listed = self.inner.engine.run(async move { folder.list().await })?;
         let mut names: Vec<String> =
@@ -121,6 +144,14 @@ impl Session {
         *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
         self.forget_snapshots();
         Ok(())
+    }
+}
+
+/// The reports, or the first error where nothing else came of it.
+fn given(reports: Vec<Report>, bad: Option<Error>) -> Result<Vec<Report>> {
+    match bad {
+        Some(error) if reports.iter().all(|report| report.error.is_some()) => Err(error),
+        _ => Ok(reports),
     }
 }
 

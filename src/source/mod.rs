@@ -3,14 +3,18 @@
 //! The only room (with the lake) that names stores. It gives objects with their size and version
 //! mark, and their bytes in chunks, decompressed. It knows nothing about what the bytes mean.
 
+mod credentials;
 mod home;
 mod place;
 mod read;
+mod s3;
+mod traffic;
 mod unpack;
 
 pub use home::home;
 pub use place::{Options, Place, decoded};
 pub use read::{Chunks, Compression, EDGE};
+pub use traffic::Traffic;
 
 use object_store::ObjectMeta;
 use object_store::path::Path;
@@ -89,8 +93,8 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
     }
 }
 
-const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN) or by options, \
-or option `skip_signature=true` for a public bucket";
+const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
+(AWS_PROFILE, option `profile`) or by options, or option `skip_signature=true` for a public bucket";
 
 const WEBDAV: &str = "folders are listed over http by WebDAV (PROPFIND), which a plain web server does not know: \
 serve the folder with WebDAV or S3, or copy it";

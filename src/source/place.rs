@@ -1,21 +1,22 @@
 //! An address a user wrote, and the store behind it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ffi::OsString;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::TryStreamExt;
-use object_store::aws::AmazonS3Builder;
 use object_store::http::HttpBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig};
+use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::Url;
 
-use super::{Object, store_error};
+use super::traffic::{Counter, Counting, Traffic};
+use super::{Object, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Options of a store by name, as `object_store` spells them (`aws_region`, `endpoint`,
-/// `skip_signature`, ...). They win over the environment.
+/// `skip_signature`, ...), and `profile`, one of `~/.aws`. They win over the environment.
 pub type Options = BTreeMap<String, String>;
 
 /// A folder in a store.
@@ -24,7 +25,19 @@ pub struct Place {
     url: Url,
     store: Arc<dyn ObjectStore>,
     root: Path,
+    shared: Arc<Shared>,
 }
+
+/// What places that were opened beside each other have in common: a bucket is set up once, with its keys and connections,
+/// and requests are counted together.
+#[derive(Default)]
+struct Shared {
+    counter: Arc<Counter>,
+    buckets: Mutex<BTreeMap<Bucket, Arc<dyn ObjectStore>>>,
+}
+
+/// Name of a bucket, options, and what the environment says about AWS.
+type Bucket = (String, Options, Options);
 
 impl std::fmt::Debug for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -42,6 +55,19 @@ impl Place {
     /// # Errors
     /// Argument for an address or an option that cannot be understood.
     pub fn open(address: &str, options: &Options) -> Result<Self> {
+        Self::open_in(Arc::default(), address, options)
+    }
+
+    /// Opens another place, which shares connections and keys with this one if it is in the same bucket, and whose requests
+    /// count with those of this one.
+    ///
+    /// # Errors
+    /// As [`Place::open`].
+    pub fn beside(&self, address: &str, options: &Options) -> Result<Self> {
+        Self::open_in(Arc::clone(&self.shared), address, options)
+    }
+
+    fn open_in(shared: Arc<Shared>, address: &str, options: &Options) -> Result<Self> {
         let url = parse(address)?;
         let (store, root): (Arc<dyn ObjectStore>, Path) = match url.scheme() {
             "file" => {
@@ -49,21 +75,33 @@ impl Place {
                 let root = Path::from_absolute_path(&path).map_err(|e| bad(address, &e.to_string()))?;
                 (Arc::new(LocalFileSystem::new()), root)
             }
-            "s3" => (s3(&url, options)?, prefix(&url)?),
+            "s3" => (shared.bucket(&url, options)?, prefix(&url)?),
             "http" | "https" => {
                 let base = url.origin().ascii_serialization();
-                let store =
-                    HttpBuilder::new().with_url(base).with_client_options(ClientOptions::new().with_allow_http(true));
+                let store = HttpBuilder::new()
+                    .with_url(base)
+                    .with_client_options(ClientOptions::new().with_allow_http(true))
+                    .with_http_connector(Counting(Arc::clone(&shared.counter)));
                 (Arc::new(store.build().map_err(|e| bad(address, &e.to_string()))?), prefix(&url)?)
             }
             scheme => return Err(bad(address, &format!("`{scheme}` is not one of: s3, file, http, https"))),
         };
-        Ok(Self { url, store, root })
+        Ok(Self { url, store, root, shared })
+    }
+
+    /// What was asked over the network since this place was opened, and those beside it.
+    pub fn traffic(&self) -> Traffic {
+        self.shared.counter.now()
     }
 
     /// The address, normalised; it holds no secret.
     pub fn url(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
+    }
+
+    /// `s3`, `http`, `https` or `file`.
+    pub(super) fn scheme(&self) -> &str {
+        self.url.scheme()
     }
 
     /// The store's own address, for the query engine: scheme and bucket.
@@ -105,7 +143,7 @@ impl Place {
         let root = self.at(path);
         let mut url = self.url.clone();
         url.set_path(root.as_ref());
-        Self { url, store: Arc::clone(&self.store), root }
+        Self { url, store: Arc::clone(&self.store), root, shared: Arc::clone(&self.shared) }
     }
 
     /// All objects below this folder, sorted by path; the object itself if the address names one.
@@ -182,28 +220,47 @@ impl Place {
     /// Denied, Unreachable, or NotFound for a missing bucket.
     pub async fn list_if_any(&self) -> Result<Vec<Object>> {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
-        let listed: std::result::Result<Vec<_>, _> = self.store.list(prefix).try_collect().await;
-        let metas = match listed {
-            Ok(metas) => metas,
+        // Page by page: a million answers of a store are never held beside the objects.
+        let object = |meta: ObjectMeta| {
+            let path = meta.location.prefix_match(&self.root).map_or_else(
+                || meta.location.to_string(),
+                |parts| parts.map(|part| part.as_ref().to_owned()).collect::<Vec<_>>().join("/"),
+            );
+            Object::new(meta, path)
+        };
+        let listed: std::result::Result<Vec<Object>, _> = self.store.list(prefix).map_ok(object).try_collect().await;
+        let mut objects = match listed {
+            Ok(objects) => objects,
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
             Err(error) => {
                 return Err(odd_entry(self.url(), &error)
                     .unwrap_or_else(|| store_error(&format!("list {}", self.url()), error)));
             }
         };
-        let mut objects: Vec<Object> = metas
-            .into_iter()
-            .map(|meta| {
-                let path = meta.location.prefix_match(&self.root).map_or_else(
-                    || meta.location.to_string(),
-                    |parts| parts.map(|part| part.as_ref().to_owned()).collect::<Vec<_>>().join("/"),
-                );
-                Object::new(meta, path)
-            })
-            .collect();
         objects.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(objects)
     }
+}
+
+impl Shared {
+    fn bucket(&self, url: &Url, options: &Options) -> Result<Arc<dyn ObjectStore>> {
+        let key = (url.authority().to_owned(), options.clone(), environment());
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(store) = buckets.get(&key) {
+            return Ok(Arc::clone(store));
+        }
+        let store = s3::open(url, options, Arc::clone(&self.counter))?;
+        buckets.insert(key, Arc::clone(&store));
+        drop(buckets);
+        Ok(store)
+    }
+}
+
+/// What the environment says about AWS: whoever changes it means it for what is opened from then on.
+#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+fn environment() -> Options {
+    let known = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    std::env::vars_os().filter_map(known).filter(|(name, _)| name.starts_with("AWS_")).collect()
 }
 
 /// What is wrong if a folder on disk holds something that no store can: nothing below it is listed then.
@@ -220,7 +277,7 @@ fn odd_entry(folder: &str, error: &object_store::Error) -> Option<Error> {
     Some(error.with_hint(hint))
 }
 
-fn bad(address: &str, why: &str) -> Error {
+pub(super) fn bad(address: &str, why: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot use `{address}` as an address: {why}"))
         .with_hint("write s3://bucket/prefix, file:///path or a local path")
 }
@@ -274,34 +331,4 @@ pub fn decoded(part: &str) -> String {
 
 fn prefix(url: &Url) -> Result<Path> {
     Path::from_url_path(url.path()).map_err(|e| bad(url.as_str(), &e.to_string()))
-}
-
-/// An S3 store: options first, then the environment.
-fn s3(url: &Url, options: &Options) -> Result<Arc<dyn ObjectStore>> {
-    let bucket = url.host_str().ok_or_else(|| bad(url.as_str(), "the bucket is missing"))?;
-    let mut builder = AmazonS3Builder::from_env().with_bucket_name(bucket);
-    let mut plain_http = builder_is_http(&builder);
-    for (name, value) in options {
-        let key = name.to_lowercase().parse().map_err(|_| {
-            Error::new(ErrorKind::Argument, format!("unknown store option `{name}`"))
-                .with_hint("known are among others: access_key_id, secret_access_key, session_token, region, endpoint, skip_signature")
-        })?;
-        if matches!(key, object_store::aws::AmazonS3ConfigKey::Endpoint) {
-            plain_http = value.starts_with("http://");
-        }
-        builder = builder.with_config(key, value);
-    }
-    if plain_http {
-        builder = builder.with_allow_http(true);
-    }
-    let retry =
-        RetryConfig { max_retries: 5, retry_timeout: std::time::Duration::from_mins(1), ..RetryConfig::default() };
-    let store = builder.with_retry(retry).build();
-    Ok(Arc::new(store.map_err(|e| bad(url.as_str(), &super::first_cause(&e.to_string())))?))
-}
-
-fn builder_is_http(builder: &AmazonS3Builder) -> bool {
-    builder
-        .get_config_value(&object_store::aws::AmazonS3ConfigKey::Endpoint)
-        .is_some_and(|endpoint| endpoint.starts_with("http://"))
 }

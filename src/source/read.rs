@@ -1,11 +1,13 @@
 //! The bytes of an object, decompressed, in chunks of bounded size.
 
 use std::io::{BufReader, Cursor, Read};
+use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
+use tokio::runtime::Handle;
 
 use super::unpack::{Ahead, Lost};
 use super::{Object, Place, store_error};
@@ -41,6 +43,12 @@ const HEADS_AT_ONCE: usize = 16;
 /// Bytes of a chunk handed to a decoder at once.
 const CHUNK: usize = 1 << 20;
 
+/// An object of a bucket that is larger than this comes in ranges, each tried again by itself and several fetched at once: one
+/// request for all of it would run out of time.
+const WHOLE: u64 = 8 << 20;
+const RANGE: u64 = 4 << 20;
+const RANGES_AT_ONCE: usize = 4;
+
 /// Output may be so many times the input and no more, beyond a first allowance: a guard against
 /// bombs. Real traces of one repeated event reach 200.
 const RATIO: u64 = 1000;
@@ -70,17 +78,21 @@ impl Place {
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Conflict when the object was replaced since it was listed.
-    pub fn read(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Chunks> {
+    pub fn read(&self, object: &Object, handle: &Handle) -> Result<Chunks> {
         let name = self.url_of(&object.location);
+        if self.in_ranges(object) {
+            let stream = self.ranges(object, handle);
+            return Chunks::new(
+                Box::new(Pull { stream, handle: handle.clone(), rest: Bytes::new() }),
+                name,
+                object.size,
+            );
+        }
         let what = format!("read {name}");
-        let options = GetOptions::default();
-        let got = handle
-            .block_on(self.store().get_opts(&object.location, options))
-            .map_err(|error| store_error(&what, error))?;
-        let changed = got.meta.e_tag.as_ref().is_some_and(|etag| *etag != object.etag);
-        if changed {
-            let text = format!("cannot {what}: it was replaced while it was being read");
-            return Err(Error::new(ErrorKind::Conflict, text).with_hint("ingest again"));
+        let got = handle.block_on(self.store().get_opts(&object.location, self.as_listed(object)));
+        let got = got.map_err(|error| if is_replaced(&error) { replaced(&what) } else { store_error(&what, error) })?;
+        if got.meta.e_tag.as_ref().is_some_and(|etag| *etag != object.etag) {
+            return Err(replaced(&what));
         }
         let reader: Box<dyn Read + Send> = match got.payload {
             // As a stream, a file comes in pieces of 8 KiB, each with a way to another thread and back.
@@ -88,6 +100,48 @@ impl Place {
             GetResultPayload::Stream(stream) => Box::new(Pull { stream, handle: handle.clone(), rest: Bytes::new() }),
         };
         Chunks::new(reader, name, object.size)
+    }
+
+    /// GET requests that reading this object takes.
+    pub fn gets(&self, object: &Object) -> u64 {
+        match self.scheme() {
+            "file" => 0,
+            _ if self.in_ranges(object) => object.size.div_ceil(RANGE),
+            _ => 1,
+        }
+    }
+
+    fn in_ranges(&self, object: &Object) -> bool {
+        self.scheme() == "s3" && object.size > WHOLE
+    }
+
+    /// Asks a bucket for an object only as it was listed.
+    fn as_listed(&self, object: &Object) -> GetOptions {
+        let if_match = (self.scheme() == "s3").then(|| object.etag.clone());
+        GetOptions { if_match, ..GetOptions::default() }
+    }
+
+    /// The object in ranges, in order, fetched ahead in a task that ends with the stream.
+    fn ranges(&self, object: &Object, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
+        let (store, location, size) = (Arc::clone(self.store()), object.location.clone(), object.size);
+        let options = self.as_listed(object);
+        let (sender, receiver) = tokio::sync::mpsc::channel(1);
+        handle.spawn(async move {
+            let range = |start| {
+                let range = Some((start..size.min(start + RANGE)).into());
+                let options = GetOptions { range, ..options.clone() };
+                let (store, location) = (&store, &location);
+                async move { store.get_opts(location, options).await?.bytes().await }
+            };
+            let starts = (0..size.div_ceil(RANGE)).map(|n| n * RANGE);
+            let mut ranges = std::pin::pin!(futures::stream::iter(starts).map(range).buffered(RANGES_AT_ONCE));
+            while let Some(bytes) = ranges.next().await {
+                if sender.send(bytes).await.is_err() {
+                    return;
+                }
+            }
+        });
+        futures::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver))).boxed()
     }
 
     /// The first bytes of these objects, decompressed as far as they go: several are fetched at once, and each is given to
@@ -98,7 +152,7 @@ impl Place {
     pub fn heads<T>(
         &self,
         objects: &[&Object],
-        handle: &tokio::runtime::Handle,
+        handle: &Handle,
         look: impl Fn(usize, Result<Vec<u8>>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let look = &look;
@@ -123,7 +177,7 @@ impl Place {
     ///
     /// # Errors
     /// As [`Place::read`], and Malformed for a decompression bomb.
-    pub fn tail(&self, object: &Object, handle: &tokio::runtime::Handle) -> Result<Vec<u8>> {
+    pub fn tail(&self, object: &Object, handle: &Handle) -> Result<Vec<u8>> {
         let edge = EDGE as u64;
         let name = self.url_of(&object.location);
         let range = object.size.saturating_sub(edge)..object.size;
@@ -144,7 +198,7 @@ impl Place {
 /// The stream of an object as a blocking reader.
 struct Pull {
     stream: BoxStream<'static, object_store::Result<Bytes>>,
-    handle: tokio::runtime::Handle,
+    handle: Handle,
     rest: Bytes,
 }
 
@@ -265,7 +319,18 @@ fn stopped(name: &str, error: std::io::Error) -> Error {
         return Error::new(ErrorKind::Internal, format!("cannot {what}: {error}"));
     }
     match error.downcast::<Stopped>() {
+        Ok(Stopped(error)) if is_replaced(&error) => replaced(&what),
         Ok(Stopped(error)) => store_error(&what, error),
         Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot {what}: {error}")),
     }
+}
+
+/// Whether a bucket no longer has the object that it listed, but another in its place.
+fn is_replaced(error: &object_store::Error) -> bool {
+    matches!(error, object_store::Error::Precondition { .. }) || error.to_string().contains("PreconditionFailed")
+}
+
+fn replaced(what: &str) -> Error {
+    let text = format!("cannot {what}: it was replaced while it was being read");
+    Error::new(ErrorKind::Conflict, text).with_hint("ingest again")
 }

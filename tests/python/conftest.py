@@ -30,6 +30,9 @@ def _own_home(tmp_path_factory):
         patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))
         for name in [name for name in os.environ if name.startswith("AWS_")]:
             patch.delenv(name)
+        for name in ("CONFIG_FILE", "SHARED_CREDENTIALS_FILE"):
+            patch.setenv(f"AWS_{name}", str(tmp_path_factory.getbasetemp() / "no-such-file"))
+        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
         yield
 
 

@@ -5,11 +5,12 @@ import json
 import os
 import secrets
 import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -37,6 +38,16 @@ class Request(NamedTuple):
         return self.method == "GET" and "/" in self.path.strip("/") and not self.query
 
 
+class Fault(NamedTuple):
+    """What goes wrong with a request."""
+
+    status: int = 0  # answered instead of asking the server
+    code: str = ""  # what S3 calls that
+    cut: float | None = None  # the connection is reset after so much of the body
+    wait: float = 0.0  # seconds before the first byte
+    etag: str = ""  # that the answer has instead of its own
+
+
 class S3Server:
     """The server while its `with` block lasts."""
 
@@ -48,6 +59,7 @@ class S3Server:
         self.secret = "secret-" + secrets.token_hex(12)
         self.requests: list[Request] = []
         self.pause = 0.0
+        self.fault: Callable[[Request], Fault | None] | None = None
 
     def __enter__(self):
         master, volume, filer, s3 = free_ports(4)
@@ -108,6 +120,15 @@ class S3Server:
             yield
         finally:
             self.pause = 0.0
+
+    @contextmanager
+    def faulty(self, fault: Callable[[Request], Fault | None]) -> Iterator[None]:
+        """Asks what goes wrong with each request meanwhile."""
+        self.fault = fault
+        try:
+            yield
+        finally:
+            self.fault = None
 
     def bucket(self) -> str:
         """Makes a new bucket; its name."""
@@ -193,8 +214,13 @@ class Proxy:
                 owner.requests.append(request)
                 if request.fetches_an_object:
                     time.sleep(owner.pause)
+                fault = (owner.fault and owner.fault(request)) or Fault()
                 length = int(self.headers.get("Content-Length", 0))
                 body = self.rfile.read(length) if length else None
+                time.sleep(fault.wait)
+                if fault.status:
+                    self.refuse(fault)
+                    return
                 upstream = http.client.HTTPConnection("127.0.0.1", target)
                 upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
                 for name, value in self.headers.items():
@@ -205,12 +231,27 @@ class Proxy:
                 self.send_response_only(answer.status, answer.reason)
                 for name, value in answer.getheaders():
                     if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
-                        self.send_header(name, value)
+                        self.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
                 said = answer.getheader("Content-Length") if self.command == "HEAD" else None
                 self.send_header("Content-Length", said or str(len(content)))
                 self.end_headers()
-                self.wfile.write(content)
                 upstream.close()
+                if fault.cut is None:
+                    self.wfile.write(content)
+                else:
+                    self.wfile.write(content[: int(len(content) * fault.cut)])
+                    self.wfile.flush()
+                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    self.connection.close()
+                    self.close_connection = True
+
+            def refuse(self, fault: Fault) -> None:
+                content = f"<Error><Code>{fault.code}</Code></Error>".encode()
+                self.send_response_only(fault.status)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(content)
 
             do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = forward  # noqa: N815 - names of http.server
 

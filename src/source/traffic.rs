@@ -1,0 +1,176 @@
+//! Requests to a store and bytes of their bodies, counted where they leave: retries and the pages of listings too.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use http_body_util::BodyExt;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpResponseBody, HttpService, ReqwestConnector,
+};
+
+/// What stores were asked over the network: requests by the kinds that price lists name, and bytes of bodies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Traffic {
+    /// Pages of listings.
+    pub list: u64,
+    /// Objects, and ranges of objects.
+    pub get: u64,
+    /// Whether an object is there, or where a bucket is.
+    pub head: u64,
+    /// Objects written.
+    pub put: u64,
+    /// Objects deleted, up to a thousand by one request.
+    pub delete: u64,
+    /// Bytes of bodies that came.
+    pub received: u64,
+    /// Bytes of bodies that went.
+    pub sent: u64,
+}
+
+impl Traffic {
+    /// What came since `before`.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            list: self.list - before.list,
+            get: self.get - before.get,
+            head: self.head - before.head,
+            put: self.put - before.put,
+            delete: self.delete - before.delete,
+            received: self.received - before.received,
+            sent: self.sent - before.sent,
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        Self {
+            list: self.list + other.list,
+            get: self.get + other.get,
+            head: self.head + other.head,
+            put: self.put + other.put,
+            delete: self.delete + other.delete,
+            received: self.received + other.received,
+            sent: self.sent + other.sent,
+        }
+    }
+
+    /// Whether nothing was asked.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl fmt::Display for Traffic {
+    /// The kinds there are: `1 LIST, 7 GET, 48211 bytes received`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.list, "LIST"),
+            (self.get, "GET"),
+            (self.head, "HEAD"),
+            (self.put, "PUT"),
+            (self.delete, "DELETE"),
+            (self.received, "bytes received"),
+            (self.sent, "bytes sent"),
+        ];
+        let there = counts.iter().filter(|(count, _)| *count > 0);
+        let told: Vec<String> = there.map(|(count, what)| format!("{count} {what}")).collect();
+        f.write_str(if told.is_empty() { "no request" } else { "" })?;
+        f.write_str(&told.join(", "))
+    }
+}
+
+/// Counts for all stores that were opened with it.
+#[derive(Debug, Default)]
+pub(super) struct Counter {
+    list: AtomicU64,
+    get: AtomicU64,
+    head: AtomicU64,
+    put: AtomicU64,
+    delete: AtomicU64,
+    received: AtomicU64,
+    sent: AtomicU64,
+}
+
+impl Counter {
+    pub(super) fn now(&self) -> Traffic {
+        let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
+        Traffic {
+            list: count(&self.list),
+            get: count(&self.get),
+            head: count(&self.head),
+            put: count(&self.put),
+            delete: count(&self.delete),
+            received: count(&self.received),
+            sent: count(&self.sent),
+        }
+    }
+
+    fn note(&self, request: &HttpRequest) {
+        let asks = |what: &str| request.uri().query().is_some_and(|query| query.contains(what));
+        let kind = match request.method().as_str() {
+            "GET" if asks("list-type=") => &self.list,
+            "GET" => &self.get,
+            "HEAD" => &self.head,
+            "PUT" => &self.put,
+            "DELETE" => &self.delete,
+            "POST" if asks("delete") => &self.delete,
+            // a folder of WebDAV
+            "PROPFIND" => &self.list,
+            _ => &self.put,
+        };
+        kind.fetch_add(1, Ordering::Relaxed);
+        self.sent.fetch_add(request.body().content_length() as u64, Ordering::Relaxed);
+    }
+}
+
+/// Makes clients that count what they ask.
+#[derive(Debug)]
+pub(super) struct Counting(pub(super) Arc<Counter>);
+
+impl HttpConnector for Counting {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let client = ReqwestConnector::default().connect(options)?;
+        Ok(HttpClient::new(Counted { client, counter: Arc::clone(&self.0) }))
+    }
+}
+
+#[derive(Debug)]
+struct Counted {
+    client: HttpClient,
+    counter: Arc<Counter>,
+}
+
+#[async_trait]
+impl HttpService for Counted {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        self.counter.note(&request);
+        let response = self.client.execute(request).await?;
+        let counter = Arc::clone(&self.counter);
+        Ok(response.map(|body| {
+            HttpResponseBody::new(body.map_frame(move |frame| {
+                let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
+                counter.received.fetch_add(bytes, Ordering::Relaxed);
+                frame
+            }))
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn traffic_says_only_what_there_was() {
+        let before = Traffic { list: 1, get: 2, received: 10, ..Traffic::default() };
+        let after = Traffic { list: 1, get: 9, received: 300, put: 1, sent: 4, ..Traffic::default() };
+        assert_eq!(after.since(&before).to_string(), "7 GET, 1 PUT, 290 bytes received, 4 bytes sent");
+        assert_eq!(Traffic::default().to_string(), "no request");
+        assert!(after.since(&after).is_none());
+    }
+}

@@ -1,0 +1,210 @@
+"""A server on loopback that plays AWS: a bucket, and everybody who gives out keys for it. It notes every request."""
+
+import datetime as dt
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+REGION = "eu-central-1"  # of the bucket
+TOKEN = "token-of-the-machine"  # that the metadata of a machine is asked with
+
+
+class Request(NamedTuple):
+    """A request that came."""
+
+    method: str
+    path: str
+    query: dict[str, list[str]]
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def signed_by(self) -> str | None:
+        """The access key that signed it; None for nobody."""
+        scope = self._scope()
+        return scope[0] if scope else None
+
+    @property
+    def signed_for(self) -> str | None:
+        """The region that it was signed for."""
+        scope = self._scope()
+        return scope[2] if scope else None
+
+    def _scope(self) -> list[str] | None:
+        authorization = self.headers.get("authorization")
+        return authorization.split("Credential=")[1].split(",")[0].split("/") if authorization else None
+
+
+class Keys(NamedTuple):
+    """Keys that are given out."""
+
+    key: str
+    seconds: float = 3600
+
+    @property
+    def expires(self) -> str:
+        """When they end, as AWS writes it."""
+        return (dt.datetime.now(dt.UTC) + dt.timedelta(seconds=self.seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def members(self, token: str = "Token") -> dict[str, str]:
+        """As JSON of containers, machines and processes."""
+        return {
+            "AccessKeyId": self.key,
+            "SecretAccessKey": "secret",
+            token: f"session of {self.key}",
+            "Expiration": self.expires,
+        }
+
+
+class Aws:
+    """The server while its `with` block lasts: `objects` by key are what its one bucket `bucket` has."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.objects: dict[str, bytes] = {}
+        self.seconds = 3600.0  # that keys are good for
+        self.listing: Callable[[str | None], tuple[Iterator[tuple[str, int]], str | None]] = self._stored
+
+    def _stored(self, _token: str | None) -> tuple[Iterator[tuple[str, int]], str | None]:
+        return ((key, len(body)) for key, body in sorted(self.objects.items())), None
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def of(self, prefix: str) -> list[Request]:
+        """The requests to paths that begin so."""
+        return [request for request in self.requests if request.path.startswith(prefix)]
+
+    @property
+    def asked(self) -> list[Request]:
+        """The requests for what is in the bucket."""
+        return [request for request in self.of("/bucket") if request.method != "HEAD"]
+
+    def answer(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers and body."""
+        path, keys = request.path, lambda name: Keys(name, self.seconds)
+        if path == "/container":
+            return _json(keys("of-the-container").members())
+        if path == "/latest/api/token":
+            return 200, {"x-aws-ec2-metadata-token-ttl-seconds": "600"}, TOKEN.encode()
+        if path.rstrip("/") in ("/latest/meta-data/iam/security-credentials", "/latest/meta-data/iam/security-credentials-extended"):
+            return 200, {}, b"a-role"
+        if path.startswith("/latest/meta-data/iam/"):
+            return _json({"Code": "Success", "Type": "AWS-HMAC", **keys("of-the-machine").members()})
+        if path == "/federation/credentials":
+            given = {
+                "accessKeyId": "of-sso",
+                "secretAccessKey": "secret",
+                "sessionToken": "session of of-sso",
+                "expiration": int(dt.datetime.now(dt.UTC).timestamp() + self.seconds) * 1000,
+            }
+            return _json({"roleCredentials": given})
+        if path == "/":
+            return self._role(request)
+        if path.startswith("/bucket"):
+            return self._bucket(request)
+        return 404, {}, b""
+
+    def _role(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+        action = parse_qs(request.body.decode())["Action"][0]
+        keys = Keys({"AssumeRole": "of-a-role", "AssumeRoleWithWebIdentity": "of-a-web-identity"}[action], self.seconds)
+        return 200, {"Content-Type": "text/xml"}, (
+            f'<{action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><{action}Result>'
+            "<AssumedRoleUser><Arn>arn:aws:sts::1:assumed-role/r/s</Arn><AssumedRoleId>A:s</AssumedRoleId></AssumedRoleUser>"
+            f"<Credentials><AccessKeyId>{keys.key}</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>"
+            f"<SessionToken>session of {keys.key}</SessionToken><Expiration>{keys.expires}</Expiration></Credentials>"
+            f"</{action}Result></{action}Response>"
+        ).encode()  # fmt: skip
+
+    def _bucket(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+        key = request.path.removeprefix("/bucket").lstrip("/")
+        if request.method == "HEAD" and not key:
+            return 403, {"x-amz-bucket-region": REGION}, b""
+        if not key and request.method == "GET":
+            prefix = request.query.get("prefix", [""])[0]
+            found, then = self.listing(request.query.get("continuation-token", [None])[0])
+            contents = "".join(
+                f"<Contents><Key>{name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
+                f"<ETag>&quot;{_etag(name)}&quot;</ETag><Size>{size}</Size></Contents>"
+                for name, size in found
+                if name.startswith(prefix)
+            )
+            more = f"<NextContinuationToken>{then}</NextContinuationToken>" if then else ""
+            return 200, {"Content-Type": "text/xml"}, (
+                f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(then)).lower()}"
+                f"</IsTruncated>{more}{contents}</ListBucketResult>"
+            ).encode()  # fmt: skip
+        if request.method == "PUT":
+            if request.headers.get("if-none-match") == "*" and key in self.objects:
+                return 412, {}, b"<Error><Code>PreconditionFailed</Code></Error>"
+            self.objects[key] = request.body
+            return 200, {"ETag": f'"{_etag(key)}"'}, b""
+        if key not in self.objects:
+            return 404, {}, b"<Error><Code>NoSuchKey</Code></Error>"
+        headers = {"ETag": f'"{_etag(key)}"', "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}
+        body = self.objects[key]
+        if bounds := request.headers.get("range"):
+            first, last = (int(bound) for bound in bounds.removeprefix("bytes=").split("-"))
+            last = min(last, len(body) - 1)
+            headers["Content-Range"] = f"bytes {first}-{last}/{len(body)}"
+            return 206, headers, body[first : last + 1]
+        return 200, headers, body
+
+    def __enter__(self):
+        aws = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_one_request(self) -> None:
+                try:
+                    super().handle_one_request()
+                except (ConnectionError, TimeoutError):
+                    self.close_connection = True
+
+            def reply(self) -> None:
+                url = urlsplit(self.path)
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                query = parse_qs(url.query, keep_blank_values=True)
+                request = Request(self.command, unquote(url.path), query, headers, body)
+                aws.requests.append(request)
+                status, said, content = aws.answer(request)
+                self.send_response_only(status)
+                for name, value in said.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                if self.command != "HEAD":
+                    self.wfile.write(content)
+
+            do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = reply  # noqa: N815 - names of http.server
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+
+
+def _json(content: dict[str, object]) -> tuple[int, dict[str, str], bytes]:
+    return 200, {"Content-Type": "application/json"}, json.dumps(content).encode()
+
+
+def _etag(key: str) -> str:
+    return hashlib.md5(key.encode(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,250 @@
+"""Keys for a bucket from everywhere AWS users have them, and the region of the bucket: a stub plays AWS on loopback."""
+
+import hashlib
+import json
+import sys
+import time
+
+import pytest
+
+import tracelake as tl
+from aws_stub import REGION, TOKEN, Aws
+
+KEYS = {"access_key_id": "given", "secret_access_key": "secret"}
+
+
+@pytest.fixture
+def aws(profile, monkeypatch, tmp_path):
+    """The stub, with a profile in its bucket, and a home folder without keys."""
+    with Aws() as aws:
+        for file in sorted(file for file in profile.rglob("*") if file.is_file()):
+            aws.objects[f"job-1/profiler-output/{file.relative_to(profile).as_posix()}"] = file.read_bytes()
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", aws.url)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        monkeypatch.delenv("AWS_CONFIG_FILE")
+        monkeypatch.delenv("AWS_SHARED_CREDENTIALS_FILE")
+        (tmp_path / ".aws").mkdir()
+        yield aws
+
+
+def read(lake=None, **options):
+    """Opens the profile in the bucket; how many steps it has."""
+    with tl.open("s3://bucket/job-1/profiler-output", ephemeral=True, options=options) as session:
+        return len(session.table("step"))
+
+
+def config(tmp_path, text):
+    (tmp_path / ".aws" / "config").write_text(text)
+
+
+def secret_keys(tmp_path, text):
+    (tmp_path / ".aws" / "credentials").write_text(text)
+
+
+def said(aws):
+    """Who signed, for which region, with which session; for all requests the same."""
+    (one,) = {(asked.signed_by, asked.signed_for, asked.headers.get("x-amz-security-token")) for asked in aws.asked}
+    return one
+
+
+PROFILES = "[default]\naws_access_key_id = of-the-default\naws_secret_access_key = secret\n[research]\naws_access_key_id = of-research\naws_secret_access_key = secret\n"
+
+
+@pytest.mark.parametrize("way", ["option", "environment", "default"])
+def test_a_profile_gives_keys_and_its_region(aws, tmp_path, monkeypatch, way):
+    secret_keys(tmp_path, PROFILES)
+    config(tmp_path, "[default]\nregion = us-west-2\n[profile research]\nregion = eu-west-1\n")
+    options = {"profile": "research"} if way == "option" else {}
+    if way == "environment":
+        monkeypatch.setenv("AWS_PROFILE", "research")
+    assert read(**options) == 220
+    expected = ("of-the-default", "us-west-2", None) if way == "default" else ("of-research", "eu-west-1", None)
+    assert said(aws) == expected
+
+
+def test_keys_of_the_environment_win_over_its_profile_and_a_profile_named_wins_over_both(aws, tmp_path, monkeypatch):
+    secret_keys(tmp_path, PROFILES)
+    monkeypatch.setenv("AWS_PROFILE", "research")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "of-the-environment")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "a session")
+    monkeypatch.setenv("AWS_REGION", "eu-north-1")
+    assert read() == 220
+    assert said(aws) == ("of-the-environment", "eu-north-1", "a session")
+    del aws.requests[:]
+    assert read(profile="default") == 220
+    assert said(aws) == ("of-the-default", "eu-north-1", None)
+
+
+def test_a_command_gives_keys(aws, tmp_path):
+    program = tmp_path / "keys.py"
+    program.write_text(
+        "import json\n"
+        "print(json.dumps({'Version': 1, 'AccessKeyId': 'of-a-command', 'SecretAccessKey': 's', 'SessionToken': 't'}))\n"
+    )
+    config(tmp_path, f"[profile tool]\ncredential_process = {sys.executable} {program}\nregion = eu-west-3\n")
+    assert read(profile="tool") == 220
+    assert said(aws) == ("of-a-command", "eu-west-3", "t")
+
+
+def test_a_profile_takes_a_role_with_the_keys_of_another(aws, tmp_path, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", aws.url)
+    secret_keys(tmp_path, PROFILES)
+    config(
+        tmp_path,
+        "[profile admin]\nrole_arn = arn:aws:iam::1:role/admin\nsource_profile = research\nregion = eu-south-1\n",
+    )
+    assert read(profile="admin") == 220
+    assert said(aws) == ("of-a-role", "eu-south-1", "session of of-a-role")
+    (asked,) = [request for request in aws.requests if request.path == "/"]
+    assert asked.signed_by == "of-research"
+    assert b"role%2Fadmin" in asked.body
+
+
+def test_a_web_identity_gives_keys(aws, tmp_path, monkeypatch):
+    (tmp_path / "token").write_text("who I am")
+    monkeypatch.setenv("AWS_ENDPOINT_URL_STS", aws.url)
+    monkeypatch.setenv("AWS_WEB_IDENTITY_TOKEN_FILE", str(tmp_path / "token"))
+    monkeypatch.setenv("AWS_ROLE_ARN", "arn:aws:iam::1:role/pod")
+    monkeypatch.setenv("AWS_REGION", "eu-west-1")
+    assert read() == 220
+    assert said(aws) == ("of-a-web-identity", "eu-west-1", "session of of-a-web-identity")
+    (asked,) = [request for request in aws.requests if request.path == "/"]
+    assert b"WebIdentityToken=who+I+am" in asked.body or b"WebIdentityToken=who%20I%20am" in asked.body
+
+
+def sign_on(tmp_path, expires):
+    """What `aws sso login` leaves."""
+    config(
+        tmp_path,
+        "[profile team]\nsso_session = company\nsso_account_id = 1\nsso_role_name = reader\nregion = eu-west-2\n"
+        "[sso-session company]\nsso_region = eu-west-2\nsso_start_url = https://company.example/start\n",
+    )
+    cache = tmp_path / ".aws" / "sso" / "cache"
+    cache.mkdir(parents=True)
+    token = {"accessToken": "of the login", "expiresAt": expires, "region": "eu-west-2", "startUrl": "https://company.example/start"}
+    (cache / f"{hashlib.sha1(b'company', usedforsecurity=False).hexdigest()}.json").write_text(json.dumps(token))
+
+
+def test_a_single_sign_on_gives_keys(aws, tmp_path, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
+    sign_on(tmp_path, "2999-01-01T00:00:00Z")
+    assert read(profile="team") == 220
+    assert said(aws) == ("of-sso", "eu-west-2", "session of of-sso")
+    (asked,) = aws.of("/federation/")
+    assert asked.headers["x-amz-sso_bearer_token"] == "of the login"
+    assert (asked.query["account_id"], asked.query["role_name"]) == (["1"], ["reader"])
+
+
+def test_a_single_sign_on_that_has_ended_says_so(aws, tmp_path, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_SSO", aws.url)
+    sign_on(tmp_path, "2020-01-01T00:00:00Z")
+    with pytest.raises(tl.errors.DeniedError, match="expired") as caught:
+        read(profile="team")
+    assert "of the login" not in str(caught.value)
+    assert aws.asked == []
+
+
+def test_a_container_gives_keys(aws, monkeypatch):
+    monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
+    monkeypatch.setenv("AWS_CONTAINER_AUTHORIZATION_TOKEN", "who I am")
+    assert read() == 220
+    assert said(aws) == ("of-the-container", REGION, "session of of-the-container")
+    (asked,) = aws.of("/container")
+    assert asked.headers["authorization"] == "who I am"
+
+
+def test_the_machine_gives_keys(aws, monkeypatch):
+    monkeypatch.delenv("AWS_EC2_METADATA_DISABLED")
+    monkeypatch.setenv("AWS_EC2_METADATA_SERVICE_ENDPOINT", aws.url)
+    assert read() == 220
+    assert said(aws) == ("of-the-machine", REGION, "session of of-the-machine")
+    assert {asked.headers["x-aws-ec2-metadata-token"] for asked in aws.of("/latest/meta-data")} == {TOKEN}
+
+
+def test_keys_that_are_about_to_end_are_asked_for_anew(aws, monkeypatch):
+    monkeypatch.setenv("AWS_CONTAINER_CREDENTIALS_FULL_URI", f"{aws.url}/container")
+    aws.seconds = 301.5
+    with tl.open("s3://bucket/lake", create=True) as session:
+        asked = len(aws.of("/container"))
+        assert asked == 1
+        time.sleep(2)
+        session.refresh()
+        assert len(aws.of("/container")) == asked + 1, "5 minutes before their end"
+        aws.seconds = 3600
+        session.refresh()
+        kept = len(aws.of("/container"))
+        session.refresh()
+        assert len(aws.of("/container")) == kept
+
+
+def test_a_public_bucket_needs_no_keys(aws, tmp_path):
+    secret_keys(tmp_path, PROFILES)
+    assert read(skip_signature="true") == 220
+    assert {asked.signed_by for asked in aws.asked} == {None}
+
+
+def test_the_bucket_says_its_region(aws, monkeypatch):
+    assert read(**KEYS) == 220
+    assert said(aws) == ("given", REGION, None)
+    assert [request.method for request in aws.of("/bucket")][:2] == ["HEAD", "GET"]
+    del aws.requests[:]
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    assert read(**KEYS) == 220
+    assert said(aws) == ("given", "eu-west-1", None)
+    assert read(**KEYS, region="eu-west-2") == 220
+    assert aws.asked[-1].signed_for == "eu-west-2"
+    assert all(request.method != "HEAD" for request in aws.requests)
+
+
+def test_without_any_keys_the_error_says_where_they_may_be(aws):
+    begun = time.monotonic()
+    with pytest.raises(tl.errors.DeniedError) as caught:
+        read()
+    assert time.monotonic() - begun < 10
+    for word in ("AWS_ACCESS_KEY_ID", "AWS_PROFILE", "skip_signature"):
+        assert word in f"{caught.value}"
+
+
+def test_a_profile_that_is_not_there_is_named(aws, tmp_path):
+    secret_keys(tmp_path, PROFILES)
+    with pytest.raises(tl.errors.DeniedError, match="reserch") as caught:
+        read(profile="reserch")
+    assert "secret" not in str(caught.value).replace("secret_access_key", "").replace("AWS_SECRET_ACCESS_KEY", "")
+
+
+def test_what_is_written_is_encrypted_as_asked(aws, profile):
+    key = "arn:aws:kms:eu-central-1:1:key/mine"
+    encrypted = {"aws_server_side_encryption": "aws:kms", "aws_sse_kms_key_id": key, "aws_sse_bucket_key_enabled": "true"}
+    with tl.open("s3://bucket/lake", create=True, options={**KEYS, **encrypted}) as session:
+        session.ingest(profile)
+        assert len(session.table("step")) == 220
+    written = [request for request in aws.asked if request.method == "PUT"]
+    assert len(written) >= 8
+    for request in written:
+        assert request.headers["x-amz-server-side-encryption"] == "aws:kms"
+        assert request.headers["x-amz-server-side-encryption-aws-kms-key-id"] == key
+        assert request.headers["x-amz-server-side-encryption-bucket-key-enabled"] == "true"
+    assert all("x-amz-server-side-encryption" not in request.headers for request in aws.asked if request.method == "GET")
+
+
+def test_whoever_asks_pays_if_told_to(aws):
+    assert read(**KEYS, request_payer="true") == 220
+    assert {request.headers["x-amz-request-payer"] for request in aws.asked} == {"requester"}
+
+
+def test_what_was_asked_is_counted_and_planned(aws, lake):
+    url, planned = "s3://bucket/job-1/profiler-output", len(lake.runs())
+    report = lake.ingest(url, dry_run=True, options={**KEYS, "region": REGION})
+    assert (report["dry_run"], planned, len(lake.runs())) == (True, 0, 0)
+    expected = report["traffic"]
+    assert [request.query.get("list-type") for request in aws.requests] == [["2"]]
+    del aws.requests[:]
+    before = lake.traffic()
+    report = lake.ingest(url, options={**KEYS, "region": REGION})
+    assert report["traffic"] == expected
+    bodies = [request for request in aws.asked if "list-type" not in request.query]
+    assert (expected["list"], expected["get"]) == (1, len(bodies))
+    assert expected["received"] > report["bytes"] == sum(len(body) for body in aws.objects.values())
+    assert {name: count - before[name] for name, count in lake.traffic().items()} == expected
+    assert lake.ingest(url, options={**KEYS, "region": REGION})["traffic"]["get"] == 0

@@ -1,0 +1,228 @@
+"""A bucket behind a network that fails: either the rows are those of a day without faults, or the lake is as before."""
+
+import random
+import threading
+from collections import Counter
+
+import pytest
+
+import tracelake as tl
+from s3_server import Fault
+
+TABLES = {"event": "dur", "step": "dur", "sample": "value", "loader": "dur", "phase": "dur"}
+BIG = 24 << 20  # bytes of a trace that is read in ranges
+
+
+@pytest.fixture(scope="module")
+def bucket(s3, profile):
+    name = s3.bucket()
+    s3.upload(profile, name, "job/profiler-output")
+    return name
+
+
+@pytest.fixture
+def url(bucket):
+    return f"s3://{bucket}/job/profiler-output"
+
+
+def content(session):
+    """Rows and sum of each table; what a fault must not change."""
+    found = {}
+    for table in TABLES:
+        (found[table],) = session.sql(f"select count(*), sum({TABLES[table]}) from {table}").rows()
+    return found
+
+
+@pytest.fixture(scope="module")
+def expected(s):
+    return content(s)
+
+
+@pytest.fixture(params=["disk", "s3"])
+def here(request, s3, tmp_path):
+    """A new lake on a disk or behind the faulty network."""
+    if request.param == "disk":
+        with tl.open(tmp_path / "lake", create=True) as session:
+            yield session
+    else:
+        with tl.open(f"s3://{s3.bucket()}/lake", create=True, options=s3.options) as session:
+            yield session
+
+
+def now_and_then(share, fault, seed=7):
+    """A fault at so many of the requests, never at more than 3 of the same one behind each other."""
+    chance, failed, lock = random.Random(seed), Counter(), threading.Lock()
+
+    def choose(request):
+        with lock:
+            what = (request.method, request.path, str(request.query))
+            if failed[what] < 3 and chance.random() < share:
+                failed[what] += 1
+                return fault
+            failed[what] = 0
+            return None
+
+    return choose
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(503, "SlowDown"),
+        Fault(503, "ServiceUnavailable"),
+        Fault(500, "InternalError"),
+        Fault(429, "TooManyRequests"),
+        Fault(cut=0.5),
+        Fault(cut=0.0),
+        Fault(wait=0.3),
+    ],
+    ids=["slow down", "unavailable", "internal error", "too many", "cut in the middle", "cut before the body", "late"],
+)
+def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
+    met = []
+
+    def choose(request, chosen=now_and_then(0.3, fault)):
+        # A write whose answer was cut may have been done: it is not asked again by itself.
+        if fault.cut is not None and request.method == "PUT":
+            return None
+        found = chosen(request)
+        met.append(found is not None)
+        return found
+
+    with s3.faulty(choose):
+        here.ingest(url, run="job", options=s3.options)
+        assert content(here) == expected
+    assert any(met)
+    assert len(here.check()) == 0
+
+
+def test_a_burst_of_refusals_is_waited_for(s3, url, here, expected):
+    left = [12]
+
+    def burst(_request):
+        left[0] -= 1
+        return Fault(503, "SlowDown") if left[0] >= 0 else None
+
+    with s3.faulty(burst):
+        here.ingest(url, run="job", options=s3.options)
+    assert content(here) == expected
+
+
+def before_and_after(here, call, kind):
+    """The call fails with this kind of error, and the lake has what it had."""
+    before = (here.runs().to_csv(), content(here))
+    with pytest.raises(kind) as caught:
+        call()
+    here.refresh()
+    assert (here.runs().to_csv(), content(here)) == before
+    assert not [row for row in here.check().to_pandas().itertuples() if row.loss]
+    return str(caught.value)
+
+
+def only_bodies(fault, after=2):
+    """The fault at the bodies of a profile's files, but for the first of them."""
+    seen = [0]
+
+    def choose(request):
+        if request.fetches_an_object and "/profiler-output/" in request.path:
+            seen[0] += 1
+            return fault if seen[0] > after else None
+        return None
+
+    return choose
+
+
+def test_an_object_that_is_not_the_one_listed_is_refused(s3, url, here):
+    with s3.faulty(only_bodies(Fault(etag='"another"'))):
+        said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.ConflictError)
+    assert "replaced while it was being read" in said
+    assert "ingest again" in said
+
+
+def test_credentials_that_end_half_way_say_so(s3, url, here):
+    with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
+        said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.DeniedError)
+    assert "ExpiredToken" in said
+    assert s3.secret not in said
+
+
+def test_a_store_that_stays_away_is_an_error(s3, url, here):
+    with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
+        said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError)
+    assert "SlowDown" in said
+
+
+def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, profile, here, expected):
+    bucket = s3.bucket()
+    url = s3.upload(profile, bucket, "job/profiler-output")
+    here.ingest(url, run="job", options=s3.options)
+    key = min(key for key in s3.objects(bucket) if "/system/incremental/" in key)
+    s3.client.put_object(Bucket=bucket, Key=key, Body=s3.objects(bucket, key)[key] * 2)
+    with s3.faulty(only_bodies(Fault(503, "SlowDown"), after=0)):
+        before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError)
+    assert content(here) == expected
+
+
+def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
+    bucket = s3.bucket()
+    url = s3.upload(profile, bucket, "job/profiler-output")
+    gone = min(key for key in s3.objects(bucket) if key.endswith("pythontimeline.json"))
+
+    def choose(request):
+        return Fault(404, "NoSuchKey") if request.path.endswith(gone) and request.fetches_an_object else None
+
+    with s3.faulty(choose):
+        report = here.ingest(url, run="job", options=s3.options)
+    assert report["failed"] == 1
+    errors = here.sql("select url, error from object where error is not null and rows is null").to_pandas()
+    assert any(url.endswith(gone) for url in errors["url"])
+
+
+@pytest.fixture(scope="module")
+def big(s3, bucket, tmp_path_factory):
+    """A trace of several ranges, and what reading it from a disk gives."""
+    folder = tmp_path_factory.mktemp("big")
+    event = '{{"ph":"X","cat":"cpu_op","name":"aten::op{}","pid":1,"tid":1,"ts":{}.5,"dur":7,"args":{{"External id":{}}}}}'
+    events = ",\n".join(event.format(n % 500, 1_000_000 + 10 * n, n) for n in range(BIG // 100))
+    file = folder / "host_1.pt.trace.json"
+    file.write_text('{"schemaVersion":1,"traceEvents":[\n' + events + "\n]}")
+    assert file.stat().st_size > 20 << 20
+    s3.client.put_object(Bucket=bucket, Key=f"big/{file.name}", Body=file.read_bytes())
+    with tl.open(folder, ephemeral=True) as session:
+        yield f"s3://{bucket}/big", content(session), file.stat().st_size
+
+
+def test_a_big_object_is_read_in_ranges_and_each_is_tried_again(s3, lake, big):
+    url, expected, size = big
+    ranges = -(-size // (4 << 20))
+    assert lake.ingest(url, run="plan", dry_run=True, options=s3.options)["traffic"]["get"] == ranges
+    report = lake.ingest(url, run="fine", options=s3.options)
+    assert report["traffic"]["get"] == ranges
+    assert (report["bytes"], content(lake)) == (size, expected)
+    with s3.faulty(now_and_then(0.3, Fault(cut=0.3))):
+        report = lake.ingest(url, run="cut", options=s3.options)
+    assert report["traffic"]["get"] > ranges
+    (counted,) = lake.sql("select count(*), sum(dur) from event where run = 'cut'").rows()
+    assert counted == expected["event"]
+
+
+def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, lake, big):
+    url, _, size = big
+    key = f"other/{url.rsplit('/', 1)[1]}.pt.trace.json"
+    body = s3.objects(bucket, "big/")["big/host_1.pt.trace.json"]
+    s3.client.put_object(Bucket=bucket, Key=key, Body=body)
+    seen = [0]
+
+    def choose(request):
+        if request.path.endswith(key) and request.method == "GET":
+            seen[0] += 1
+            if seen[0] == 3:
+                s3.client.put_object(Bucket=bucket, Key=key, Body=body.replace(b"aten", b"ATEN"))
+
+    with s3.faulty(choose):
+        said = before_and_after(
+            lake, lambda: lake.ingest(f"s3://{bucket}/other", run="job", options=s3.options), tl.errors.ConflictError
+        )
+    assert "replaced while it was being read" in said
+    assert len(lake.runs()) == 0
+    assert size == len(body)
