@@ -132,6 +132,8 @@ fn panicked() -> Error {
 struct Worker<'a> {
     shared: &'a Shared<'a>,
     rows: Rows,
+    /// Whether the present object gave any bytes.
+    begun: bool,
     /// Bytes of input that the rows came from.
     pushed: usize,
     writers: BTreeMap<&'static str, PartWriter>,
@@ -140,7 +142,14 @@ struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     fn new(shared: &'a Shared<'a>) -> Self {
-        Self { shared, rows: Rows::new(shared.run), pushed: 0, writers: BTreeMap::new(), done: Done::default() }
+        Self {
+            shared,
+            rows: Rows::new(shared.run),
+            begun: false,
+            pushed: 0,
+            writers: BTreeMap::new(),
+            done: Done::default(),
+        }
     }
 
     fn run(mut self) -> (Done, Result<()>) {
@@ -187,8 +196,10 @@ impl<'a> Worker<'a> {
             }
             read.push(info.id);
             whole &= decoded.is_ok();
-            // A file that went away or changed since it was listed is read again next time.
-            let moved = matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
+            // A file that went away or changed since it was listed is read again next time. If it changes while it is read, some
+            // of its rows may be written: that ends the ingest.
+            let moved = !self.begun
+                && matches!(&decoded, Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::Conflict));
             if moved && self.shared.plan.replaced.contains(&info.id) {
                 self.done.failed += 1;
                 self.done.kept.insert(info.id);
@@ -243,7 +254,9 @@ impl<'a> Worker<'a> {
 
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
+        self.begun = false;
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
+        self.begun = true;
         let together = self.shared.together && is_large(object);
         if together {
             chunks = chunks.unpack_ahead();
@@ -251,9 +264,10 @@ impl<'a> Worker<'a> {
         decoder.begin(info, &mut self.rows)?;
         let damage = loop {
             let first = chunks.given() == 0;
+            let packed = chunks.packed();
             let Some(chunk) = chunks.chunk()? else { break damage(&chunks) };
             if first && format.tail(&chunk[..chunk.len().min(EDGE)]) {
-                decoder.tail(&self.shared.place.tail(object, self.shared.handle)?);
+                decoder.tail(&self.shared.place.tail(object, packed, self.shared.handle)?);
             }
             decoder.push(chunk, &mut self.rows)?;
             self.pushed += chunk.len();

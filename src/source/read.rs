@@ -2,6 +2,7 @@
 
 use std::io::{BufReader, Cursor, Read};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use bytes::{Buf, Bytes};
 use futures::stream::BoxStream;
@@ -125,7 +126,7 @@ impl Place {
     fn ranges(&self, object: &Object, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
         let (store, location, size) = (Arc::clone(self.store()), object.location.clone(), object.size);
         let options = self.as_listed(object);
-        let (sender, receiver) = tokio::sync::mpsc::channel(1);
+        let (sender, mut receiver) = tokio::sync::mpsc::channel(1);
         handle.spawn(async move {
             let range = |start| {
                 let range = Some((start..size.min(start + RANGE)).into());
@@ -141,7 +142,21 @@ impl Place {
                 }
             }
         });
-        futures::stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver))).boxed()
+        let mut left = size;
+        let next = move |context: &mut Context<'_>| {
+            let next = receiver.poll_recv(context);
+            match &next {
+                Poll::Ready(Some(Ok(bytes))) => left = left.saturating_sub(bytes.len() as u64),
+                Poll::Ready(None) if left > 0 => {
+                    left = 0;
+                    let source = "it was not read to its end".into();
+                    return Poll::Ready(Some(Err(object_store::Error::Generic { store: "S3", source })));
+                }
+                _ => {}
+            }
+            next
+        };
+        futures::stream::poll_fn(next).boxed()
     }
 
     /// The first bytes of these objects, decompressed as far as they go: several are fetched at once, and each is given to
@@ -177,15 +192,14 @@ impl Place {
     ///
     /// # Errors
     /// As [`Place::read`], and Malformed for a decompression bomb.
-    pub fn tail(&self, object: &Object, handle: &Handle) -> Result<Vec<u8>> {
-        let edge = EDGE as u64;
-        let name = self.url_of(&object.location);
-        let range = object.size.saturating_sub(edge)..object.size;
-        let mut chunks = self.read(object, handle)?;
-        if chunks.packed == Compression::None {
+    pub fn tail(&self, object: &Object, packed: Compression, handle: &Handle) -> Result<Vec<u8>> {
+        if packed == Compression::None {
+            let name = self.url_of(&object.location);
+            let range = object.size.saturating_sub(EDGE as u64)..object.size;
             let got = handle.block_on(self.store().get_range(&object.location, range));
             return got.map(|bytes| bytes.to_vec()).map_err(|error| store_error(&format!("read {name}"), error));
         }
+        let mut chunks = self.read(object, handle)?;
         let mut tail = Vec::new();
         while let Some(chunk) = chunks.chunk()? {
             tail.extend_from_slice(&chunk[chunk.len().saturating_sub(EDGE)..]);
@@ -295,6 +309,11 @@ impl Chunks {
             return Err(Error::new(ErrorKind::Malformed, text).with_hint("the file looks like a decompression bomb"));
         }
         Ok(room.len() >= size)
+    }
+
+    /// How the bytes are packed.
+    pub fn packed(&self) -> Compression {
+        self.packed
     }
 
     /// Bytes of the content so far.

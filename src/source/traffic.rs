@@ -1,4 +1,4 @@
-//! Requests to a store and bytes of their bodies, counted where they leave: retries and the pages of listings too.
+//! The client of a store: it counts requests and bytes where they leave, so also what is tried again and each page of a listing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use http_body_util::BodyExt;
 use object_store::ClientOptions;
 use object_store::client::{
-    HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpResponseBody, HttpService, ReqwestConnector,
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
+    ReqwestConnector,
 };
 
 /// What stores were asked over the network: requests by the kinds that price lists name, and bytes of bodies.
@@ -110,7 +111,8 @@ impl Counter {
         }
     }
 
-    fn note(&self, request: &HttpRequest) {
+    /// Counts a request; whether it is for the bytes of an object.
+    fn note(&self, request: &HttpRequest) -> bool {
         let asks = |what: &str| request.uri().query().is_some_and(|query| query.contains(what));
         let kind = match request.method().as_str() {
             "GET" if asks("list-type=") => &self.list,
@@ -125,6 +127,7 @@ impl Counter {
         };
         kind.fetch_add(1, Ordering::Relaxed);
         self.sent.fetch_add(request.body().content_length() as u64, Ordering::Relaxed);
+        std::ptr::eq(kind, &self.get)
     }
 }
 
@@ -148,9 +151,16 @@ struct Counted {
 #[async_trait]
 impl HttpService for Counted {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        self.counter.note(&request);
+        let whole = !self.counter.note(&request);
         let response = self.client.execute(request).await?;
         let counter = Arc::clone(&self.counter);
+        if whole {
+            // A request is tried again when it fails, but not when its body does: so a short one is part of the request.
+            let (head, body) = response.into_parts();
+            let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
+            counter.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            return Ok(HttpResponse::from_parts(head, bytes.into()));
+        }
         Ok(response.map(|body| {
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
