@@ -390,7 +390,7 @@ impl Session {
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, dry_run, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -402,11 +402,12 @@ impl Session {
         clock_offset: Option<i64>,
         step_annotation: Option<String>,
         loader_columns: Option<BTreeMap<String, String>>,
+        prune: bool,
         dry_run: bool,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let about = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
-        let request = Request { url, run, dry_run, ..about };
+        let request = Request { url, run, prune, dry_run, ..about };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);
@@ -471,6 +472,7 @@ fn told<'py>(py: Python<'py>, report: &tracelake::Report) -> PyResult<Bound<'py,
     told.set_item("unchanged", report.unchanged)?;
     told.set_item("ignored", report.ignored)?;
     told.set_item("failed", report.failed)?;
+    told.set_item("pruned", report.pruned)?;
     told.set_item("bytes", report.bytes)?;
     told.set_item("rows", report.rows.clone())?;
     told.set_item("skipped", report.skipped)?;

@@ -125,6 +125,7 @@ class Session:
         clock_offset: int | None,
         step_annotation: str | None,
         loader_columns: dict[str, str] | None,
+        prune: bool,
         dry_run: bool,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...

@@ -830,6 +830,7 @@ class Session(Families):
         clock_offset: int | None = None,
         step_annotation: str | None = None,
         loader_columns: Mapping[str, str] | None = None,
+        prune: bool = False,
         dry_run: bool = False,
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
@@ -852,12 +853,13 @@ class Session(Families):
                 `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
                 (both together), `step`, `epoch`, `rank`, `worker`, `batch_size`. None keeps what was given before, an
                 empty dict forgets it.
+            prune: Also drops rows of files that are no longer there; without it they stay.
             dry_run: Reads and writes nothing, and says what would be read. What a file is may have to be looked at.
             options: Options of the store, as for `open`.
             progress: What says how far it is, as for `open`.
 
         Returns:
-            What was read, unchanged, replaced and damaged, and the `traffic` of that; of many profiles a list of these,
+            What was read, unchanged, pruned and damaged, and the `traffic` of that; of many profiles a list of these,
             `reports`. One of many that cannot be read does not keep the others out: its `error` says why, and so does a
             warning. Of a dry run `traffic` is what reading would ask of the store, and nothing of what writing would.
 
@@ -886,6 +888,7 @@ class Session(Families):
                 clock_offset,
                 step_annotation,
                 None if loader_columns is None else _texts("loader_columns", loader_columns),
+                prune,
                 dry_run,
                 tell,
             )

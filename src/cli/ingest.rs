@@ -33,6 +33,9 @@ pub(super) struct Ingest {
     /// given before]
     #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = pair)]
     loader_columns: Vec<(String, String)>,
+    /// Also drop rows of files that are no longer there
+    #[arg(long, conflicts_with = "follow")]
+    prune: bool,
     /// Read and write nothing, and say what would be read
     #[arg(long, conflicts_with = "follow")]
     dry_run: bool,
@@ -53,7 +56,7 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
-    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, dry_run, follow, every, idle } =
+    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, follow, every, idle } =
         arguments;
     let session = if dry_run { place.open_dry()? } else { place.open(true)? };
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
@@ -68,6 +71,7 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         clock_offset,
         step_annotation,
         loader_columns,
+        prune,
         dry_run,
         ..Request::default()
     };

@@ -75,6 +75,7 @@ pub(super) fn commit(
         unchanged: plan.unchanged,
         ignored: plan.ignored.len() as u64,
         failed: done.failed,
+        pruned: plan.pruned.len() as u64,
         bytes: done.entries.iter().map(|entry| entry.size).sum(),
         skipped: done.entries.iter().map(|entry| entry.skipped).sum(),
         ..Report::default()
@@ -90,13 +91,14 @@ pub(super) fn commit(
         next.sources.push(place.url().to_owned());
     }
     let changed: BTreeSet<i64> = done.entries.iter().chain(&plan.ignored).map(|entry| entry.id).collect();
-    next.objects.retain(|entry| !changed.contains(&entry.id));
+    next.objects.retain(|entry| !changed.contains(&entry.id) && !plan.pruned.contains(&entry.id));
     next.objects.extend(done.entries.iter().cloned());
     next.objects.extend(plan.ignored.iter().cloned());
     next.objects.sort_by_key(|entry| entry.id);
     next.tags.extend(request.tags.clone());
 
     let mut gone: BTreeSet<i64> = plan.replaced.difference(&done.kept).copied().collect();
+    gone.extend(&plan.pruned);
     let mut made = done.parts.clone();
     if next.tags != base.tags {
         gone.insert(USER);

@@ -46,6 +46,8 @@ pub struct Request {
     /// Columns of data loader timings that have names of their own, by the name that stands in docs/formats.md, with a unit
     /// behind a colon where it is not s: `load_s` is `data_ms:ms`. None: as at the last ingest; empty: none.
     pub loader_columns: Option<BTreeMap<String, String>>,
+    /// Rows of files that are no longer at this address go, too; without it they stay.
+    pub prune: bool,
     /// Nothing is read or written: the report says what would be. What a file is may have to be looked at.
     pub dry_run: bool,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
@@ -96,6 +98,8 @@ pub struct Report {
     pub ignored: u64,
     /// Objects in which nothing could be read; see column `error` of table `object`.
     pub failed: u64,
+    /// Objects whose rows went, since they are no longer there.
+    pub pruned: u64,
     /// Bytes read now, as stored.
     pub bytes: u64,
     /// Rows written now, by table.
@@ -120,14 +124,18 @@ impl std::fmt::Display for Report {
         }
         let Self { run, read, unchanged, ignored, failed, bytes, seconds, .. } = self;
         let s = if *read == 1 { "" } else { "s" };
+        let pruned = if self.pruned > 0 { format!(", {} pruned", self.pruned) } else { String::new() };
         if self.dry_run {
-            write!(f, "{run}: would read {read} file{s} ({unchanged} unchanged, {ignored} ignored), {bytes} bytes")?;
+            write!(
+                f,
+                "{run}: would read {read} file{s} ({unchanged} unchanged, {ignored} ignored{pruned}), {bytes} bytes"
+            )?;
         } else {
             let rows: i64 = self.rows.values().sum();
             write!(
                 f,
-                "{run}: {rows} rows from {read} file{s} ({unchanged} unchanged, {ignored} ignored, {failed} failed), {bytes} \
-                 bytes in {seconds:.2} s"
+                "{run}: {rows} rows from {read} file{s} ({unchanged} unchanged, {ignored} ignored, {failed} failed{pruned}), \
+                 {bytes} bytes in {seconds:.2} s"
             )?;
         }
         if !self.traffic.is_none() {

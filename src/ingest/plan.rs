@@ -54,6 +54,8 @@ pub(super) struct Plan<'a> {
     pub(super) unchanged: u64,
     /// Objects whose old rows have to go.
     pub(super) replaced: BTreeSet<i64>,
+    /// Objects that are no longer there, and whose rows have to go with them.
+    pub(super) pruned: BTreeSet<i64>,
     /// What the user said about all files.
     pub(super) said: Said,
 }
@@ -119,12 +121,11 @@ pub(super) fn plan<'a>(
                 },
                 |entry| entry.id,
             );
-            let siblings = Arc::clone(&siblings);
             ObjectInfo {
                 id,
                 path: object.path.clone(),
                 size: object.size,
-                siblings,
+                siblings: Arc::clone(&siblings),
                 recording: None,
                 step_annotation: said.step_annotation.clone(),
                 loader_columns: Arc::clone(&said.loader_columns),
@@ -141,8 +142,12 @@ pub(super) fn plan<'a>(
         ignored: Vec::new(),
         unchanged: 0,
         replaced: BTreeSet::new(),
+        pruned: BTreeSet::new(),
         said,
     };
+    let vanished = if request.prune { vanished(place, listed, base) } else { Vec::new() };
+    let bereft: BTreeSet<Key> = vanished.iter().filter_map(|entry| key_of(place, entry, &siblings)).collect();
+    plan.pruned = vanished.iter().map(|entry| entry.id).collect();
     let mut groups: BTreeMap<Key, Unit> = BTreeMap::new();
     for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
         let info = &plan.infos[index];
@@ -174,11 +179,11 @@ pub(super) fn plan<'a>(
         let indices: Vec<usize> = of_format.flat_map(|unit| unit.objects.iter().copied()).collect();
         let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_str(), plan.told_ranks[*n])).collect();
         // Files that went away keep their rows, and so do those of other sources.
-        let here: BTreeSet<String> = indices.iter().map(|n| place.url_of(&listed[*n].location)).collect();
+        let here: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
         let taken: Vec<_> = base
             .objects
             .iter()
-            .filter(|old| old.format.as_deref() == Some(format.descriptor().name) && !here.contains(&old.url))
+            .filter(|old| old.format.as_deref() == Some(format.descriptor().name) && !here.contains(&old.id))
             .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
             .collect();
         for (index, recording) in indices.iter().zip(format.recordings(&files, &taken)) {
@@ -198,9 +203,10 @@ pub(super) fn plan<'a>(
             })
         };
         let all = unit.objects.len();
-        if unit.format.independent() || unit.objects.iter().all(same) {
+        let bereft = bereft.contains(&unit.key());
+        if unit.format.independent() || !bereft && unit.objects.iter().all(same) {
             unit.objects.retain(|index| !same(index));
-        } else if let Some(paused) = kept.remove(&unit.key()) {
+        } else if let Some(paused) = kept.remove(&unit.key()).filter(|_| !bereft) {
             let read = paused.objects.len();
             let as_it_was = unit.objects.iter().zip(&paused.objects).all(|(n, id)| plan.infos[*n].id == *id && same(n));
             let next = unit.objects.get(read).filter(|_| as_it_was);
@@ -224,6 +230,21 @@ pub(super) fn plan<'a>(
     // The largest first, so that no core waits for one that came last.
     plan.units.sort_by_key(|unit| std::cmp::Reverse(unit.objects.iter().map(|index| listed[*index].size).sum::<u64>()));
     Ok(plan)
+}
+
+/// The objects that were read from this address and are not listed any more.
+fn vanished<'a>(place: &Place, listed: &[Object], base: &'a Manifest) -> Vec<&'a Entry> {
+    let there: BTreeSet<String> = listed.iter().map(|object| place.url_of(&object.location)).collect();
+    base.objects.iter().filter(|entry| entry.source == place.url() && !there.contains(&entry.url)).collect()
+}
+
+/// The group that an object was read in.
+fn key_of(place: &Place, entry: &Entry, siblings: &Arc<[String]>) -> Option<Key> {
+    let format = crate::format::format(entry.format.as_deref()?)?;
+    let path = entry.url.strip_prefix(place.url()).unwrap_or(&entry.url).trim_start_matches('/').to_owned();
+    let info = ObjectInfo { path, siblings: Arc::clone(siblings), ..ObjectInfo::default() };
+    let group = format.group(&info).unwrap_or(info.path);
+    Some((format.descriptor().name, group))
 }
 
 /// The manifest's entry of an object that was not read yet.

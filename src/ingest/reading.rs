@@ -89,7 +89,8 @@ impl Reading {
             };
             self.check_owner(&base)?;
             let plan = plan::plan(&self.place, listed, &base, &self.request, &mut self.kept, &self.handle)?;
-            if !all && base.generation > 0 && plan.units.is_empty() && plan.replaced.is_empty() {
+            let nothing = plan.units.is_empty() && plan.replaced.is_empty() && plan.pruned.is_empty();
+            if !all && base.generation > 0 && nothing {
                 let report = Report { run: self.run.clone(), generation: base.generation, ..Report::default() };
                 self.base = Some(base);
                 return Ok(report);
@@ -138,6 +139,7 @@ impl Reading {
             read: objects().count() as u64,
             unchanged: plan.unchanged,
             ignored: plan.ignored.len() as u64,
+            pruned: plan.pruned.len() as u64,
             bytes,
             traffic: self.place.traffic().since(&self.reported).and(&reading),
             dry_run: true,

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use tokio::runtime::Handle;
 
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::{FORMATS, Format, ObjectInfo, Probe};
 use crate::lake::Entry;
 use crate::source::{Object, Place};
+
+/// So many files that no format knows by name are looked into, by a request each: more of them are no profile.
+const LOOKS: usize = 20_000;
 
 /// What a listed file is.
 #[derive(Clone)]
@@ -43,6 +46,12 @@ pub(super) fn recognise(
     let unchanged: Vec<Option<&Entry>> = listed.iter().map(as_it_was).collect();
     let named: Vec<Option<Kind>> =
         infos.iter().zip(&unchanged).map(|(info, old)| by_name(info).or_else(|| as_before(info, (*old)?))).collect();
+    let unknown = named.iter().filter(|kind| kind.is_none()).count();
+    if unknown > LOOKS {
+        let text = format!("cannot ingest {}: {unknown} of its files are of no profile by their names", place.url());
+        let hint = format!("give the folder of the profile; not more than {LOOKS} files are looked into");
+        return Err(Error::new(ErrorKind::Unrecognised, text).with_hint(hint));
+    }
     let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));
     // Also one alone: others may come later, and what has not changed is not looked at again.
     let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();

@@ -222,11 +222,10 @@ impl Place {
         let prefix = (!self.root.as_ref().is_empty()).then_some(&self.root);
         // Page by page: a million answers of a store are never held beside the objects.
         let object = |meta: ObjectMeta| {
-            let path = meta.location.prefix_match(&self.root).map_or_else(
-                || meta.location.to_string(),
-                |parts| parts.map(|part| part.as_ref().to_owned()).collect::<Vec<_>>().join("/"),
-            );
-            Object::new(meta, path)
+            let path = meta.location.as_ref();
+            let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
+            let below = below.unwrap_or(path).to_owned();
+            Object::new(meta, below)
         };
         let listed: std::result::Result<Vec<Object>, _> = self.store.list(prefix).map_ok(object).try_collect().await;
         let mut objects = match listed {

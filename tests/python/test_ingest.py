@@ -73,6 +73,38 @@ def test_a_vanished_object_stays(lake, copied):
     assert counts(lake) == COUNTS
 
 
+@pytest.mark.parametrize(
+    ("files", "number"), [("system/incremental/*/*.json", 2), ("*_0-algo-1_pythontimeline.json", 1), ("*.json", 2)]
+)
+def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
+    lake.ingest(copied, run="job")
+    gone = sorted(copied.rglob(files))[:number]
+    for file in gone:
+        file.unlink()
+    planned = lake.ingest(copied, run="job", prune=True, dry_run=True)
+    assert counts(lake) == COUNTS
+    report = lake.ingest(copied, run="job", prune=True)
+    assert (report["pruned"], planned["pruned"]) == (number, number)
+    assert report["read"] == planned["read"]
+    with tl.open(tmp_path / "fresh", create=True) as fresh:
+        fresh.ingest(copied, run="job")
+        for table in COUNTS:
+            columns = [column for column in lake.table(table).to_arrow().column_names if column not in {"object", "row"}]
+            rows = f"select {', '.join(columns)} from {table}"
+            assert sorted(lake.sql(rows).to_csv().splitlines()) == sorted(fresh.sql(rows).to_csv().splitlines()), table
+    assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(gone)}\n"
+    assert not [row for row in lake.check().to_pandas().itertuples() if row.loss]
+
+
+def test_nothing_is_pruned_when_nothing_is_there(lake, copied):
+    lake.ingest(copied, run="job")
+    for file in [file for file in copied.rglob("*") if file.is_file()]:
+        file.unlink()
+    with pytest.raises(tl.errors.NotFoundError):
+        lake.ingest(copied, run="job", prune=True)
+    assert counts(lake) == COUNTS
+
+
 def test_another_profile_of_the_same_name_is_a_conflict(lake, profile, tmp_path):
     lake.ingest(profile)
     twin = shutil.copytree(profile, tmp_path / "first_look" / "profiler-output")
