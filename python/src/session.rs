@@ -423,6 +423,11 @@ impl Session {
         Ok(last)
     }
 
+    /// Brings small files together.
+    fn compact(&self, py: Python<'_>, dry_run: bool) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.compact(dry_run)).map(|tables| self.frame(tables))
+    }
+
     /// What stores were asked over the network.
     fn traffic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         asked(py, &self.session.traffic())

@@ -464,6 +464,29 @@ class Session(Families):
         """
         return Frame(self._opened.check(read))
 
+    def compact(self, *, dry_run: bool = False) -> Frame:
+        """Brings the small files of many runs together in few, so that a question opens few; every answer stays as it is.
+
+        The old files go with `vacuum`.
+
+        Args:
+            dry_run: Only say what would be brought together.
+
+        Returns:
+            A row per table: `table`, `runs`, `files_before`, `files_after`, `bytes_before`, `bytes_after`.
+
+        Raises:
+            ConflictError: Somebody else compacts at the same time.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     report = session.ingest(profile, run="another")
+            ...     tables = session.compact()
+            ...     list(tables.to_pandas()["runs"].unique())
+            [2]
+        """
+        return Frame(self._opened.compact(dry_run))
+
     def vacuum(self, older_than: dt.timedelta = dt.timedelta(days=1), *, dry_run: bool = False) -> Frame:
         """Removes files that nobody reads any more.
 
@@ -504,6 +527,9 @@ class Session(Families):
 
     def files(self, table: str, run: Run = None) -> list[str]:
         """The exact Parquet files of a table, for any other engine.
+
+        After `compact` a file may also hold rows of runs that were not asked for, and of runs that were deleted since:
+        column `run` tells.
 
         Example:
             >>> import duckdb

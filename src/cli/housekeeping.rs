@@ -1,4 +1,4 @@
-//! `tracelake delete`, `tag`, `check` and `vacuum`: what keeps a lake tidy.
+//! `tracelake delete`, `tag`, `check`, `compact` and `vacuum`: what keeps a lake tidy.
 
 use std::time::Duration;
 
@@ -42,6 +42,15 @@ pub(super) struct Check {
     /// Only look whether the files are there, with the right size: one listing, and no file is read
     #[arg(long)]
     no_read: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Compact {
+    /// Only say what would be brought together
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -105,6 +114,11 @@ pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
     output.write(&faults)?;
     let lost = faults.column::<bool>("loss")?.contains(&Some(true));
     Ok(u8::from(lost))
+}
+
+pub(super) fn compact(place: &Place, arguments: Compact) -> Result<(), Failure> {
+    let output = arguments.shown.output()?;
+    output.write(&place.open(false)?.compact(arguments.dry_run)?)
 }
 
 pub(super) fn vacuum(place: &Place, arguments: Vacuum) -> Result<(), Failure> {

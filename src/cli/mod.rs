@@ -165,6 +165,8 @@ enum Command {
     Tag(housekeeping::Tag),
     /// Hold the files of the lake against what its manifests say
     Check(housekeeping::Check),
+    /// Bring the small files of many runs together in few
+    Compact(housekeeping::Compact),
     /// Remove files that nobody reads any more: of deleted runs, replaced rows and killed ingests
     Vacuum(housekeeping::Vacuum),
     /// List the Parquet files of a table
@@ -289,6 +291,7 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Delete(arguments) => housekeeping::delete(place, arguments),
         Command::Tag(arguments) => housekeeping::tag(place, arguments),
         Command::Check(arguments) => return housekeeping::check(place, arguments),
+        Command::Compact(arguments) => housekeeping::compact(place, arguments),
         Command::Vacuum(arguments) => housekeeping::vacuum(place, arguments),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))

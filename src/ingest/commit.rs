@@ -171,7 +171,7 @@ fn rewrite<'a>(
         }
         let bytes = handle.block_on(lake.read_part(&part.path))?;
         let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));
-        keep(lake, writer.copy(&part.path, bytes, gone)?, &mut made, handle)?;
+        keep(lake, writer.copy(part, bytes, gone)?, &mut made, handle)?;
     }
     for writer in writers.values_mut() {
         keep(lake, writer.finish()?, &mut made, handle)?;

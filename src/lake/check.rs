@@ -7,8 +7,8 @@ use arrow::error::ArrowError;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::part::rows_of;
 use super::{Lake, Manifest, Part, is_part, newest_of_each, run_and_generation};
 use crate::error::{ErrorKind, Result};
 use crate::source::store_error;
@@ -77,20 +77,25 @@ impl Lake {
         let mut faults = Vec::new();
         let parts = self.listed_parts(&mut faults).await?;
         let unknown = !faults.is_empty();
-        let mut whole = Vec::new();
+        let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
         for (run, part) in parts {
-            let bytes = match there.remove(part.path.as_str()) {
+            files.entry(part.path.clone()).or_default().push((run, part));
+        }
+        let mut whole = Vec::new();
+        for (path, parts) in files {
+            let bytes = match there.remove(path.as_str()) {
                 Some(bytes) => Some(bytes),
-                None => self.size(&part.path).await?,
+                None => self.size(&path).await?,
             };
-            match misfit(&run, &part, bytes) {
-                Some(fault) => faults.push(fault),
-                None => whole.push((run, part)),
+            let misfits: Vec<Fault> = parts.iter().filter_map(|(run, part)| misfit(run, part, bytes)).collect();
+            if misfits.is_empty() {
+                whole.push((path, parts));
             }
+            faults.extend(misfits);
         }
         if read {
-            let read = whole.into_iter().map(|(run, part)| async move { self.damage(&run, &part).await });
-            let damaged: Vec<Option<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
+            let read = whole.into_iter().map(|(path, parts)| async move { self.damage(&path, &parts).await });
+            let damaged: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
             faults.extend(damaged.into_iter().flatten());
         }
         // While a manifest cannot be read, nobody knows which parts are its own.
@@ -136,24 +141,27 @@ impl Lake {
         }
     }
 
-    /// Why the rows of a part cannot be read, or are not as many as they should be.
-    async fn damage(&self, run: &str, part: &Part) -> Result<Option<Fault>> {
-        let bytes = self.read_part(&part.path).await?;
-        // The reader trusts some numbers of a file, and panics.
-        let rows = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rows(bytes)));
-        let message = match rows {
-            Ok(Ok(rows)) if rows == part.rows => return Ok(None),
-            Ok(Ok(rows)) => format!("it has {rows} rows, the manifest says {}", part.rows),
-            Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
-            Err(_) => "it cannot be read to its end: its pages are damaged".to_owned(),
+    /// Why the rows of the parts in a file cannot be read, or are not as many as they should be.
+    async fn damage(&self, path: &str, parts: &[(String, Part)]) -> Result<Vec<Fault>> {
+        let bytes = self.read_part(path).await?;
+        let damage = |(run, part): &(String, Part)| {
+            // The reader trusts some numbers of a file, and panics.
+            let rows = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| rows(part, bytes.clone())));
+            let message = match rows {
+                Ok(Ok(rows)) if rows == part.rows => return None,
+                Ok(Ok(rows)) => format!("it has {rows} rows, the manifest says {}", part.rows),
+                Ok(Err(error)) => format!("it cannot be read to its end: {error}"),
+                Err(_) => "it cannot be read to its end: its pages are damaged".to_owned(),
+            };
+            Some(fault(FaultKind::Damaged, run, part, Some(part.file_bytes()), message))
         };
-        Ok(Some(fault(FaultKind::Damaged, run, part, Some(part.bytes), message)))
+        Ok(parts.iter().filter_map(damage).collect())
     }
 }
 
-/// The rows of a part; all pages of all columns are unpacked.
-fn rows(part: Bytes) -> std::result::Result<u64, ArrowError> {
-    let batches = ParquetRecordBatchReaderBuilder::try_new(part)?.build()?;
+/// The rows of a part, from the bytes of its file; all pages of all columns are unpacked.
+fn rows(part: &Part, bytes: Bytes) -> std::result::Result<u64, ArrowError> {
+    let batches = rows_of(part, bytes)?.build()?;
     batches.map(|batch| batch.map(|batch| batch.num_rows() as u64)).sum()
 }
 
@@ -161,8 +169,8 @@ fn rows(part: Bytes) -> std::result::Result<u64, ArrowError> {
 fn misfit(run: &str, part: &Part, bytes: Option<u64>) -> Option<Fault> {
     let (kind, message) = match bytes {
         None => (FaultKind::Missing, format!("{} rows of table {} are gone: it is not there", part.rows, part.table)),
-        Some(bytes) if bytes != part.bytes => {
-            (FaultKind::Size, format!("it has {bytes} bytes, the manifest says {}", part.bytes))
+        Some(bytes) if bytes != part.file_bytes() => {
+            (FaultKind::Size, format!("it has {bytes} bytes, the manifest says {}", part.file_bytes()))
         }
         Some(_) => return None,
     };

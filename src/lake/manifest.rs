@@ -47,10 +47,31 @@ pub struct Part {
     pub rows: u64,
     /// Size in bytes.
     pub bytes: u64,
+    /// Where it is in a file that holds rows of other runs, too; none if the file is all its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slice: Option<Slice>,
     /// Smallest and largest `ts`, where the table has one and any row has a value.
     pub ts: Option<(i64, i64)>,
     /// Objects whose rows it holds.
     pub objects: Vec<i64>,
+}
+
+/// Whole row groups of a file.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Slice {
+    /// The byte at which they begin.
+    pub from: u64,
+    /// The byte behind them.
+    pub to: u64,
+    /// Size of the file in bytes.
+    pub of: u64,
+}
+
+impl Part {
+    /// Size of the file that holds it, in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.slice.map_or(self.bytes, |slice| slice.of)
+    }
 }
 
 /// One object of a source.

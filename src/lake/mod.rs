@@ -18,6 +18,7 @@ mod blocks;
 mod check;
 mod checkpoint;
 mod chunk;
+mod compact;
 mod encode;
 mod manifest;
 mod order;
@@ -38,10 +39,14 @@ use crate::source::{Object, Place, store_error};
 use crate::table::table;
 
 pub use check::{Fault, FaultKind};
-pub use manifest::{Entry, FORMAT, Figures, Manifest, Part};
+pub use compact::Compacted;
+pub use manifest::{Entry, FORMAT, Figures, Manifest, Part, Slice};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
 pub use saved::Saved;
 pub use vacuum::Waste;
+
+/// The folder of bundles, below `_manifest`.
+const BUNDLES: &str = "bundle";
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
@@ -174,12 +179,20 @@ impl Lake {
             Some((_, location)) => Some(Arc::new(self.manifest(location).await?)),
             None => None,
         };
-        if self.place.join("_manifest/bundle").list_if_any().await?.is_empty() {
-            return Ok(single);
-        }
-        // Bundles are rare and may hold a newer generation.
-        let bundled = self.snapshot().await?.get(run).cloned();
+        let bundled = self.bundled_generations(run).await?.into_iter().map(Arc::new);
+        // Of equals the last: a bundle, and of bundles the newest.
         Ok(single.into_iter().chain(bundled).max_by_key(|run| run.generation))
+    }
+
+    /// What bundles say about a run, in their order.
+    async fn bundled_generations(&self, run: &str) -> Result<Vec<Manifest>> {
+        // There are few bundles, and most lakes have none.
+        let bundles = self.place.join("_manifest").join(BUNDLES).list_if_any().await?;
+        let mut found = Vec::new();
+        for object in &bundles {
+            found.extend(self.bundle(&object.location).await?.into_iter().filter(|manifest| manifest.run == run));
+        }
+        Ok(found)
     }
 
     /// Where the manifests of one run are, by generation.
@@ -207,8 +220,11 @@ impl Lake {
     /// The manifests in all bundles among these files.
     async fn bundled(&self, listed: &[Object]) -> Result<Vec<Manifest>> {
         let mut manifests = Vec::new();
-        for object in listed.iter().filter(|object| object.path.starts_with("bundle/")) {
-            manifests.extend(self.bundle(&object.location).await?);
+        let bundles =
+            listed.iter().filter(|object| is_bundle(&object.path)).map(|object| self.bundle(&object.location));
+        let mut bundles = futures::stream::iter(bundles.collect::<Vec<_>>()).buffered(PARALLEL);
+        while let Some(bundle) = bundles.try_next().await? {
+            manifests.extend(bundle);
         }
         Ok(manifests)
     }
@@ -228,8 +244,11 @@ impl Lake {
     /// Conflict when another writer committed this generation first; the lake is then as it made it.
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
         let there = self.generations(&manifest.run).await?;
-        // Its own may have been removed since: to create that again would be no commit.
-        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
+        // Its own may have been removed since, also in favour of a bundle: to create that again would be no commit.
+        let bundled = self.bundled_generations(&manifest.run).await?;
+        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation)
+            || bundled.iter().any(|bundled| bundled.generation >= manifest.generation)
+        {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
@@ -310,6 +329,11 @@ fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
         }
     }
     newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
+}
+
+/// Whether this is a bundle, from its path below `_manifest/`.
+fn is_bundle(path: &str) -> bool {
+    path.strip_prefix(BUNDLES).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".json"))
 }
 
 /// Whose manifest this is, from its path below `_manifest/`.

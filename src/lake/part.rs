@@ -11,13 +11,14 @@ use bytes::Bytes;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::errors::Result as Written;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
-use super::Part;
 use super::blocks::Blocks;
 use super::chunk::{Codec, chunk};
 use super::order::{KINDS, Order};
+use super::{Part, Slice};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Table, with_dictionaries};
 
@@ -42,6 +43,7 @@ pub struct PartWriter {
     held_rows: usize,
     held_bytes: usize,
     group_rows: usize,
+    part_bytes: usize,
     open: Option<Open>,
 }
 
@@ -50,6 +52,8 @@ struct Open {
     file: SerializedFileWriter<Blocks>,
     codec: Codec,
     part: Part,
+    /// Where the last slice ended.
+    cut: u64,
 }
 
 impl std::fmt::Debug for Open {
@@ -62,7 +66,35 @@ impl PartWriter {
     /// A writer for this table, with row groups of so many rows: [`GROUP_ROWS`], or fewer where many writers work
     /// side by side.
     pub fn new(table: &'static Table, group_rows: usize) -> Self {
-        Self { table, held: Vec::new(), held_rows: 0, held_bytes: 0, group_rows, open: None }
+        Self { table, held: Vec::new(), held_rows: 0, held_bytes: 0, group_rows, part_bytes: PART_BYTES, open: None }
+    }
+
+    /// A writer of files that are ended by [`PartWriter::finish`] alone, for slices of many runs.
+    pub(super) fn of_slices(table: &'static Table) -> Self {
+        Self { part_bytes: usize::MAX, ..Self::new(table, GROUP_ROWS) }
+    }
+
+    /// Ends a slice: the rows since the last one, in row groups of their own. None if there are none. How large the file
+    /// will be is not known yet.
+    ///
+    /// # Errors
+    /// Internal, as for [`PartWriter::write`].
+    pub(super) fn cut(&mut self) -> Result<Option<Part>> {
+        self.group().map_err(|e| internal(&e))?;
+        let Some(open) = &mut self.open else { return Ok(None) };
+        let to = open.file.bytes_written() as u64;
+        if open.part.rows == 0 {
+            return Ok(None);
+        }
+        let from = std::mem::replace(&mut open.cut, to);
+        let next = Part { rows: 0, ts: None, objects: Vec::new(), ..open.part.clone() };
+        let part = std::mem::replace(&mut open.part, next);
+        Ok(Some(Part { bytes: to - from, slice: Some(Slice { from, to, of: 0 }), ..part }))
+    }
+
+    /// Bytes of the file so far.
+    pub(super) fn written(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| open.file.bytes_written())
     }
 
     /// Adds rows, whose texts may be dictionaries; gives a finished part when one is full.
@@ -77,20 +109,21 @@ impl PartWriter {
             return Ok(None);
         }
         self.group().map_err(|e| internal(&e))?;
-        let full = self.open.as_ref().is_some_and(|open| open.file.bytes_written() > PART_BYTES);
+        let full = self.open.as_ref().is_some_and(|open| open.file.bytes_written() > self.part_bytes);
         if full { self.close() } else { Ok(None) }
     }
 
-    /// Adds the rows of a part that was written before, without those of some objects; gives the parts that are full.
+    /// Adds the rows of a part that was written before, without those of some objects, from the bytes of its file; gives the
+    /// parts that are full.
     ///
     /// # Errors
     /// Malformed for a damaged part.
-    pub fn copy(&mut self, path: &str, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
-        let table = self.table;
+    pub fn copy(&mut self, part: &Part, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
+        let (table, path) = (self.table, &part.path);
         let damaged = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
         };
-        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(|e| damaged(&e))?;
+        let reader = rows_of(part, bytes).map_err(|e| damaged(&e))?;
         let mut parts = Vec::new();
         for batch in reader.build().map_err(|e| damaged(&e))? {
             let batch = batch.map_err(|e| damaged(&e))?;
@@ -148,8 +181,10 @@ impl Open {
         let types = ArrowSchemaConverter::new().schema_root("arrow_schema").convert(&schema)?;
         let file = SerializedFileWriter::new(Blocks::default(), types.root_schema_ptr(), Arc::new(properties))?;
         let path = format!("{}/{}.parquet", table.name, unique());
-        let part = Part { table: table.name.into(), path, rows: 0, bytes: 0, ts: None, objects: Vec::new() };
-        Ok(Self { file, codec: Codec::new()?, part })
+        let part =
+            Part { table: table.name.into(), path, rows: 0, bytes: 0, slice: None, ts: None, objects: Vec::new() };
+        let cut = file.bytes_written() as u64;
+        Ok(Self { file, codec: Codec::new()?, part, cut })
     }
 
     /// Writes a row group.
@@ -170,6 +205,16 @@ impl Open {
         group.close()?;
         Ok(())
     }
+}
+
+/// A reader of the rows of a part, from the bytes of its file.
+pub(super) fn rows_of(part: &Part, bytes: Bytes) -> Written<ParquetRecordBatchReaderBuilder<Bytes>> {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
+    let Some(slice) = part.slice else { return Ok(reader) };
+    let begins = |group: &RowGroupMetaData| u64::try_from(group.column(0).byte_range().0).unwrap_or(0);
+    let groups = reader.metadata().row_groups().iter().enumerate();
+    let within = groups.filter(|(_, group)| (slice.from..slice.to).contains(&begins(group))).map(|(n, _)| n).collect();
+    Ok(reader.with_row_groups(within))
 }
 
 /// The batch with the columns of the table, in its order: a part of an older version may lack some.

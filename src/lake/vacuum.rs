@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::{Lake, checkpoint, is_part, run_and_generation};
+use super::{Lake, Manifest, checkpoint, is_bundle, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
 use crate::source::{Object, store_error};
 
@@ -30,9 +30,45 @@ impl Waste {
     }
 }
 
+/// A generation of a run: a manifest of its own, or one in a bundle.
+enum Version<'a> {
+    Alone(&'a Object),
+    Bundled(&'a Object, &'a Manifest),
+}
+
+impl Version<'_> {
+    /// When it was written, ns since the Unix epoch.
+    fn written(&self) -> i64 {
+        let (Version::Alone(object) | Version::Bundled(object, _)) = self;
+        object.modified
+    }
+}
+
+/// All versions of each run, the newest last: by generation, of equals a bundle behind a manifest of its own, and of bundles by
+/// their names.
+fn versions<'a>(
+    manifests: &'a [Object],
+    bundles: &[&'a Object],
+    bundled: &'a [Vec<Manifest>],
+) -> BTreeMap<&'a str, BTreeMap<(u64, usize), Version<'a>>> {
+    let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), Version<'_>>> = BTreeMap::new();
+    for object in manifests {
+        if let Some((run, generation)) = run_and_generation(&object.path) {
+            versions.entry(run).or_default().insert((generation, 0), Version::Alone(object));
+        }
+    }
+    for (nth, (object, manifests)) in (1..).zip(bundles.iter().zip(bundled)) {
+        for manifest in manifests {
+            let version = Version::Bundled(object, manifest);
+            versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
+        }
+    }
+    versions
+}
+
 impl Lake {
-    /// Manifests that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other manifest
-    /// lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
+    /// Manifests and bundles that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other
+    /// manifest lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
     ///
     /// # Errors
     /// As [`Lake::snapshot`]: without a manifest nobody knows which parts are its own.
@@ -40,41 +76,51 @@ impl Lake {
         let listed = self.place.list_if_any().await?;
         // Behind the listing of the parts: what was committed in between is listed by a manifest.
         let manifests = self.place.join("_manifest").list_if_any().await?;
-        let mut runs: BTreeMap<&str, BTreeMap<u64, &Object>> = BTreeMap::new();
-        for object in &manifests {
-            if let Some((run, generation)) = run_and_generation(&object.path) {
-                runs.entry(run).or_default().insert(generation, object);
-            }
+        let (mut bundles, mut bundled) = (Vec::new(), Vec::new());
+        for object in manifests.iter().filter(|object| is_bundle(&object.path)) {
+            bundled.push(self.bundle(&object.location).await?);
+            bundles.push(object);
         }
-        let (mut waste, mut newest, mut in_use) = (Vec::new(), Vec::new(), Vec::new());
-        for generations in runs.into_values() {
-            let mut generations = generations.into_values().peekable();
-            while let Some(object) = generations.next() {
-                match generations.peek() {
-                    None => newest.push(object.clone()),
-                    Some(next) if next.modified < before => waste.push(Waste::of("manifest", "_manifest/", object)),
-                    Some(_) => in_use.push(object.clone()),
+        let mut waste = Vec::new();
+        let (mut newest, mut in_use) = (Vec::new(), Vec::new());
+        let mut listed_parts: BTreeSet<&str> = BTreeSet::new();
+        let mut bundles_in_use = BTreeSet::new();
+        for versions in versions(&manifests, &bundles, &bundled).into_values() {
+            let mut versions = versions.into_values().peekable();
+            while let Some(version) = versions.next() {
+                let superseded = versions.peek().map(|next| next.written());
+                let is_waste = superseded.is_some_and(|superseded| superseded < before);
+                match version {
+                    Version::Alone(object) if is_waste => waste.push(Waste::of("manifest", "_manifest/", object)),
+                    Version::Alone(object) if superseded.is_some() => in_use.push(object.clone()),
+                    Version::Alone(object) => newest.push(object.clone()),
+                    Version::Bundled(..) if is_waste => {}
+                    Version::Bundled(object, manifest) => {
+                        bundles_in_use.insert(object.path.as_str());
+                        listed_parts.extend(manifest.parts.iter().map(|part| part.path.as_str()));
+                    }
                 }
             }
         }
+        let unused = bundles.iter().filter(|object| !bundles_in_use.contains(object.path.as_str()));
+        waste.extend(unused.map(|object| Waste::of("manifest", "_manifest/", object)));
         let known = checkpoint::read(&self.place, &manifests).await;
-        let mut listed_parts: BTreeSet<String> = BTreeSet::new();
+        let mut read = Vec::new();
         for (_, manifest) in self.manifests(newest, &known).await {
-            listed_parts.extend(manifest?.parts.iter().map(|part| part.path.clone()));
+            read.push(manifest?);
         }
         for (_, manifest) in self.manifests(in_use, &known).await {
             match manifest {
-                Ok(manifest) => listed_parts.extend(manifest.parts.iter().map(|part| part.path.clone())),
+                Ok(manifest) => read.push(manifest),
                 // A commit has just removed it: it was superseded long ago.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
         }
-        let bundled = self.bundled(&manifests).await?;
-        listed_parts.extend(bundled.into_iter().flat_map(|run| run.parts).map(|part| part.path));
-        let unlisted = listed
-            .iter()
-            .filter(|object| is_part(&object.path) && object.modified < before && !listed_parts.contains(&object.path));
+        listed_parts.extend(read.iter().flat_map(|manifest| &manifest.parts).map(|part| part.path.as_str()));
+        let unlisted = listed.iter().filter(|object| {
+            is_part(&object.path) && object.modified < before && !listed_parts.contains(object.path.as_str())
+        });
         waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
         Ok(waste)
     }

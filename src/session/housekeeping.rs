@@ -13,7 +13,7 @@ use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
-use crate::lake::Manifest;
+use crate::lake::{Compacted, Manifest};
 use crate::unit::Unit;
 
 impl Session {
@@ -140,6 +140,55 @@ impl Session {
             ("message", Unit::Text, texts(|fault| Some(&fault.message))),
         ])?;
         Ok(frame.or_else_because("the lake holds what its manifests say, and nothing else"))
+    }
+
+    /// Brings the small parts of many runs together in few files, so that a question opens few, and their manifests in one; every
+    /// answer stays as it is. With `dry` it only says what would be brought together. The old files go with [`Session::vacuum`].
+    ///
+    /// # Shape
+    /// A row per table in which something was brought together, by name: `table`, `runs`, `files_before`, `files_after`,
+    /// `bytes_before`, `bytes_after`; with `dry` the last and `files_after` are null.
+    ///
+    /// # Errors
+    /// Conflict when somebody else compacts at the same time; Malformed for a damaged part; Denied, Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// use tracelake::Request;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let s = tracelake::create(folder.path().to_str().unwrap())?;
+    /// for run in ["a", "b", "c"] {
+    ///     let url = "tests/data/first_look/profiler-output".to_owned();
+    ///     s.ingest(Request { url, run: Some(run.to_owned()), ..Request::default() }, None)?;
+    /// }
+    /// let compacted = s.compact(false)?;
+    /// assert_eq!(compacted.value::<i64>(0, "runs")?, Some(3));
+    /// assert_eq!(s.table("step", None, None)?.rows()?, 3 * 220);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn compact(&self, dry: bool) -> Result<Frame> {
+        let lake = self.inner.lake.clone();
+        let tables = self.inner.engine.run(async move { lake.compact(dry).await })?;
+        if !dry {
+            self.refresh()?;
+        }
+        let counts = |of: fn(&Compacted) -> u64, known: bool| -> ArrayRef {
+            let count = |table: &Compacted| i64::try_from(of(table)).ok().filter(|_| known);
+            Arc::new(tables.iter().map(count).collect::<Int64Array>())
+        };
+        let names: StringArray = tables.iter().map(|table| Some(table.table.as_str())).collect();
+        let frame = frame(vec![
+            ("table", Unit::Name, Arc::new(names)),
+            ("runs", Unit::Count, counts(|table| table.runs, true)),
+            ("files_before", Unit::Count, counts(|table| table.files_before, true)),
+            ("files_after", Unit::Count, counts(|table| table.files_after, !dry)),
+            ("bytes_before", Unit::Bytes, counts(|table| table.bytes_before, true)),
+            ("bytes_after", Unit::Bytes, counts(|table| table.bytes_after, !dry)),
+        ])?;
+        Ok(frame.or_else_because("there are no small files of more than one run that are not together yet"))
     }
 
     /// Removes manifests that were superseded longer than `age` ago, and parts that are older and that no other manifest lists: of

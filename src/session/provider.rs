@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
-use datafusion::common::{Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics};
+use datafusion::common::{Column, ColumnStatistics, DFSchema, Result, ScalarValue, Statistics, internal_err};
 use datafusion::datasource::MemTable;
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -105,29 +105,59 @@ impl LakeTable {
         Ok(listed.into_iter().zip(keep).filter_map(|(part, keep)| keep.then_some(part)).collect())
     }
 
-    fn file(&self, listed: &Listed) -> Result<PartitionedFile> {
+    /// A file, or a stretch of it that holds the rows of one run or of several behind each other.
+    fn file(&self, listed: &[Listed]) -> Result<PartitionedFile> {
+        let (Some(first), Some(last)) = (listed.first(), listed.last()) else {
+            return internal_err!("a file without a part");
+        };
         let mut statistics = Statistics::new_unknown(&self.schema);
-        let rows = usize::try_from(listed.part.rows).unwrap_or(usize::MAX);
-        statistics.num_rows = Precision::Exact(rows);
-        let run = Precision::Exact(ScalarValue::Utf8(Some(listed.run.clone())));
+        let rows: u64 = listed.iter().map(|listed| listed.part.rows).sum();
+        statistics.num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
+        let run = |listed: &Listed| Precision::Exact(ScalarValue::Utf8(Some(listed.run.clone())));
         statistics.column_statistics[self.schema.index_of("run")?] = ColumnStatistics {
-            min_value: run.clone(),
-            max_value: run,
+            min_value: run(first),
+            max_value: run(last),
             null_count: Precision::Exact(0),
             ..ColumnStatistics::new_unknown()
         };
-        let location = self.lake.place().at(&listed.part.path);
+        let location = self.lake.place().at(&first.part.path);
         // Not from text: the path is encoded already.
         #[expect(clippy::default_trait_access, reason = "a type of a crate that we do not name")]
         let meta = ObjectMeta {
             location,
             last_modified: Default::default(),
-            size: listed.part.bytes,
+            size: first.part.file_bytes(),
             e_tag: None,
             version: None,
         };
-        Ok(PartitionedFile::from(meta).with_statistics(Arc::new(statistics)))
+        let file = PartitionedFile::from(meta);
+        let file = match (first.part.slice, last.part.slice) {
+            (Some(first), Some(last)) => {
+                let byte = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
+                file.with_range(byte(first.from), byte(last.to))
+            }
+            _ => file,
+        };
+        Ok(file.with_statistics(Arc::new(statistics)))
     }
+}
+
+/// The parts by stretches of files: slices of runs that follow each other in a file are read as one.
+fn stretches(mut parts: Vec<Listed>) -> Vec<Vec<Listed>> {
+    // In the order of the file, and parts without slices as they came: nothing changes where there are none.
+    parts.sort_by_key(|listed| listed.part.slice.map(|slice| (listed.part.path.clone(), slice.from)));
+    let mut stretches: Vec<Vec<Listed>> = Vec::new();
+    for listed in parts {
+        let goes_on = stretches.last().and_then(|stretch| stretch.last()).is_some_and(|last| {
+            let touch = last.part.slice.zip(listed.part.slice).is_some_and(|(last, next)| last.to == next.from);
+            touch && last.part.path == listed.part.path && last.run < listed.run
+        });
+        match stretches.last_mut() {
+            Some(stretch) if goes_on => stretch.push(listed),
+            _ => stretches.push(vec![listed]),
+        }
+    }
+    stretches
 }
 
 /// Smallest and largest values of `run` and `ts` of each part.
@@ -200,9 +230,9 @@ impl TableProvider for LakeTable {
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
         }
-        let files = parts.iter().map(|part| self.file(part)).collect::<Result<Vec<_>>>()?;
         let mut statistics = Statistics::new_unknown(&self.schema);
         let rows: u64 = parts.iter().map(|listed| listed.part.rows).sum();
+        let files = stretches(parts).iter().map(|stretch| self.file(stretch)).collect::<Result<Vec<_>>>()?;
         statistics.num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
         let store = ObjectStoreUrl::parse(self.lake.place().store_url())?;
         let config = FileScanConfigBuilder::new(store, Arc::new(ParquetSource::new(Arc::clone(&self.schema))))

@@ -1,6 +1,6 @@
 //! Whole tables: as frames, as what was recorded in a time, as files, and for engines in other libraries.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use datafusion::catalog::TableProvider;
@@ -125,7 +125,8 @@ impl Session {
     /// The exact Parquet files that hold a table, for other engines.
     ///
     /// # Shape
-    /// Addresses (`s3://...`) or local paths, in the order of the manifests.
+    /// Addresses (`s3://...`) or local paths, in the order of the manifests, each once. After [`Session::compact`] a file may also
+    /// hold rows of runs that were not asked for, and of runs that were deleted since: column `run` tells.
     ///
     /// # Errors
     /// NotFound for an unknown table or run; Argument for `run` and `object`, which live in the manifests.
@@ -144,8 +145,9 @@ impl Session {
         let place = self.inner.lake.place();
         let wanted = |run: &str| runs.is_none_or(|runs| runs.iter().any(|wanted| wanted == run));
         let parts = snapshot.values().filter(|run| wanted(&run.run)).flat_map(|run| &run.parts);
+        let mut seen = BTreeSet::new();
         Ok(parts
-            .filter(|part| part.table == name)
+            .filter(|part| part.table == name && seen.insert(&part.path))
             .map(|part| {
                 let location = place.at(&part.path);
                 if place.url().starts_with("file:") { format!("/{location}") } else { place.url_of(&location) }

@@ -97,7 +97,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "a lake writes parts, a session reads them; timings may be written in it",
     ),
     ("plotly", &["figure"], "figures are drawn in one place"),
-    ("serde", &["format", "lake", "ingest", "figure"], "what is written or read as JSON"),
+    ("serde", &["format", "lake", "ingest", "figure", "source/traffic.rs"], "what is written or read as JSON"),
     ("serde_json", &["format", "lake", "figure", "session", "diagnosis"], "what is written or read as JSON"),
     ("strsim", &["error"], "suggestions for names are made in one place"),
     ("tempfile", &["session", "cli/picture.rs"], "an ephemeral lake, and what a browser draws in"),

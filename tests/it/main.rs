@@ -13,6 +13,8 @@ mod architecture;
 mod catalogue;
 // The command: exit codes, formats, pipes.
 mod cli;
+// Small parts of many runs in few files.
+mod compact;
 // Documents that must say what the code says.
 mod docs;
 // A driver that feeds folders to decoders without a lake.

@@ -1,4 +1,4 @@
-"""A process that ingests, tags, deletes or vacuums is killed at any point: a lake on a disk, and on a real S3 server.
+"""A process that ingests, tags, deletes, compacts or vacuums is killed at any point: a lake on a disk, and on a real S3 server.
 
 Afterwards the lake is as before or as it should become, every part that a manifest lists is whole, and the same call
 then does its work. `TRACELAKE_KILLS=200` kills more often.
@@ -59,8 +59,8 @@ def content(session):
     return found
 
 
-def rows_of(profile):
-    with tl.open(profile, ephemeral=True, run="job") as session:
+def rows_of(profile, run):
+    with tl.open(profile, ephemeral=True, run=run) as session:
         return content(session)
 
 
@@ -86,34 +86,46 @@ def call(place, arguments, seconds):
 def test_a_killed_process_leaves_the_lake_whole(place, profiles):
     url, options, _ = place
     chance = random.Random(KILLS)
-    rows = [rows_of(profile) for profile in profiles]
-    # The profile's address stays: its files are replaced by those of a version.
-    profile = profiles[0].parent / "now" / "job-a"
+    rows = [rows_of(profile, "job") for profile in profiles]
+    beside = [rows_of(profile, "other") for profile in profiles]
+    # The address of a run's profile stays: its files are replaced by those of a version.
+    addresses = {run: profiles[0].parent / run / "job-a" for run in ("job", "other")}
+    ingests = {run: ["ingest", str(address), "--run", run] for run, address in addresses.items()}
 
-    def use(version):
-        shutil.rmtree(profile, ignore_errors=True)
-        shutil.copytree(profiles[version], profile)
+    def use(run, version):
+        shutil.rmtree(addresses[run], ignore_errors=True)
+        shutil.copytree(profiles[version], addresses[run])
 
     def expected(version, tags):
-        return {**rows[version], ("job", "tags"): tags}
+        return {**rows[version], ("job", "tags"): tags, **beside[other]}
 
-    use(0)
-    ingest = ["ingest", str(profile), "--run", "job"]
+    other = 0
+    use("job", 0)
+    use("other", 0)
+    assert call(place, ingests["other"], 60)
     begun = time.monotonic()
-    assert call(place, ingest, 60)
+    assert call(place, ingests["job"], 60)
     whole = time.monotonic() - begun
     version, before, killed, undone = 0, expected(0, {}), 0, 0
     for number in range(KILLS):
+        there = ("job", "tags") in before
         tags = before.get(("job", "tags"), {})
-        step = chance.choice(["ingest", "tag", "vacuum", "delete"] if before else ["ingest", "vacuum"])
+        step = chance.choice(["ingest", "tag", "vacuum", "compact", "delete"] if there else ["ingest", "vacuum", "compact"])
         if step == "ingest":
             version = 1 - version
-            use(version)
-            arguments, after = ingest, expected(version, tags)
+            use("job", version)
+            arguments, after = ingests["job"], expected(version, tags)
         elif step == "tag":
             arguments, after = ["tag", "job", f"n={number}"], expected(version, {**tags, "n": str(number)})
         elif step == "delete":
-            arguments, after = ["delete", "job"], {}
+            arguments, after = ["delete", "job"], beside[other]
+        elif step == "compact":
+            # The other run changes before, so that there is something to bring together.
+            other = 1 - other
+            use("other", other)
+            assert call(place, ingests["other"], 60)
+            before = {**before, **beside[other]}
+            arguments, after = ["compact"], before
         else:
             arguments, after = ["vacuum", "--older-than", "0s"], before
         killed += not call(place, arguments, whole * chance.random())
@@ -122,7 +134,7 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles):
             assert found in (before, after), (number, step)
             assert not [row for row in session.check().rows() if row["loss"]], (number, step)
         undone += found == before != after
-        if found != after or step in {"ingest", "vacuum"}:
+        if found != after or step in {"ingest", "vacuum", "compact"}:
             assert call(place, arguments, 60)
         with tl.open(url, options=options) as session:
             assert content(session) == after, (number, step)

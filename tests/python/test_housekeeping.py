@@ -54,6 +54,29 @@ def test_a_run_goes_and_its_files_after_it(lake, profile):
         assert list(other.sql(ANSWER).rows()) == before
 
 
+def test_small_files_come_together_and_answers_stay(lake, profile):
+    session, again = lake
+    for run in ("a", "b"):
+        session.ingest(profile, run=run)
+    question = "select run, name, sum(dur) as total, count(*) as n from event group by run, name order by run, name"
+    before, files = list(session.sql(question).rows()), len(session.files("event"))
+    planned = session.compact(dry_run=True).to_pandas().set_index("table")
+    done = session.compact().to_pandas().set_index("table")
+    assert planned["files_before"].equals(done["files_before"])
+    assert (done["files_before"]["event"], done["files_after"]["event"], done["runs"]["event"]) == (files, 1, 3)
+    assert len(session.files("event")) == 1
+    assert len(session.vacuum(NOW)) > files
+    with again() as other:
+        for reader in (session, other):
+            assert list(reader.sql(question).rows()) == before
+            assert len(reader.table("step", run="a")) == 220
+        assert len(other.check()) == 0
+        assert other.delete("a") == ["a"]
+        assert list(other.sql(question).rows()) == [row for row in before if row["run"] != "a"]
+    session.ingest(profile, run="b", tags={"late": True})
+    assert len(session.table("step", run="b")) == 220
+
+
 def test_tags_are_changed(lake):
     session, again = lake
     session.tag("job", {"model": None, "commit": "3fa2"})

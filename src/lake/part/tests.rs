@@ -295,7 +295,9 @@ fn older() -> Bytes {
 fn a_part_of_an_older_version_is_written_anew_with_nulls() {
     let step = table("step").unwrap();
     let mut writer = PartWriter::new(step, GROUP_ROWS);
-    let mut made = writer.copy("step/x.parquet", older(), &BTreeSet::from([1])).unwrap();
+    let path = "step/x.parquet".to_owned();
+    let old = Part { table: "step".into(), path, rows: 3, bytes: 1, slice: None, ts: None, objects: vec![1, 2] };
+    let mut made = writer.copy(&old, older(), &BTreeSet::from([1])).unwrap();
     made.extend(writer.finish().unwrap());
     let (part, blocks) = &made[0];
     assert_eq!((made.len(), part.rows, part.objects.as_slice()), (1, 2, [2].as_slice()));
