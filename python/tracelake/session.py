@@ -56,8 +56,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             default lake. It is a lake if it has a folder `_manifest`.
         run: Name for the run of an opened profile; without it, the first folder above `profiler-output`.
         create: Makes a new lake at `url` if there is none.
-        ephemeral: Keeps what is read, or with `create` a lake that is not there yet, in a temporary folder that goes with
-            the session.
+        ephemeral: Keeps what is read, or with `create` a lake that is not there yet, in a temporary folder that goes
+            with the session.
         writable: Lets `sql` change things; without it DDL, DML, COPY and SET are refused.
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
         loader_columns: Columns of data loader timings in a profile that have names of their own, as for `ingest`.
@@ -465,9 +465,9 @@ class Session(Families):
         return Frame(self._opened.check(read))
 
     def compact(self, *, dry_run: bool = False) -> Frame:
-        """Brings the small files of many runs together in few, so that a question opens few; every answer stays as it is.
+        """Brings the small files of many runs together in few, so that a question opens few.
 
-        The old files go with `vacuum`.
+        Every answer stays as it is. The old files go with `vacuum`.
 
         Args:
             dry_run: Only say what would be brought together.
@@ -516,8 +516,8 @@ class Session(Families):
         """What this session asked of stores over the network since it was opened; nothing of local folders.
 
         Returns:
-            Requests by kind (`list` for pages of listings, `get`, `head`, `put`, `delete`), and bytes of bodies that were
-            `received` and `sent`. Requests that were tried again count each time.
+            Requests by kind (`list` for pages of listings, `get`, `head`, `put`, `delete`), and bytes of bodies that
+            were `received` and `sent`. Requests that were tried again count each time.
 
         Example:
             >>> s.traffic()["get"]

@@ -60,6 +60,10 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
         }
         Store::NotFound { .. } => (ErrorKind::NotFound, None),
         Store::AlreadyExists { .. } | Store::Precondition { .. } => (ErrorKind::Conflict, None),
+        _ if text.contains("RequestTimeTooSkewed") => (ErrorKind::Denied, Some(CLOCK)),
+        _ if text.contains("ExpiredToken") || text.contains("TokenRefreshRequired") => {
+            (ErrorKind::Denied, Some(EXPIRED))
+        }
         Store::PermissionDenied { .. } | Store::Unauthenticated { .. } => (ErrorKind::Denied, Some(CREDENTIALS)),
         _ if denied.iter().any(|word| text.contains(word)) => (ErrorKind::Denied, Some(CREDENTIALS)),
         _ if text.contains("NoSuchBucket") => {
@@ -67,6 +71,9 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
         }
         _ if text.contains("No space left") => {
             (ErrorKind::Exhausted, Some("free some space, or choose another folder"))
+        }
+        _ if text.contains("Read-only file system") => {
+            (ErrorKind::Denied, Some("choose another folder, or make the disk writable"))
         }
         _ if text.contains("Permission denied") => (ErrorKind::Denied, Some("check the rights on the folder")),
         // A server answered, in words that are none of WebDAV.
@@ -95,6 +102,10 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
 (AWS_PROFILE, option `profile`) or by options, or option `skip_signature=true` for a public bucket";
+
+const CLOCK: &str = "the clock of this machine is wrong: set it";
+
+const EXPIRED: &str = "the credentials have ended: sign in again, or give new ones";
 
 const WEBDAV: &str = "folders are listed over http by WebDAV (PROPFIND), which a plain web server does not know: \
 serve the folder with WebDAV or S3, or copy it";

@@ -13,6 +13,9 @@ REGION = "eu-central-1"  # of the bucket
 TOKEN = "token-of-the-machine"  # that the metadata of a machine is asked with
 
 
+Answer = tuple[int, dict[str, str], bytes]
+
+
 class Request(NamedTuple):
     """A request that came."""
 
@@ -50,12 +53,12 @@ class Keys(NamedTuple):
         """When they end, as AWS writes it."""
         return (dt.datetime.now(dt.UTC) + dt.timedelta(seconds=self.seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    def members(self, token: str = "Token") -> dict[str, str]:
+    def members(self) -> dict[str, str]:
         """As JSON of containers, machines and processes."""
         return {
             "AccessKeyId": self.key,
             "SecretAccessKey": "secret",
-            token: f"session of {self.key}",
+            "Token": f"session of {self.key}",
             "Expiration": self.expires,
         }
 
@@ -86,32 +89,39 @@ class Aws:
         """The requests for what is in the bucket."""
         return [request for request in self.of("/bucket") if request.method != "HEAD"]
 
-    def answer(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+    def answer(self, request: Request) -> Answer:
         """Status, headers and body."""
-        path, keys = request.path, lambda name: Keys(name, self.seconds)
-        if path == "/container":
-            return _json(keys("of-the-container").members())
-        if path == "/latest/api/token":
-            return 200, {"x-aws-ec2-metadata-token-ttl-seconds": "600"}, TOKEN.encode()
-        if path.rstrip("/") in ("/latest/meta-data/iam/security-credentials", "/latest/meta-data/iam/security-credentials-extended"):
-            return 200, {}, b"a-role"
-        if path.startswith("/latest/meta-data/iam/"):
-            return _json({"Code": "Success", "Type": "AWS-HMAC", **keys("of-the-machine").members()})
-        if path == "/federation/credentials":
-            given = {
-                "accessKeyId": "of-sso",
-                "secretAccessKey": "secret",
-                "sessionToken": "session of of-sso",
-                "expiration": int(dt.datetime.now(dt.UTC).timestamp() + self.seconds) * 1000,
-            }
-            return _json({"roleCredentials": given})
-        if path == "/":
-            return self._role(request)
-        if path.startswith("/bucket"):
-            return self._bucket(request)
-        return 404, {}, b""
+        replies = {
+            "/container": self._container,
+            "/latest/api/token": self._machine_session,
+            "/latest/meta-data/iam/security-credentials": self._machine,
+            "/federation/credentials": self._single_sign_on,
+            "/bucket": self._bucket,
+        }
+        found = (reply for path, reply in replies.items() if request.path.startswith(path))
+        return next(found, self._role)(request)
 
-    def _role(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+    def _container(self, _request: Request) -> Answer:
+        return _json(Keys("of-the-container", self.seconds).members())
+
+    def _machine_session(self, _request: Request) -> Answer:
+        return 200, {"x-aws-ec2-metadata-token-ttl-seconds": "600"}, TOKEN.encode()
+
+    def _machine(self, request: Request) -> Answer:
+        if request.path.rstrip("/").rsplit("/", 1)[1].startswith("security-credentials"):
+            return 200, {}, b"a-role"
+        return _json({"Code": "Success", "Type": "AWS-HMAC", **Keys("of-the-machine", self.seconds).members()})
+
+    def _single_sign_on(self, _request: Request) -> Answer:
+        given = {
+            "accessKeyId": "of-sso",
+            "secretAccessKey": "secret",
+            "sessionToken": "session of of-sso",
+            "expiration": int(dt.datetime.now(dt.UTC).timestamp() + self.seconds) * 1000,
+        }
+        return _json({"roleCredentials": given})
+
+    def _role(self, request: Request) -> Answer:
         action = parse_qs(request.body.decode())["Action"][0]
         keys = Keys({"AssumeRole": "of-a-role", "AssumeRoleWithWebIdentity": "of-a-web-identity"}[action], self.seconds)
         return 200, {"Content-Type": "text/xml"}, (
@@ -122,39 +132,47 @@ class Aws:
             f"</{action}Result></{action}Response>"
         ).encode()  # fmt: skip
 
-    def _bucket(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+    def _bucket(self, request: Request) -> Answer:
         key = request.path.removeprefix("/bucket").lstrip("/")
-        if request.method == "HEAD" and not key:
+        if key:
+            return self._put(request, key) if request.method == "PUT" else self._object(request, key)
+        if request.method == "HEAD":
             return 403, {"x-amz-bucket-region": REGION}, b""
-        if not key and request.method == "GET":
-            prefix = request.query.get("prefix", [""])[0]
-            found, then = self.listing(request.query.get("continuation-token", [None])[0])
-            contents = "".join(
-                f"<Contents><Key>{name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
-                f"<ETag>&quot;{_etag(name)}&quot;</ETag><Size>{size}</Size></Contents>"
-                for name, size in found
-                if name.startswith(prefix)
-            )
-            more = f"<NextContinuationToken>{then}</NextContinuationToken>" if then else ""
-            return 200, {"Content-Type": "text/xml"}, (
-                f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(then)).lower()}"
-                f"</IsTruncated>{more}{contents}</ListBucketResult>"
-            ).encode()  # fmt: skip
-        if request.method == "PUT":
-            if request.headers.get("if-none-match") == "*" and key in self.objects:
-                return 412, {}, b"<Error><Code>PreconditionFailed</Code></Error>"
-            self.objects[key] = request.body
-            return 200, {"ETag": f'"{_etag(key)}"'}, b""
+        return self._list(request)
+
+    def _list(self, request: Request) -> Answer:
+        prefix = request.query.get("prefix", [""])[0]
+        found, then = self.listing(request.query.get("continuation-token", [None])[0])
+        contents = "".join(
+            f"<Contents><Key>{name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
+            f"<ETag>&quot;{_etag(name)}&quot;</ETag><Size>{size}</Size></Contents>"
+            for name, size in found
+            if name.startswith(prefix)
+        )
+        more = f"<NextContinuationToken>{then}</NextContinuationToken>" if then else ""
+        return 200, {"Content-Type": "text/xml"}, (
+            f"<ListBucketResult><Name>bucket</Name><KeyCount>1</KeyCount><IsTruncated>{str(bool(then)).lower()}"
+            f"</IsTruncated>{more}{contents}</ListBucketResult>"
+        ).encode()  # fmt: skip
+
+    def _put(self, request: Request, key: str) -> Answer:
+        if request.headers.get("if-none-match") == "*" and key in self.objects:
+            return 412, {}, b"<Error><Code>PreconditionFailed</Code></Error>"
+        self.objects[key] = request.body
+        return 200, {"ETag": f'"{_etag(key)}"'}, b""
+
+    def _object(self, request: Request, key: str) -> Answer:
         if key not in self.objects:
             return 404, {}, b"<Error><Code>NoSuchKey</Code></Error>"
         headers = {"ETag": f'"{_etag(key)}"', "Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"}
         body = self.objects[key]
-        if bounds := request.headers.get("range"):
-            first, last = (int(bound) for bound in bounds.removeprefix("bytes=").split("-"))
-            last = min(last, len(body) - 1)
-            headers["Content-Range"] = f"bytes {first}-{last}/{len(body)}"
-            return 206, headers, body[first : last + 1]
-        return 200, headers, body
+        bounds = request.headers.get("range")
+        if bounds is None:
+            return 200, headers, body
+        first, last = (int(bound) for bound in bounds.removeprefix("bytes=").split("-"))
+        last = min(last, len(body) - 1)
+        headers["Content-Range"] = f"bytes {first}-{last}/{len(body)}"
+        return 206, headers, body[first : last + 1]
 
     def __enter__(self):
         aws = self
@@ -200,9 +218,7 @@ class Aws:
         self.server.server_close()
 
 
-
-
-def _json(content: dict[str, object]) -> tuple[int, dict[str, str], bytes]:
+def _json(content: dict[str, object]) -> Answer:
     return 200, {"Content-Type": "application/json"}, json.dumps(content).encode()
 
 

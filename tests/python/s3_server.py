@@ -195,74 +195,87 @@ def is_free(port: int) -> bool:
         return True
 
 
+class Forwarding(BaseHTTPRequestHandler):
+    """Hands a request on, unchanged: the signature covers the Host header. What goes wrong is asked of the owner."""
+
+    protocol_version = "HTTP/1.1"
+    owner: S3Server
+    target: int
+
+    def handle_one_request(self) -> None:
+        """A request, whose client may go away meanwhile, as a killed one does."""
+        try:
+            super().handle_one_request()
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True
+
+    def forward(self) -> None:
+        """Answers as the server does, or not."""
+        url = urlsplit(self.path)
+        request = Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True))
+        self.owner.requests.append(request)
+        if request.fetches_an_object:
+            time.sleep(self.owner.pause)
+        fault = (self.owner.fault and self.owner.fault(request)) or Fault()
+        length = int(self.headers.get("Content-Length", 0))
+        body = self.rfile.read(length) if length else None
+        time.sleep(fault.wait)
+        if fault.status:
+            self.refuse(fault)
+            return
+        upstream = http.client.HTTPConnection("127.0.0.1", self.target)
+        upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
+        for name, value in self.headers.items():
+            upstream.putheader(name, value)
+        upstream.endheaders(body)
+        answer = upstream.getresponse()
+        content = answer.read()
+        upstream.close()
+        self.send_response_only(answer.status, answer.reason)
+        for name, value in answer.getheaders():
+            if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
+                self.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
+        said = answer.getheader("Content-Length") if self.command == "HEAD" else None
+        self.send_header("Content-Length", said or str(len(content)))
+        self.end_headers()
+        self.give(content, fault)
+
+    def give(self, content: bytes, fault: Fault) -> None:
+        """Sends the body, or a part of it before the connection is reset."""
+        if fault.cut is None:
+            self.wfile.write(content)
+            return
+        self.wfile.write(content[: int(len(content) * fault.cut)])
+        self.wfile.flush()
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+        self.close_connection = True
+
+    def refuse(self, fault: Fault) -> None:
+        """Answers as S3 does in place of the server."""
+        content = f"<Error><Code>{fault.code}</Code></Error>".encode()
+        self.send_response_only(fault.status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = forward  # noqa: N815 - names of http.server
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing."""
+
+
 class Proxy:
-    """Hands requests on, unchanged: the signature covers the Host header."""
+    """Stands before the server."""
 
     def __init__(self, target: int, owner: S3Server) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def handle_one_request(self) -> None:
-                try:
-                    super().handle_one_request()
-                except (ConnectionError, TimeoutError):
-                    self.close_connection = True  # the client went away, as a killed one does
-
-            def forward(self) -> None:
-                url = urlsplit(self.path)
-                request = Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True))
-                owner.requests.append(request)
-                if request.fetches_an_object:
-                    time.sleep(owner.pause)
-                fault = (owner.fault and owner.fault(request)) or Fault()
-                length = int(self.headers.get("Content-Length", 0))
-                body = self.rfile.read(length) if length else None
-                time.sleep(fault.wait)
-                if fault.status:
-                    self.refuse(fault)
-                    return
-                upstream = http.client.HTTPConnection("127.0.0.1", target)
-                upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
-                for name, value in self.headers.items():
-                    upstream.putheader(name, value)
-                upstream.endheaders(body)
-                answer = upstream.getresponse()
-                content = answer.read()
-                self.send_response_only(answer.status, answer.reason)
-                for name, value in answer.getheaders():
-                    if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
-                        self.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
-                said = answer.getheader("Content-Length") if self.command == "HEAD" else None
-                self.send_header("Content-Length", said or str(len(content)))
-                self.end_headers()
-                upstream.close()
-                if fault.cut is None:
-                    self.wfile.write(content)
-                else:
-                    self.wfile.write(content[: int(len(content) * fault.cut)])
-                    self.wfile.flush()
-                    self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                    self.connection.close()
-                    self.close_connection = True
-
-            def refuse(self, fault: Fault) -> None:
-                content = f"<Error><Code>{fault.code}</Code></Error>".encode()
-                self.send_response_only(fault.status)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(content)
-
-            do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = forward  # noqa: N815 - names of http.server
-
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
         class Server(ThreadingHTTPServer):
             daemon_threads = True
             request_queue_size = 128
 
-        self.server = Server(("127.0.0.1", 0), Handler)
+        handler = type("Handler", (Forwarding,), {"owner": owner, "target": target})
+        self.server = Server(("127.0.0.1", 0), handler)
         self.port = self.server.server_address[1]
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()

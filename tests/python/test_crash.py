@@ -1,4 +1,4 @@
-"""A process that ingests, tags, deletes, compacts or vacuums is killed at any point: a lake on a disk, and on a real S3 server.
+"""A process that ingests, tags, deletes, compacts or vacuums is killed at any point: a lake on a disk, and one on S3.
 
 Afterwards the lake is as before or as it should become, every part that a manifest lists is whole, and the same call
 then does its work. `TRACELAKE_KILLS=200` kills more often.
@@ -64,8 +64,8 @@ def rows_of(profile, run):
         return content(session)
 
 
-def call(place, arguments, seconds):
-    """Runs the shell; after so many seconds it is killed. Whether it came to its end."""
+def call(place, arguments, seconds, how=signal.SIGKILL):
+    """Runs the shell; after so many seconds it is killed, or interrupted. Whether it came to its end."""
     url, _, environment = place
     command = [sys.executable, "-m", "tracelake", "--lake", url, *arguments]
     process = subprocess.Popen(
@@ -74,8 +74,12 @@ def call(place, arguments, seconds):
     try:
         _, said = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.send_signal(how)
+        _, said = process.communicate(timeout=60)
+        if how == signal.SIGINT:
+            # It may have ended just then; before it is Python's own that is interrupted.
+            assert process.returncode in {0, 130, -signal.SIGINT} or b"KeyboardInterrupt" in said, said.decode()
+            assert b"panicked" not in said
         # What it had sent may still be on its way.
         time.sleep(0.2)
         return False
@@ -83,52 +87,73 @@ def call(place, arguments, seconds):
     return True
 
 
-def test_a_killed_process_leaves_the_lake_whole(place, profiles):
+class Sources:
+    """A profile for each of two runs, at addresses that stay: its files are replaced by those of the other version."""
+
+    def __init__(self, versions):
+        self.versions = versions
+        self.rows = {run: [rows_of(version, run) for version in versions] for run in ("job", "other")}
+        self.now = dict.fromkeys(self.rows, 1)
+        for run in self.rows:
+            self.turn(run)
+
+    def turn(self, run):
+        """Replaces the files."""
+        self.now[run] = 1 - self.now[run]
+        shutil.rmtree(self.address(run), ignore_errors=True)
+        shutil.copytree(self.versions[self.now[run]], self.address(run))
+
+    def address(self, run):
+        return self.versions[0].parent / run / "job-a"
+
+    def ingest(self, run):
+        """Arguments of the shell."""
+        return ["ingest", str(self.address(run)), "--run", run]
+
+    def expected(self, tags):
+        """What the lake has of both, the first with these tags; None for a lake without the first."""
+        job = {} if tags is None else {**self.rows["job"][self.now["job"]], ("job", "tags"): tags}
+        return {**job, **self.rows["other"][self.now["other"]]}
+
+
+def next_step(place, sources, tags, number, chance):
+    """A call at random: its name, its arguments, and the tags of the run after it, None if there is none."""
+    steps = ["vacuum", "compact", "ingest", *(["tag", "delete"] if tags is not None else [])]
+    match chance.choice(steps):
+        case "ingest":
+            sources.turn("job")
+            return "ingest", sources.ingest("job"), tags or {}
+        case "tag":
+            return "tag", ["tag", "job", f"n={number}"], {**tags, "n": str(number)}
+        case "delete":
+            return "delete", ["delete", "job"], None
+        case "compact":
+            # The other run changes before, so that there is something to bring together.
+            sources.turn("other")
+            assert call(place, sources.ingest("other"), 60)
+            return "compact", ["compact"], tags
+        case step:
+            return step, ["vacuum", "--older-than", "0s"], tags
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "interrupt"])
+def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
     url, options, _ = place
     chance = random.Random(KILLS)
-    rows = [rows_of(profile, "job") for profile in profiles]
-    beside = [rows_of(profile, "other") for profile in profiles]
-    # The address of a run's profile stays: its files are replaced by those of a version.
-    addresses = {run: profiles[0].parent / run / "job-a" for run in ("job", "other")}
-    ingests = {run: ["ingest", str(address), "--run", run] for run, address in addresses.items()}
-
-    def use(run, version):
-        shutil.rmtree(addresses[run], ignore_errors=True)
-        shutil.copytree(profiles[version], addresses[run])
-
-    def expected(version, tags):
-        return {**rows[version], ("job", "tags"): tags, **beside[other]}
-
-    other = 0
-    use("job", 0)
-    use("other", 0)
-    assert call(place, ingests["other"], 60)
+    sources = Sources(profiles)
+    assert call(place, sources.ingest("other"), 60)
     begun = time.monotonic()
-    assert call(place, ingests["job"], 60)
+    assert call(place, sources.ingest("job"), 60)
     whole = time.monotonic() - begun
-    version, before, killed, undone = 0, expected(0, {}), 0, 0
+    tags, killed, undone = {}, 0, 0
     for number in range(KILLS):
-        there = ("job", "tags") in before
-        tags = before.get(("job", "tags"), {})
-        step = chance.choice(["ingest", "tag", "vacuum", "compact", "delete"] if there else ["ingest", "vacuum", "compact"])
-        if step == "ingest":
-            version = 1 - version
-            use("job", version)
-            arguments, after = ingests["job"], expected(version, tags)
-        elif step == "tag":
-            arguments, after = ["tag", "job", f"n={number}"], expected(version, {**tags, "n": str(number)})
-        elif step == "delete":
-            arguments, after = ["delete", "job"], beside[other]
-        elif step == "compact":
-            # The other run changes before, so that there is something to bring together.
-            other = 1 - other
-            use("other", other)
-            assert call(place, ingests["other"], 60)
-            before = {**before, **beside[other]}
-            arguments, after = ["compact"], before
-        else:
-            arguments, after = ["vacuum", "--older-than", "0s"], before
-        killed += not call(place, arguments, whole * chance.random())
+        with tl.open(url, options=options) as session:
+            before = content(session)
+        step, arguments, tags = next_step(place, sources, tags, number, chance)
+        after = sources.expected(tags)
+        if step == "compact":
+            before = after
+        killed += not call(place, arguments, whole * chance.random(), how)
         with tl.open(url, options=options) as session:
             found = content(session)
             assert found in (before, after), (number, step)
@@ -138,9 +163,8 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles):
             assert call(place, arguments, 60)
         with tl.open(url, options=options) as session:
             assert content(session) == after, (number, step)
-        before = after
     assert killed > KILLS // 4, f"{killed} of {KILLS} calls were killed before their end, {undone} had done nothing"
     assert call(place, ["vacuum", "--older-than", "0s"], 60)
     with tl.open(url, options=options) as session:
         assert len(session.check()) == 0
-        assert content(session) == before
+        assert content(session) == after

@@ -89,7 +89,9 @@ def test_what_vanished_goes_when_pruned(lake, copied, files, number, tmp_path):
     with tl.open(tmp_path / "fresh", create=True) as fresh:
         fresh.ingest(copied, run="job")
         for table in COUNTS:
-            columns = [column for column in lake.table(table).to_arrow().column_names if column not in {"object", "row"}]
+            columns = [
+                column for column in lake.table(table).to_arrow().column_names if column not in {"object", "row"}
+            ]
             rows = f"select {', '.join(columns)} from {table}"
             assert sorted(lake.sql(rows).to_csv().splitlines()) == sorted(fresh.sql(rows).to_csv().splitlines()), table
     assert lake.sql("select count(*) as n from object").to_csv() == f"n\n{8 - len(gone)}\n"

@@ -37,7 +37,8 @@ def together(place, arguments):
 
 def counts(session, run):
     (row,) = session.sql(
-        "select " + ", ".join(f"(select count(*) from {table} where run = $run) as {table}" for table in TABLES), run=run
+        "select " + ", ".join(f"(select count(*) from {table} where run = $run) as {table}" for table in TABLES),
+        run=run,
     ).rows()
     return row
 

@@ -27,7 +27,7 @@ def aws(profile, monkeypatch, tmp_path):
         yield aws
 
 
-def read(lake=None, **options):
+def read(**options):
     """Opens the profile in the bucket; how many steps it has."""
     with tl.open("s3://bucket/job-1/profiler-output", ephemeral=True, options=options) as session:
         return len(session.table("step"))
@@ -47,7 +47,13 @@ def said(aws):
     return one
 
 
-PROFILES = "[default]\naws_access_key_id = of-the-default\naws_secret_access_key = secret\n[research]\naws_access_key_id = of-research\naws_secret_access_key = secret\n"
+PROFILES = """[default]
+aws_access_key_id = of-the-default
+aws_secret_access_key = secret
+[research]
+aws_access_key_id = of-research
+aws_secret_access_key = secret
+"""
 
 
 @pytest.mark.parametrize("way", ["option", "environment", "default"])
@@ -80,7 +86,8 @@ def test_a_command_gives_keys(aws, tmp_path):
     program = tmp_path / "keys.py"
     program.write_text(
         "import json\n"
-        "print(json.dumps({'Version': 1, 'AccessKeyId': 'of-a-command', 'SecretAccessKey': 's', 'SessionToken': 't'}))\n"
+        "keys = {'AccessKeyId': 'of-a-command', 'SecretAccessKey': 's', 'SessionToken': 't'}\n"
+        "print(json.dumps({'Version': 1, **keys}))\n"
     )
     config(tmp_path, f"[profile tool]\ncredential_process = {sys.executable} {program}\nregion = eu-west-3\n")
     assert read(profile="tool") == 220
@@ -122,7 +129,12 @@ def sign_on(tmp_path, expires):
     )
     cache = tmp_path / ".aws" / "sso" / "cache"
     cache.mkdir(parents=True)
-    token = {"accessToken": "of the login", "expiresAt": expires, "region": "eu-west-2", "startUrl": "https://company.example/start"}
+    token = {
+        "accessToken": "of the login",
+        "expiresAt": expires,
+        "region": "eu-west-2",
+        "startUrl": "https://company.example/start",
+    }
     (cache / f"{hashlib.sha1(b'company', usedforsecurity=False).hexdigest()}.json").write_text(json.dumps(token))
 
 
@@ -197,7 +209,8 @@ def test_the_bucket_says_its_region(aws, monkeypatch):
     assert all(request.method != "HEAD" for request in aws.requests)
 
 
-def test_without_any_keys_the_error_says_where_they_may_be(aws):
+@pytest.mark.usefixtures("aws")
+def test_without_any_keys_the_error_says_where_they_may_be():
     begun = time.monotonic()
     with pytest.raises(tl.errors.DeniedError) as caught:
         read()
@@ -206,7 +219,8 @@ def test_without_any_keys_the_error_says_where_they_may_be(aws):
         assert word in f"{caught.value}"
 
 
-def test_a_profile_that_is_not_there_is_named(aws, tmp_path):
+@pytest.mark.usefixtures("aws")
+def test_a_profile_that_is_not_there_is_named(tmp_path):
     secret_keys(tmp_path, PROFILES)
     with pytest.raises(tl.errors.DeniedError, match="reserch") as caught:
         read(profile="reserch")
@@ -215,7 +229,11 @@ def test_a_profile_that_is_not_there_is_named(aws, tmp_path):
 
 def test_what_is_written_is_encrypted_as_asked(aws, profile):
     key = "arn:aws:kms:eu-central-1:1:key/mine"
-    encrypted = {"aws_server_side_encryption": "aws:kms", "aws_sse_kms_key_id": key, "aws_sse_bucket_key_enabled": "true"}
+    encrypted = {
+        "aws_server_side_encryption": "aws:kms",
+        "aws_sse_kms_key_id": key,
+        "aws_sse_bucket_key_enabled": "true",
+    }
     with tl.open("s3://bucket/lake", create=True, options={**KEYS, **encrypted}) as session:
         session.ingest(profile)
         assert len(session.table("step")) == 220
@@ -225,7 +243,9 @@ def test_what_is_written_is_encrypted_as_asked(aws, profile):
         assert request.headers["x-amz-server-side-encryption"] == "aws:kms"
         assert request.headers["x-amz-server-side-encryption-aws-kms-key-id"] == key
         assert request.headers["x-amz-server-side-encryption-bucket-key-enabled"] == "true"
-    assert all("x-amz-server-side-encryption" not in request.headers for request in aws.asked if request.method == "GET")
+    assert all(
+        "x-amz-server-side-encryption" not in request.headers for request in aws.asked if request.method == "GET"
+    )
 
 
 def test_whoever_asks_pays_if_told_to(aws):

@@ -29,8 +29,8 @@ def url(bucket):
 def content(session):
     """Rows and sum of each table; what a fault must not change."""
     found = {}
-    for table in TABLES:
-        (found[table],) = session.sql(f"select count(*), sum({TABLES[table]}) from {table}").rows()
+    for table, column in TABLES.items():
+        (found[table],) = session.sql(f"select count(*), sum({column}) from {table}").rows()
     return found
 
 
@@ -80,13 +80,13 @@ def now_and_then(share, fault, seed=7):
     ids=["slow down", "unavailable", "internal error", "too many", "cut in the middle", "cut before the body", "late"],
 )
 def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
-    met = []
+    met, at_random = [], now_and_then(0.3, fault)
 
-    def choose(request, chosen=now_and_then(0.3, fault)):
+    def choose(request):
         # A write whose answer was cut may have been done: it is not asked again by itself.
         if fault.cut is not None and request.method == "PUT":
             return None
-        found = chosen(request)
+        found = at_random(request)
         met.append(found is not None)
         return found
 
@@ -157,12 +157,24 @@ def test_credentials_that_end_half_way_say_so(s3, url, here):
     with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
         said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.DeniedError)
     assert "ExpiredToken" in said
+    assert "sign in again" in said
     assert s3.secret not in said
+
+
+def test_a_clock_that_is_wrong_is_told(s3, url, here):
+    skewed = Fault(403, "RequestTimeTooSkewed")
+    with s3.faulty(lambda _request: skewed):
+        kind = tl.errors.DeniedError
+        with pytest.raises(kind, match="the clock of this machine is wrong"):
+            here.ingest(url, run="job", options=s3.options)
+    assert len(here.runs()) == 0
 
 
 def test_a_store_that_stays_away_is_an_error(s3, url, here):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
-        said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError)
+        said = before_and_after(
+            here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError
+        )
     assert "SlowDown" in said
 
 
@@ -196,7 +208,9 @@ def test_a_file_that_goes_away_behind_the_listing_is_counted(s3, profile, here):
 def big(s3, bucket, tmp_path_factory):
     """A trace of several ranges, and what reading it from a disk gives."""
     folder = tmp_path_factory.mktemp("big")
-    event = '{{"ph":"X","cat":"cpu_op","name":"aten::op{}","pid":1,"tid":1,"ts":{}.5,"dur":7,"args":{{"External id":{}}}}}'
+    event = (
+        '{{"ph":"X","cat":"cpu_op","name":"aten::op{}","pid":1,"tid":1,"ts":{}.5,"dur":7,"args":{{"External id":{}}}}}'
+    )
     events = ",\n".join(event.format(n % 500, 1_000_000 + 10 * n, n) for n in range(BIG // 100))
     file = folder / "host_1.pt.trace.json"
     file.write_text('{"schemaVersion":1,"baseTimeNanoseconds":0,"traceEvents":[\n' + events + "\n]}")

@@ -1,0 +1,87 @@
+"""A disk that is full, or read-only: the lake stays as it was, and the error says what to do.
+
+The disk is a small one in memory, which only the process under test sees (`unshare`, a tool of every Linux).
+"""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import tracelake as tl
+
+TABLES = ("event", "step", "sample", "loader")
+
+
+def alone(script):
+    """Runs a shell script that sees its own mounts."""
+    command = ["unshare", "--map-root-user", "--mount", "sh", "-euc", script]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _namespaces(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("probe")
+    if not shutil.which("unshare") or alone(f"mount -t tmpfs tmpfs {folder}").returncode:
+        pytest.skip("this machine does not let a process have its own mounts")
+
+
+def counts(session):
+    return [int(session.sql(f"select count(*) as n from {table}").to_csv().split()[1]) for table in TABLES]
+
+
+def tracelake(lake, *arguments):
+    return " ".join(f"'{word}'" for word in (sys.executable, "-m", "tracelake", "--lake", lake, *arguments))
+
+
+@pytest.mark.parametrize("room", range(0, 200, 25))
+def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
+    lake, after = tmp_path / "lake", tmp_path / "after"
+    lake.mkdir()
+    with tl.open(tmp_path / "first", create=True) as session:
+        session.ingest(profile, run="there")
+        before = counts(session)
+    used = sum(-(-file.stat().st_size // 4096) * 4096 + 4096 for file in (tmp_path / "first").rglob("*"))
+    ended = alone(
+        f"mount -t tmpfs -o size={used + room * 1024} tmpfs {lake}\n"
+        f"cp -r {tmp_path}/first/. {lake}\n"
+        f"{tracelake(lake, 'ingest', profile, '--run', 'more')} && code=0 || code=$?\n"
+        f"cp -r {lake} {after}\n"
+        "exit $code"
+    )
+    with tl.open(after) as session:
+        runs = [row["run"] for row in session.runs().rows()]
+        assert not [row for row in session.check().rows() if row["loss"]]
+        if ended.returncode == 0:
+            assert runs == ["more", "there"], ended.stderr
+            return
+        # Rows that were committed before the disk was full are there, whole.
+        assert ended.returncode in {3, 4}, (ended.returncode, ended.stderr)
+        assert "no space left" in ended.stderr, ended.stderr
+        assert "free some space" in ended.stderr
+        assert runs in (["there"], ["more", "there"])
+        assert counts(session) == [count * len(runs) for count in before]
+        session.ingest(profile, run="more")
+        assert [row["run"] for row in session.runs().rows()] == ["more", "there"]
+
+
+def test_a_lake_that_cannot_be_written_is_read_all_the_same(profile, tmp_path):
+    lake = tmp_path / "lake"
+    with tl.open(lake, create=True) as session:
+        session.ingest(profile, run="there")
+        expected = session.sql("select count(*) as n from event").to_csv()
+    ended = alone(
+        f"mount --bind {lake} {lake}\nmount -o remount,ro,bind {lake}\n"
+        f"{tracelake(lake, 'sql', 'select count(*) as n from event')}\n"
+        f"{tracelake(lake, 'query', 'job.overview', '--format', 'csv')} > {tmp_path}/overview\n"
+        f"{tracelake(lake, 'ingest', profile, '--run', 'more')}"
+    )
+    assert ended.stdout == expected
+    assert (tmp_path / "overview").read_text().count("\n") > 1
+    assert ended.returncode in {3, 4}, ended.stderr
+    assert "Read-only file system" in ended.stderr
+    assert "choose another folder" in ended.stderr
+    with tl.open(lake) as session:
+        assert [row["run"] for row in session.runs().rows()] == ["there"]
+        assert len(session.check()) == 0
