@@ -231,11 +231,12 @@ impl Lake {
 
     async fn bundle(&self, location: &Path) -> Result<Vec<Manifest>> {
         let name = self.place.url_of(location);
-        let texts: Vec<serde_json::Value> = serde_json::from_slice(&self.bytes(location).await?).map_err(|error| {
+        let bytes = self.bytes(location).await?;
+        let texts: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&bytes).map_err(|error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no bundle of manifests"))
                 .with_source(error)
         })?;
-        texts.iter().map(|text| Manifest::parse(&name, text.to_string().as_bytes())).collect()
+        texts.iter().map(|text| Manifest::parse(&name, text.get().as_bytes())).collect()
     }
 
     /// Makes the next generation of a run the truth, and removes manifests that were superseded long ago.
@@ -244,11 +245,9 @@ impl Lake {
     /// Conflict when another writer committed this generation first; the lake is then as it made it.
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
         let there = self.generations(&manifest.run).await?;
-        // Its own may have been removed since, also in favour of a bundle: to create that again would be no commit.
-        let bundled = self.bundled_generations(&manifest.run).await?;
-        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation)
-            || bundled.iter().any(|bundled| bundled.generation >= manifest.generation)
-        {
+        // Its own may have been removed since: to create that again would be no commit. In favour of a bundle none is removed
+        // that a writer may still build on: see `Lake::waste`.
+        if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }

@@ -211,7 +211,7 @@ impl Open {
 pub(super) fn rows_of(part: &Part, bytes: Bytes) -> Written<ParquetRecordBatchReaderBuilder<Bytes>> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
     let Some(slice) = part.slice else { return Ok(reader) };
-    let begins = |group: &RowGroupMetaData| u64::try_from(group.column(0).byte_range().0).unwrap_or(0);
+    let begins = |group: &RowGroupMetaData| group.column(0).byte_range().0;
     let groups = reader.metadata().row_groups().iter().enumerate();
     let within = groups.filter(|(_, group)| (slice.from..slice.to).contains(&begins(group))).map(|(n, _)| n).collect();
     Ok(reader.with_row_groups(within))

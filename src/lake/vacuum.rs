@@ -88,7 +88,7 @@ impl Lake {
         for versions in versions(&manifests, &bundles, &bundled).into_values() {
             let mut versions = versions.into_values().peekable();
             while let Some(version) = versions.next() {
-                let superseded = versions.peek().map(|next| next.written());
+                let superseded = versions.peek().map(Version::written);
                 let is_waste = superseded.is_some_and(|superseded| superseded < before);
                 match version {
                     Version::Alone(object) if is_waste => waste.push(Waste::of("manifest", "_manifest/", object)),

@@ -123,6 +123,10 @@ impl Place {
     }
 
     /// The object in ranges, in order, fetched ahead in a task that ends with the stream.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "nobody waits for it: what is fetched ahead is dropped with who reads it"
+    )]
     fn ranges(&self, object: &Object, handle: &Handle) -> BoxStream<'static, object_store::Result<Bytes>> {
         let (store, location, size) = (Arc::clone(self.store()), object.location.clone(), object.size);
         let options = self.as_listed(object);

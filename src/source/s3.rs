@@ -24,8 +24,8 @@ use crate::error::{Error, ErrorKind};
 /// The region of AWS, where none is told.
 const REGION: &str = "us-east-1";
 
-/// A request that fails for now is tried again so often within a minute, 6 s later in all and at random.
-const RETRIES: usize = 7;
+/// A request that fails for now is tried again so often within a minute, some 20 s later in all and at random.
+const RETRIES: usize = 10;
 const BACKOFF: BackoffConfig =
     BackoffConfig { init_backoff: Duration::from_millis(100), max_backoff: Duration::from_secs(15), base: 3.0 };
 

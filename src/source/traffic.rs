@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use http_body_util::BodyExt;
@@ -118,16 +118,16 @@ impl Counter {
             "GET" if asks("list-type=") => &self.list,
             "GET" => &self.get,
             "HEAD" => &self.head,
-            "PUT" => &self.put,
             "DELETE" => &self.delete,
             "POST" if asks("delete") => &self.delete,
             // a folder of WebDAV
             "PROPFIND" => &self.list,
+            // PUT
             _ => &self.put,
         };
         kind.fetch_add(1, Ordering::Relaxed);
         self.sent.fetch_add(request.body().content_length() as u64, Ordering::Relaxed);
-        std::ptr::eq(kind, &self.get)
+        std::ptr::eq(kind, &raw const self.get)
     }
 }
 
@@ -138,7 +138,8 @@ pub(super) struct Counting(pub(super) Arc<Counter>);
 impl HttpConnector for Counting {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let client = ReqwestConnector::default().connect(options)?;
-        Ok(HttpClient::new(Counted { client, counter: Arc::clone(&self.0) }))
+        let (answered, refused) = (AtomicBool::new(false), AtomicU32::new(0));
+        Ok(HttpClient::new(Counted { client, counter: Arc::clone(&self.0), answered, refused }))
     }
 }
 
@@ -146,13 +147,34 @@ impl HttpConnector for Counting {
 struct Counted {
     client: HttpClient,
     counter: Arc<Counter>,
+    /// Whether there ever was an answer.
+    answered: AtomicBool,
+    /// Connections that were not to be had before.
+    refused: AtomicU32,
+}
+
+/// Connections that are tried before it is taken that nobody is at an address: it may be misspelt.
+const PATIENCE: u32 = 3;
+
+impl Counted {
+    /// Whether nobody has ever been there, so that trying again is no use.
+    fn is_nobody(&self, error: &HttpError) -> bool {
+        error.kind() == HttpErrorKind::Connect
+            && !self.answered.load(Ordering::Relaxed)
+            && self.refused.fetch_add(1, Ordering::Relaxed) >= PATIENCE
+    }
 }
 
 #[async_trait]
 impl HttpService for Counted {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let whole = !self.counter.note(&request);
-        let response = self.client.execute(request).await?;
+        let response = match self.client.execute(request).await {
+            Ok(response) => response,
+            Err(error) if self.is_nobody(&error) => return Err(HttpError::new(HttpErrorKind::Unknown, error)),
+            Err(error) => return Err(error),
+        };
+        self.answered.store(true, Ordering::Relaxed);
         let counter = Arc::clone(&self.counter);
         if whole {
             // A request is tried again when it fails, but not when its body does: so a short one is part of the request.

@@ -209,7 +209,7 @@ fn of_two_that_compact_at_once_none_spoils_anything() {
         started.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(ended.iter().any(Result::is_ok));
-    assert!(ended.iter().flat_map(|ended| ended.as_ref().err()).all(|error| error.kind() == ErrorKind::Conflict));
+    assert!(ended.iter().filter_map(|ended| ended.as_ref().err()).all(|error| error.kind() == ErrorKind::Conflict));
     assert_eq!(rows(&opened(&session)), before);
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!(rows(&opened(&session)), before);

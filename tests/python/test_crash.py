@@ -18,7 +18,7 @@ import pytest
 import tracelake as tl
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "job-a"
-KILLS = int(os.environ.get("TRACELAKE_KILLS", "8"))
+KILLS = int(os.environ.get("TRACELAKE_KILLS", "6"))
 TABLES = {"event": "dur", "step": "dur", "loader": "dur", "sample": "value"}
 
 
