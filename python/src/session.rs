@@ -423,6 +423,11 @@ impl Session {
         Ok(last)
     }
 
+    /// Gives a run another name.
+    fn rename(&self, py: Python<'_>, run: &str, to: &str) -> PyResult<()> {
+        self.pending.call(py, || self.session.rename(run, to))
+    }
+
     /// Brings small files together.
     fn compact(&self, py: Python<'_>, dry_run: bool) -> PyResult<Frame> {
         self.pending.call(py, || self.session.compact(dry_run)).map(|tables| self.frame(tables))

@@ -464,6 +464,24 @@ class Session(Families):
         """
         return Frame(self._opened.check(read))
 
+    def rename(self, run: str, to: str) -> None:
+        """Gives a run another name, at once and for all its rows.
+
+        Sessions that are open read on under the old name until they `refresh`.
+
+        Raises:
+            NotFoundError: There is no such run.
+            ArgumentError: `to` cannot be a name.
+            ConflictError: `to` is taken, a baseline names the run, or somebody else changes it meanwhile.
+
+        Example:
+            >>> with tl.open(profile, ephemeral=True) as session:
+            ...     session.rename("first_look", "job-7")
+            ...     session.runs().to_pandas()["run"].tolist()
+            ['job-7']
+        """
+        self._opened.rename(run, to)
+
     def compact(self, *, dry_run: bool = False) -> Frame:
         """Brings the small files of many runs together in few, so that a question opens few.
 

@@ -161,6 +161,13 @@ enum Command {
     Report(report::Report),
     /// Delete runs: their rows are gone from all answers, and their files with the next `vacuum`
     Delete(housekeeping::Delete),
+    /// Give a run another name
+    Rename {
+        /// Name of the run
+        run: String,
+        /// Its name from then on
+        to: String,
+    },
     /// Note something about a run, or take a note away
     Tag(housekeeping::Tag),
     /// Hold the files of the lake against what its manifests say
@@ -289,6 +296,7 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Baseline(arguments) => compare::baseline(place, arguments),
         Command::Gate(arguments) => return compare::gate(place, arguments),
         Command::Delete(arguments) => housekeeping::delete(place, arguments),
+        Command::Rename { run, to } => Ok(place.open(false)?.rename(&run, &to)?),
         Command::Tag(arguments) => housekeeping::tag(place, arguments),
         Command::Check(arguments) => return housekeeping::check(place, arguments),
         Command::Compact(arguments) => housekeeping::compact(place, arguments),

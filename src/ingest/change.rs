@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{TRIES, USER, busy, commit_behind, now, tags};
+use super::commit::{TRIES, USER, busy, commit_behind, keep, now, tags};
+use super::plan::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Lake, Manifest};
+use crate::lake::{GROUP_ROWS, Lake, Manifest, Part, PartWriter};
+use crate::table::table;
 
 /// Commits that a run is no more. Its rows stay in the lake until it is vacuumed, for sessions that see them.
 ///
@@ -16,13 +18,72 @@ pub(crate) fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
     for _ in 0..TRIES {
         let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
         let (generation, committed) = (base.generation + 1, now());
-        let next = Manifest { generation, committed, deleted: true, ..Manifest::empty(run) };
+        let renamed = base.renamed.clone();
+        let next = Manifest { generation, committed, deleted: true, renamed, ..Manifest::empty(run) };
         match handle.block_on(lake.commit(&next)) {
             Err(error) if error.kind() == ErrorKind::Conflict => {}
             done => return done,
         }
     }
     Err(busy(run).with_hint("try again when they are done"))
+}
+
+/// Gives a run another name: its rows are written anew under that, and the commit of their manifest is at once the end of the old name.
+///
+/// # Errors
+/// As [`tag`]; Argument for a name that cannot be one; Conflict for one that is taken, or when somebody else changed the run
+/// meanwhile, which is then there under both names.
+pub(crate) fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Result<()> {
+    check_name(to)?;
+    let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
+    let there = handle.block_on(lake.newest_of(to))?;
+    if there.as_ref().is_some_and(|there| !there.deleted) {
+        let text = format!("cannot rename run `{run}`: the lake has a run `{to}`");
+        return Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another name, or delete that run first"));
+    }
+    let parts = rewritten(lake, &base, to, handle)?;
+    let next = Manifest {
+        run: to.to_owned(),
+        generation: there.map_or(1, |there| there.generation + 1),
+        committed: now(),
+        renamed: Some((run.to_owned(), base.generation)),
+        parts: parts.clone(),
+        ..Manifest::clone(&base)
+    };
+    if let Err(error) = handle.block_on(lake.commit(&next)) {
+        if error.kind() == ErrorKind::Conflict {
+            handle.block_on(lake.discard(&parts));
+        }
+        return Err(error);
+    }
+    let generation = base.generation + 1;
+    let end = Manifest { generation, committed: now(), deleted: true, ..Manifest::empty(run) };
+    handle.block_on(lake.commit(&end)).map_err(|error| match error.kind() {
+        ErrorKind::Conflict => {
+            let text = format!("run `{run}` was changed while it got the name `{to}`: it is there under both");
+            Error::new(ErrorKind::Conflict, text).with_hint(format!("delete `{to}` and rename again"))
+        }
+        _ => error,
+    })
+}
+
+/// The rows of a run under another name.
+fn rewritten(lake: &Lake, base: &Manifest, to: &str, handle: &Handle) -> Result<Vec<Part>> {
+    let mut writers: BTreeMap<&str, PartWriter> = BTreeMap::new();
+    let mut made = Vec::new();
+    for part in &base.parts {
+        let Some(table) = table(&part.table) else {
+            let text = format!("cannot rename run `{}`: this version knows no table `{}`", base.run, part.table);
+            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
+        };
+        let bytes = handle.block_on(lake.read_part(&part.path))?;
+        let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));
+        keep(lake, writer.copy_as(to, part, bytes)?, &mut made, handle)?;
+    }
+    for writer in writers.values_mut() {
+        keep(lake, writer.finish()?, &mut made, handle)?;
+    }
+    Ok(made)
 }
 
 /// Changes what the user says about a run, and commits that: a value, or none for a tag that goes.

@@ -180,7 +180,7 @@ fn rewrite<'a>(
 }
 
 /// Stores finished parts.
-fn keep(
+pub(super) fn keep(
     lake: &Lake,
     finished: impl IntoIterator<Item = Finished>,
     made: &mut Vec<Part>,

@@ -183,7 +183,8 @@ pub(super) fn plan<'a>(
         let taken: Vec<_> = base
             .objects
             .iter()
-            .filter(|old| old.format.as_deref() == Some(format.descriptor().name) && !here.contains(&old.id))
+            .filter(|old| old.format.as_deref() == Some(format.descriptor().name))
+            .filter(|old| !here.contains(&old.id) && !plan.pruned.contains(&old.id))
             .filter_map(|old| Some((old.ranks.first().copied(), old.recording?)))
             .collect();
         for (index, recording) in indices.iter().zip(format.recordings(&files, &taken)) {

@@ -25,6 +25,9 @@ pub struct Manifest {
     /// Whether the run was deleted with this generation: it then has nothing else. Versions that do not know it see a run without rows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
+    /// The run whose rows it took over under another name, and the generation of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<(String, u64)>,
     /// What the user said about the run.
     #[serde(default)]
     pub tags: BTreeMap<String, String>,
@@ -184,6 +187,7 @@ impl Manifest {
             committed: 0,
             sources: Vec::new(),
             deleted: false,
+            renamed: None,
             tags: BTreeMap::new(),
             parts: Vec::new(),
             objects: Vec::new(),

@@ -126,6 +126,13 @@ impl Lake {
         for manifest in self.bundled(&listed).await? {
             keep(Arc::new(manifest));
         }
+        // A run whose rows have another name since is gone, also where a killed rename did not come to say so.
+        let renamed: Vec<(String, u64)> = runs.values().filter_map(|run| run.renamed.clone()).collect();
+        for (run, generation) in renamed {
+            if runs.get(&run).is_some_and(|old| old.generation <= generation) {
+                runs.remove(&run);
+            }
+        }
         runs.retain(|_, run| !run.deleted);
         Ok(Arc::new(runs))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
-use arrow::array::{AsArray, BooleanArray, RecordBatch, new_null_array};
+use arrow::array::{AsArray, BooleanArray, RecordBatch, StringArray, new_null_array};
 use arrow::compute::{cast, filter_record_batch};
 use arrow::datatypes::{Field, Int64Type};
 use bytes::Bytes;
@@ -119,6 +119,36 @@ impl PartWriter {
     /// # Errors
     /// Malformed for a damaged part.
     pub fn copy(&mut self, part: &Part, bytes: Bytes, gone: &BTreeSet<i64>) -> Result<Vec<Finished>> {
+        self.copy_changed(part, bytes, |batch| {
+            let objects = batch.column_by_name("object").ok_or("it has no column object")?;
+            let keep: BooleanArray = objects
+                .as_primitive::<Int64Type>()
+                .iter()
+                .map(|id| Some(id.is_none_or(|id| !gone.contains(&id))))
+                .collect();
+            Ok(filter_record_batch(&batch, &keep)?)
+        })
+    }
+
+    /// Adds the rows of a part that was written before, as those of another run; gives the parts that are full.
+    ///
+    /// # Errors
+    /// As [`PartWriter::copy`].
+    pub fn copy_as(&mut self, run: &str, part: &Part, bytes: Bytes) -> Result<Vec<Finished>> {
+        self.copy_changed(part, bytes, |batch| {
+            let mut columns = batch.columns().to_vec();
+            let names: StringArray = std::iter::repeat_n(Some(run), batch.num_rows()).collect();
+            columns[batch.schema().index_of("run")?] = Arc::new(names);
+            Ok(RecordBatch::try_new(batch.schema(), columns)?)
+        })
+    }
+
+    fn copy_changed(
+        &mut self,
+        part: &Part,
+        bytes: Bytes,
+        change: impl Fn(RecordBatch) -> std::result::Result<RecordBatch, Box<dyn std::error::Error>>,
+    ) -> Result<Vec<Finished>> {
         let (table, path) = (self.table, &part.path);
         let damaged = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
@@ -128,14 +158,9 @@ impl PartWriter {
         for batch in reader.build().map_err(|e| damaged(&e))? {
             let batch = batch.map_err(|e| damaged(&e))?;
             let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
-            let objects = batch.column_by_name("object").ok_or_else(|| damaged(&"it has no column object"))?;
-            let keep: BooleanArray = objects
-                .as_primitive::<Int64Type>()
-                .iter()
-                .map(|id| Some(id.is_none_or(|id| !gone.contains(&id))))
-                .collect();
-            let kept = filter_record_batch(&batch, &keep).and_then(|kept| with_dictionaries(table, &kept));
-            parts.extend(self.write(kept.map_err(|e| damaged(&e))?)?);
+            let changed = change(batch).map_err(|e| damaged(&e))?;
+            let changed = with_dictionaries(table, &changed).map_err(|e| damaged(&e))?;
+            parts.extend(self.write(changed)?);
         }
         Ok(parts)
     }

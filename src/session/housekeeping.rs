@@ -1,8 +1,8 @@
 //! Runs that go, what is said about them, and files that nobody reads any more.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
@@ -37,18 +37,60 @@ impl Session {
     pub fn delete(&self, runs: &[&str]) -> Result<()> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         self.filter(Some(&names))?;
-        for (baseline, of) in self.baselines()? {
-            if let Some(run) = names.iter().find(|run| of.contains(run)) {
-                let text = format!("cannot delete run `{run}`: baseline `{baseline}` names it");
-                return Err(Error::new(ErrorKind::Conflict, text).with_hint("move the baseline to other runs first"));
-            }
-        }
+        self.refuse_in_baseline("delete", &names)?;
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
         let deleted = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
             names.iter().try_for_each(|run| ingest::delete(&lake, run, &handle))
         });
         self.refresh()?;
         deleted
+    }
+
+    /// Gives a run another name, at once and for all its rows, which are written anew. Sessions that are open read on under the old
+    /// name until they `refresh`.
+    ///
+    /// # Errors
+    /// NotFound for a run that is not there; Argument for a name that cannot be one; Conflict for one that is taken, or if a baseline
+    /// names the run, or somebody else changes it meanwhile.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.rename("first_look", "job-7")?;
+    /// assert_eq!(s.sql("select distinct run from step")?.value::<String>(0, "run")?.as_deref(), Some("job-7"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn rename(&self, run: &str, to: &str) -> Result<()> {
+        self.filter(Some(&[run.to_owned()]))?;
+        self.refuse_in_baseline("rename", &[run.to_owned()])?;
+        let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
+        let (from, name) = (run.to_owned(), to.to_owned());
+        let renamed = self
+            .inner
+            .engine
+            .run_blocking(&AtomicBool::new(false), move || ingest::rename(&lake, &from, &name, &handle));
+        if renamed.is_ok()
+            && let Some(only) = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).as_mut()
+        {
+            only.remove(run);
+            only.insert(to.to_owned());
+        }
+        self.refresh()?;
+        renamed
+    }
+
+    /// Refuses what would take a run from a baseline.
+    fn refuse_in_baseline(&self, what: &str, names: &[String]) -> Result<()> {
+        for (baseline, of) in self.baselines()? {
+            if let Some(run) = names.iter().find(|run| of.contains(run)) {
+                let text = format!("cannot {what} run `{run}`: baseline `{baseline}` names it");
+                return Err(Error::new(ErrorKind::Conflict, text).with_hint("move the baseline to other runs first"));
+            }
+        }
+        Ok(())
     }
 
     /// Of these runs, or of all if none is named, those whose rows end further back than `age`, sorted by name; where nothing says when

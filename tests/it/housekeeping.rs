@@ -248,3 +248,78 @@ fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
     ingest(&session, &url);
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a"]);
 }
+
+#[test]
+fn a_run_has_another_name_with_all_its_rows() {
+    let (folder, url, session) = scratch();
+    let tagged =
+        Request { url: url.clone(), tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
+    session.ingest(tagged, None).unwrap();
+    let all = |session: &Session, but: &str| {
+        let mut found = Vec::new();
+        for table in ["event", "step", "sample", "loader", "device", "run_attribute"] {
+            let csv = session.sql(&format!("select * from {table}")).unwrap().to_csv().unwrap();
+            let mut lines: Vec<String> = csv.lines().map(|line| line.replace(but, "NAME")).collect();
+            lines.sort();
+            found.push(lines);
+        }
+        found
+    };
+    let figures = "select steps, step_p50, loader_ratio, sources from run";
+    let (before, answer) = (all(&session, "job-a"), session.sql(figures).unwrap().to_csv().unwrap());
+    let reader = tracelake::open(session.url()).unwrap();
+    session.rename("job-a", "nightly 7").unwrap();
+    for session in [&session, &tracelake::open(session.url()).unwrap()] {
+        assert_eq!(runs(session), ["nightly 7"]);
+        assert_eq!(all(session, "nightly 7"), before);
+        assert_eq!(session.sql(figures).unwrap().to_csv().unwrap(), answer);
+    }
+    assert_eq!(all(&reader, "job-a"), before, "an open session reads on");
+    reader.refresh().unwrap();
+    assert_eq!(runs(&reader), ["nightly 7"]);
+    session.vacuum(Duration::ZERO, false).unwrap();
+    assert_eq!(all(&session, "nightly 7"), before);
+    assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
+    // It is still the profile that it came from, and the old name is free.
+    let again = Request { url: url.clone(), run: Some("nightly 7".into()), ..Request::default() };
+    assert_eq!(session.ingest(again, None).unwrap()[0].read, 0);
+    assert!(ingest(&session, &url).read > 0);
+    assert_eq!(runs(&session), ["job-a", "nightly 7"]);
+
+    let refused = |run: &str, to: &str| session.rename(run, to).unwrap_err();
+    assert_eq!(refused("job-a", "nightly 7").message(), "cannot rename run `job-a`: the lake has a run `nightly 7`");
+    assert_eq!(refused("job-b", "x").kind(), ErrorKind::NotFound);
+    assert_eq!(refused("job-a", "a/b").kind(), ErrorKind::Argument);
+    session.set_baseline("main", &["job-a"]).unwrap();
+    assert_eq!(refused("job-a", "x").message(), "cannot rename run `job-a`: baseline `main` names it");
+    assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
+    // A name that was used before may be used again.
+    session.delete(&["nightly 7"]).unwrap();
+    session.set_baseline("main", &["job-a"]).unwrap();
+    read_as(&session, &url, "third");
+    session.rename("third", "nightly 7").unwrap();
+    assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
+    drop(folder);
+}
+
+fn read_as(session: &Session, url: &str, run: &str) {
+    let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
+    session.ingest(request, None).unwrap();
+}
+
+#[test]
+fn a_rename_that_was_killed_is_done_or_not() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let lake = folder.path().join("lake");
+    session.rename("job-a", "new").unwrap();
+    // Killed behind the first of its two commits.
+    std::fs::remove_file(
+        manifests(&lake).into_iter().filter(|file| file.parent().unwrap().ends_with("job-a")).max().unwrap(),
+    )
+    .unwrap();
+    let other = tracelake::open(session.url()).unwrap();
+    assert_eq!(runs(&other), ["new"]);
+    other.delete(&["new"]).unwrap();
+    assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty(), "and the old one does not come back");
+}

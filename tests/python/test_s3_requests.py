@@ -5,7 +5,10 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 import tracelake as tl
+from aws_stub import REGION, Aws
 
 PAGE = Path(__file__).parents[2] / "docs" / "s3.md"
 
@@ -50,3 +53,46 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
             if several and os.cpu_count() != 2:
                 continue  # as many parts as workers
             assert int(least) <= found <= int(most or least), f"{name}: {found} {sort}, docs/s3.md says {cell}"
+
+
+STUB = {"access_key_id": "key", "secret_access_key": "secret", "region": REGION}
+KEYS = 1_000_000
+
+
+@pytest.fixture
+def keys(monkeypatch):
+    """A stub that lists as many keys as are wanted, a thousand a page; it has no object."""
+    with Aws() as aws:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", aws.url)
+
+        def wanted(name, number):
+            def page(token):
+                first = int(token or 0)
+                then = first + 1000
+                listed = ((f"job/profiler-output/{name(n)}", 4000) for n in range(first, min(then, number)))
+                return listed, str(then) if then < number else None
+
+            aws.listing = page
+            return aws
+
+        yield wanted
+
+
+def test_a_million_keys_are_listed_page_by_page(keys, lake):
+    def name(number):
+        at = 1_600_000_000 + 60 * number
+        return f"system/incremental/{2000 + number // 9000}010100/{at}.algo-1.json"
+
+    aws = keys(name, KEYS)
+    report = lake.ingest("s3://bucket/job/profiler-output", dry_run=True, options=STUB)
+    assert (report["read"], report["bytes"]) == (KEYS, 4000 * KEYS)
+    assert (report["traffic"]["list"], report["traffic"]["get"]) == (KEYS // 1000, KEYS)
+    assert len(aws.requests) == KEYS // 1000
+
+
+def test_a_prefix_of_anything_is_not_looked_through(keys, lake):
+    aws = keys(lambda number: f"images/{number:07}.jpg", 30_000)
+    with pytest.raises(tl.errors.UnrecognisedError, match="30000 of its files are of no profile") as caught:
+        lake.ingest("s3://bucket/job/profiler-output", options=STUB)
+    assert "give the folder of the profile" in str(caught.value)
+    assert len(aws.requests) == 30
