@@ -500,8 +500,8 @@ class Session(Families):
             >>> with tl.open(profile, ephemeral=True) as session:
             ...     report = session.ingest(profile, run="another")
             ...     tables = session.compact()
-            ...     list(tables.to_pandas()["runs"].unique())
-            [2]
+            ...     set(tables.to_pandas()["runs"].tolist())
+            {2}
         """
         return Frame(self._opened.compact(dry_run))
 
@@ -921,7 +921,7 @@ class Session(Families):
             >>> with tl.open(profile, ephemeral=True) as session:
             ...     report = session.ingest(profile, run="other", dry_run=True)
             ...     (report["read"], report["bytes"], len(session.runs()))
-            (7, 557486, 1)
+            (7, 586981, 1)
         """
         with told(progress) as tell:
             report = self._opened.ingest(
