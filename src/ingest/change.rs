@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{TRIES, USER, busy, commit_behind, keep, now, tags};
+use super::commit::{TRIES, USER, busy, commit_behind, copied, now, tags};
 use super::plan::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{GROUP_ROWS, Lake, Manifest, Part, PartWriter};
-use crate::table::table;
+use crate::lake::{Lake, Manifest, Part, PartWriter};
 
 /// Commits that a run is no more. Its rows stay in the lake until it is vacuumed, for sessions that see them.
 ///
@@ -41,7 +40,8 @@ pub(crate) fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Resul
         let text = format!("cannot rename run `{run}`: the lake has a run `{to}`");
         return Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another name, or delete that run first"));
     }
-    let parts = rewritten(lake, &base, to, handle)?;
+    let copy = |writer: &mut PartWriter, part: &Part, bytes| writer.copy_as(to, part, bytes);
+    let parts = copied(lake, run, base.parts.iter(), copy, handle)?;
     let next = Manifest {
         run: to.to_owned(),
         generation: there.map_or(1, |there| there.generation + 1),
@@ -65,25 +65,6 @@ pub(crate) fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Resul
         }
         _ => error,
     })
-}
-
-/// The rows of a run under another name.
-fn rewritten(lake: &Lake, base: &Manifest, to: &str, handle: &Handle) -> Result<Vec<Part>> {
-    let mut writers: BTreeMap<&str, PartWriter> = BTreeMap::new();
-    let mut made = Vec::new();
-    for part in &base.parts {
-        let Some(table) = table(&part.table) else {
-            let text = format!("cannot rename run `{}`: this version knows no table `{}`", base.run, part.table);
-            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
-        };
-        let bytes = handle.block_on(lake.read_part(&part.path))?;
-        let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));
-        keep(lake, writer.copy_as(to, part, bytes)?, &mut made, handle)?;
-    }
-    for writer in writers.values_mut() {
-        keep(lake, writer.finish()?, &mut made, handle)?;
-    }
-    Ok(made)
 }
 
 /// Changes what the user says about a run, and commits that: a value, or none for a tag that goes.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use bytes::Bytes;
 use tokio::runtime::Handle;
 
 use super::plan::Plan;
@@ -151,36 +152,45 @@ fn rewrite<'a>(
     handle: &Handle,
 ) -> Result<(BTreeSet<&'a str>, Vec<Part>)> {
     let crowded = crowded(&base.parts);
-    let mut old = BTreeSet::new();
-    let mut made = Vec::new();
-    let mut writers: BTreeMap<&str, PartWriter> = BTreeMap::new();
-    for part in &base.parts {
-        let is_gone = |id: &i64| gone.contains(id);
+    let is_gone = |id: &i64| gone.contains(id);
+    let is_old = |part: &&Part| {
         let touched = part.objects.iter().any(is_gone);
-        let Some(table) = table(&part.table).filter(|_| touched || crowded.contains(part.path.as_str())) else {
-            if touched {
-                let text =
-                    format!("cannot replace rows of run `{}`: this version knows no table `{}`", base.run, part.table);
-                return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
-            }
-            continue;
+        // Those of a table that only a newer version knows stay beside each other.
+        touched || (crowded.contains(part.path.as_str()) && table(&part.table).is_some())
+    };
+    let old: Vec<&Part> = base.parts.iter().filter(is_old).collect();
+    let left = old.iter().copied().filter(|part| !part.objects.iter().all(is_gone));
+    let made = copied(lake, &base.run, left, |writer, part, bytes| writer.copy(part, bytes, gone), handle)?;
+    Ok((old.into_iter().map(|part| part.path.as_str()).collect(), made))
+}
+
+/// Writes parts of a run anew, each as `copy` hands it to the writer of its table.
+pub(super) fn copied<'a>(
+    lake: &Lake,
+    run: &str,
+    parts: impl Iterator<Item = &'a Part>,
+    copy: impl Fn(&mut PartWriter, &Part, Bytes) -> Result<Vec<Finished>>,
+    handle: &Handle,
+) -> Result<Vec<Part>> {
+    let mut writers: BTreeMap<&str, PartWriter> = BTreeMap::new();
+    let mut made = Vec::new();
+    for part in parts {
+        let Some(table) = table(&part.table) else {
+            let text = format!("cannot write rows of run `{run}` anew: this version knows no table `{}`", part.table);
+            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
         };
-        old.insert(part.path.as_str());
-        if part.objects.iter().all(is_gone) {
-            continue;
-        }
         let bytes = handle.block_on(lake.read_part(&part.path))?;
         let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));
-        keep(lake, writer.copy(part, bytes, gone)?, &mut made, handle)?;
+        keep(lake, copy(writer, part, bytes)?, &mut made, handle)?;
     }
     for writer in writers.values_mut() {
         keep(lake, writer.finish()?, &mut made, handle)?;
     }
-    Ok((old, made))
+    Ok(made)
 }
 
 /// Stores finished parts.
-pub(super) fn keep(
+fn keep(
     lake: &Lake,
     finished: impl IntoIterator<Item = Finished>,
     made: &mut Vec<Part>,

@@ -123,7 +123,7 @@ impl Lake {
                 Err(error) => return Err(error),
             }
         }
-        for manifest in self.bundled(&manifests).await? {
+        for manifest in self.bundles_of(&manifests).await?.into_iter().flat_map(|(_, manifests)| manifests) {
             if newest.get(&manifest.run).is_none_or(|known| manifest.generation >= known.generation) {
                 newest.insert(manifest.run.clone(), Arc::new(manifest));
             }

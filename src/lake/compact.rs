@@ -3,13 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
-use object_store::{PutMode, PutOptions};
 
-use super::{BUNDLES, Lake, Manifest, Part, PartWriter, is_bundle};
-use crate::error::{Error, ErrorKind, Result};
-use crate::source::store_error;
+use super::{Lake, Manifest, Part, PartWriter};
+use crate::error::{ErrorKind, Result};
 use crate::table::{Table, table};
 
 /// Rows of a run in a table that take less than this are brought together with those of other runs.
@@ -25,7 +22,7 @@ const READS: usize = 16;
 const RUNS: usize = 1_000;
 
 /// What became of the small parts of a table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compacted {
     /// The table.
     pub table: String,
@@ -80,22 +77,15 @@ impl Lake {
             if of.values().map(Vec::len).sum::<usize>() < 2 {
                 continue;
             }
-            let line = told.entry(table.name.to_owned()).or_insert_with(|| Compacted {
-                table: table.name.to_owned(),
-                runs: 0,
-                files_before: 0,
-                files_after: 0,
-                bytes_before: 0,
-                bytes_after: 0,
-            });
+            let name = table.name.to_owned();
+            let line = told.entry(name.clone()).or_insert_with(|| Compacted { table: name, ..Compacted::default() });
             line.runs += of.len() as u64;
             line.files_before += of.values().map(|parts| parts.len() as u64).sum::<u64>();
             line.bytes_before += of.values().flatten().map(|part| part.bytes).sum::<u64>();
             if dry {
                 continue;
             }
-            let merged = self.merge(table, &of, &mut made).await;
-            let slices = match merged {
+            let slices = match self.merge(table, &of, &mut made).await {
                 Ok(slices) => slices,
                 Err(error) => {
                     self.discard(&made).await;
@@ -159,26 +149,6 @@ impl Lake {
             done.push((place, part));
         }
         Ok(())
-    }
-
-    /// Commits these manifests, which have the generations that they had.
-    async fn put_bundle(&self, manifests: &[Manifest]) -> Result<()> {
-        let listed = self.place.join("_manifest").list_if_any().await?;
-        let number = |path: &str| path.rsplit('/').next()?.strip_suffix(".json")?.parse::<u64>().ok();
-        let bundles = listed.iter().filter(|object| is_bundle(&object.path));
-        let next = bundles.filter_map(|object| number(&object.path)).max().map_or(1, |last| last + 1);
-        let text = serde_json::to_vec(manifests).map_err(|error| {
-            Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
-        })?;
-        let location = self.place.at(&format!("_manifest/{BUNDLES}/{next:010}.json"));
-        let mode = PutOptions::from(PutMode::Create);
-        let text = Bytes::from(text);
-        let Err(error) = self.place.store().put_opts(&location, text.clone().into(), mode).await else { return Ok(()) };
-        // As for the manifest of a run: the answer may have been lost on its way.
-        if self.bytes(&location).await.is_ok_and(|there| there == text) {
-            return Ok(());
-        }
-        Err(store_error(&format!("write {}", self.place.url_of(&location)), error))
     }
 }
 

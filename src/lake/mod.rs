@@ -15,6 +15,7 @@
 
 mod baseline;
 mod blocks;
+mod bundle;
 mod check;
 mod checkpoint;
 mod chunk;
@@ -44,9 +45,6 @@ pub use manifest::{Entry, FORMAT, Figures, Manifest, Part, Slice};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
 pub use saved::Saved;
 pub use vacuum::Waste;
-
-/// The folder of bundles, below `_manifest`.
-const BUNDLES: &str = "bundle";
 
 /// Manifests read at the same time.
 const PARALLEL: usize = 32;
@@ -92,13 +90,10 @@ impl Lake {
             let text = format!("cannot make a lake of {}: there are other files in it", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
-        let text = format!("{{\"format\": {FORMAT}}}\n");
-        let mark = place.at("_manifest/lake.json");
-        let mode = PutOptions::from(PutMode::Create);
-        match place.store().put_opts(&mark, Bytes::from(text).into(), mode).await {
-            Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(Self { place }),
-            Err(error) => Err(store_error(&format!("write {}", place.url_of(&mark)), error)),
-        }
+        let lake = Self { place };
+        // All writers make the same file.
+        lake.put_new(&lake.place.at("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
+        Ok(lake)
     }
 
     /// The folder.
@@ -123,7 +118,7 @@ impl Lake {
         for (_, manifest) in self.newest(&listed, &known).await? {
             keep(manifest);
         }
-        for manifest in self.bundled(&listed).await? {
+        for manifest in self.bundles_of(&listed).await?.into_iter().flat_map(|(_, manifests)| manifests) {
             keep(Arc::new(manifest));
         }
         // A run whose rows have another name since is gone, also where a killed rename did not come to say so.
@@ -186,20 +181,9 @@ impl Lake {
             Some((_, location)) => Some(Arc::new(self.manifest(location).await?)),
             None => None,
         };
-        let bundled = self.bundled_generations(run).await?.into_iter().map(Arc::new);
+        let bundled = self.bundled(run).await?.into_iter().map(Arc::new);
         // Of equals the last: a bundle, and of bundles the newest.
         Ok(single.into_iter().chain(bundled).max_by_key(|run| run.generation))
-    }
-
-    /// What bundles say about a run, in their order.
-    async fn bundled_generations(&self, run: &str) -> Result<Vec<Manifest>> {
-        // There are few bundles, and most lakes have none.
-        let bundles = self.place.join("_manifest").join(BUNDLES).list_if_any().await?;
-        let mut found = Vec::new();
-        for object in &bundles {
-            found.extend(self.bundle(&object.location).await?.into_iter().filter(|manifest| manifest.run == run));
-        }
-        Ok(found)
     }
 
     /// Where the manifests of one run are, by generation.
@@ -224,28 +208,6 @@ impl Lake {
         Manifest::parse(&self.place.url_of(location), &self.bytes(location).await?)
     }
 
-    /// The manifests in all bundles among these files.
-    async fn bundled(&self, listed: &[Object]) -> Result<Vec<Manifest>> {
-        let mut manifests = Vec::new();
-        let bundles =
-            listed.iter().filter(|object| is_bundle(&object.path)).map(|object| self.bundle(&object.location));
-        let mut bundles = futures::stream::iter(bundles.collect::<Vec<_>>()).buffered(PARALLEL);
-        while let Some(bundle) = bundles.try_next().await? {
-            manifests.extend(bundle);
-        }
-        Ok(manifests)
-    }
-
-    async fn bundle(&self, location: &Path) -> Result<Vec<Manifest>> {
-        let name = self.place.url_of(location);
-        let bytes = self.bytes(location).await?;
-        let texts: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&bytes).map_err(|error| {
-            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no bundle of manifests"))
-                .with_source(error)
-        })?;
-        texts.iter().map(|text| Manifest::parse(&name, text.get().as_bytes())).collect()
-    }
-
     /// Makes the next generation of a run the truth, and removes manifests that were superseded long ago.
     ///
     /// # Errors
@@ -258,7 +220,8 @@ impl Lake {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
-        self.put_manifest(manifest).await?;
+        let folder = self.place.at("_manifest/run").join(manifest.run.as_str());
+        self.put_new(&folder.join(format!("{:010}.json", manifest.generation)), manifest.to_json()?).await?;
         for (_, old) in there.range(..manifest.generation.saturating_sub(SUPERSEDED)) {
             // Best effort: what stays is not read.
             let _ = self.place.store().delete(old).await;
@@ -266,17 +229,16 @@ impl Lake {
         Ok(())
     }
 
-    async fn put_manifest(&self, manifest: &Manifest) -> Result<()> {
-        let folder = self.place.at("_manifest/run").join(manifest.run.as_str());
-        let location = folder.join(format!("{:010}.json", manifest.generation));
+    /// Writes a file that must not be there yet: of several writers one succeeds.
+    async fn put_new(&self, location: &Path, text: impl Into<Bytes>) -> Result<()> {
+        let text = text.into();
         let mode = PutOptions::from(PutMode::Create);
-        let text = Bytes::from(manifest.to_json()?);
-        let Err(error) = self.place.store().put_opts(&location, text.clone().into(), mode).await else { return Ok(()) };
+        let Err(error) = self.place.store().put_opts(location, text.clone().into(), mode).await else { return Ok(()) };
         // The answer may have been lost on its way, and a second try then meets what the first one wrote.
-        if self.bytes(&location).await.is_ok_and(|there| there == text) {
+        if self.bytes(location).await.is_ok_and(|there| there == text) {
             return Ok(());
         }
-        Err(store_error(&format!("write {}", self.place.url_of(&location)), error))
+        Err(store_error(&format!("write {}", self.place.url_of(location)), error))
     }
 
     /// Writes a new checkpoint if the present one misses many manifests. Best effort: it is a cache.
@@ -335,11 +297,6 @@ fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
         }
     }
     newest.into_iter().map(|(run, (_, object))| (run, object)).collect()
-}
-
-/// Whether this is a bundle, from its path below `_manifest/`.
-fn is_bundle(path: &str) -> bool {
-    path.strip_prefix(BUNDLES).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".json"))
 }
 
 /// Whose manifest this is, from its path below `_manifest/`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::{Lake, Manifest, checkpoint, is_bundle, is_part, run_and_generation};
+use super::{Lake, Manifest, checkpoint, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
 use crate::source::{Object, store_error};
 
@@ -48,8 +48,7 @@ impl Version<'_> {
 /// their names.
 fn versions<'a>(
     manifests: &'a [Object],
-    bundles: &[&'a Object],
-    bundled: &'a [Vec<Manifest>],
+    bundles: &'a [(&'a Object, Vec<Manifest>)],
 ) -> BTreeMap<&'a str, BTreeMap<(u64, usize), Version<'a>>> {
     let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), Version<'_>>> = BTreeMap::new();
     for object in manifests {
@@ -57,7 +56,7 @@ fn versions<'a>(
             versions.entry(run).or_default().insert((generation, 0), Version::Alone(object));
         }
     }
-    for (nth, (object, manifests)) in (1..).zip(bundles.iter().zip(bundled)) {
+    for (nth, (object, manifests)) in (1..).zip(bundles) {
         for manifest in manifests {
             let version = Version::Bundled(object, manifest);
             versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
@@ -76,16 +75,12 @@ impl Lake {
         let listed = self.place.list_if_any().await?;
         // Behind the listing of the parts: what was committed in between is listed by a manifest.
         let manifests = self.place.join("_manifest").list_if_any().await?;
-        let (mut bundles, mut bundled) = (Vec::new(), Vec::new());
-        for object in manifests.iter().filter(|object| is_bundle(&object.path)) {
-            bundled.push(self.bundle(&object.location).await?);
-            bundles.push(object);
-        }
+        let bundles = self.bundles_of(&manifests).await?;
         let mut waste = Vec::new();
         let (mut newest, mut in_use) = (Vec::new(), Vec::new());
         let mut listed_parts: BTreeSet<&str> = BTreeSet::new();
         let mut bundles_in_use = BTreeSet::new();
-        for versions in versions(&manifests, &bundles, &bundled).into_values() {
+        for versions in versions(&manifests, &bundles).into_values() {
             let mut versions = versions.into_values().peekable();
             while let Some(version) = versions.next() {
                 let superseded = versions.peek().map(Version::written);
@@ -102,8 +97,8 @@ impl Lake {
                 }
             }
         }
-        let unused = bundles.iter().filter(|object| !bundles_in_use.contains(object.path.as_str()));
-        waste.extend(unused.map(|object| Waste::of("manifest", "_manifest/", object)));
+        let unused = bundles.iter().filter(|(object, _)| !bundles_in_use.contains(object.path.as_str()));
+        waste.extend(unused.map(|(object, _)| Waste::of("manifest", "_manifest/", object)));
         let known = checkpoint::read(&self.place, &manifests).await;
         let mut read = Vec::new();
         for (_, manifest) in self.manifests(newest, &known).await {

@@ -72,9 +72,10 @@ pub(super) fn read_schema(table: &Table) -> SchemaRef {
 }
 
 /// A part and the run it belongs to.
-struct Listed {
-    run: String,
-    part: Part,
+#[derive(Clone, Copy)]
+struct Listed<'a> {
+    run: &'a str,
+    part: &'a Part,
 }
 
 impl LakeTable {
@@ -87,13 +88,11 @@ impl LakeTable {
     }
 
     /// The parts that may hold rows which pass the filters.
-    fn parts(&self, state: &dyn Session, filters: &[Expr]) -> Result<Vec<Listed>> {
-        let snapshot = visible(state, &self.snapshot);
+    fn parts<'a>(&self, state: &dyn Session, filters: &[Expr], snapshot: &'a Snapshot) -> Result<Vec<Listed<'a>>> {
         let mut listed = Vec::new();
         for manifest in snapshot.values() {
-            for part in manifest.parts.iter().filter(|part| part.table == self.table.name) {
-                listed.push(Listed { run: manifest.run.clone(), part: part.clone() });
-            }
+            let parts = manifest.parts.iter().filter(|part| part.table == self.table.name);
+            listed.extend(parts.map(|part| Listed { run: &manifest.run, part }));
         }
         let Some(filter) = conjunction(filters.iter().cloned()) else { return Ok(listed) };
         let schema = DFSchema::try_from(Arc::clone(&self.schema))?;
@@ -106,14 +105,14 @@ impl LakeTable {
     }
 
     /// A file, or a stretch of it that holds the rows of one run or of several behind each other.
-    fn file(&self, listed: &[Listed]) -> Result<PartitionedFile> {
+    fn file(&self, listed: &[Listed<'_>]) -> Result<PartitionedFile> {
         let (Some(first), Some(last)) = (listed.first(), listed.last()) else {
             return internal_err!("a file without a part");
         };
         let mut statistics = Statistics::new_unknown(&self.schema);
         let rows: u64 = listed.iter().map(|listed| listed.part.rows).sum();
         statistics.num_rows = Precision::Exact(usize::try_from(rows).unwrap_or(usize::MAX));
-        let run = |listed: &Listed| Precision::Exact(ScalarValue::Utf8(Some(listed.run.clone())));
+        let run = |listed: &Listed<'_>| Precision::Exact(ScalarValue::Utf8(Some(listed.run.to_owned())));
         statistics.column_statistics[self.schema.index_of("run")?] = ColumnStatistics {
             min_value: run(first),
             max_value: run(last),
@@ -143,10 +142,10 @@ impl LakeTable {
 }
 
 /// The parts by stretches of files: slices of runs that follow each other in a file are read as one.
-fn stretches(mut parts: Vec<Listed>) -> Vec<Vec<Listed>> {
+fn stretches(mut parts: Vec<Listed<'_>>) -> Vec<Vec<Listed<'_>>> {
     // In the order of the file, and parts without slices as they came: nothing changes where there are none.
-    parts.sort_by_key(|listed| listed.part.slice.map(|slice| (listed.part.path.clone(), slice.from)));
-    let mut stretches: Vec<Vec<Listed>> = Vec::new();
+    parts.sort_by_key(|listed| listed.part.slice.map(|slice| (listed.part.path.as_str(), slice.from)));
+    let mut stretches: Vec<Vec<Listed<'_>>> = Vec::new();
     for listed in parts {
         let goes_on = stretches.last().and_then(|stretch| stretch.last()).is_some_and(|last| {
             let touch = last.part.slice.zip(listed.part.slice).is_some_and(|(last, next)| last.to == next.from);
@@ -161,12 +160,12 @@ fn stretches(mut parts: Vec<Listed>) -> Vec<Vec<Listed>> {
 }
 
 /// Smallest and largest values of `run` and `ts` of each part.
-struct Bounds<'a>(&'a [Listed]);
+struct Bounds<'a>(&'a [Listed<'a>]);
 
 impl Bounds<'_> {
     fn values(&self, column: &Column, ts: impl Fn(&(i64, i64)) -> i64) -> Option<ArrayRef> {
         match column.name.as_str() {
-            "run" => Some(Arc::new(StringArray::from_iter_values(self.0.iter().map(|listed| &listed.run)))),
+            "run" => Some(Arc::new(StringArray::from_iter_values(self.0.iter().map(|listed| listed.run)))),
             "ts" => {
                 Some(Arc::new(self.0.iter().map(|listed| listed.part.ts.as_ref().map(&ts)).collect::<Int64Array>()))
             }
@@ -222,7 +221,8 @@ impl TableProvider for LakeTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let parts = self.parts(state, filters)?;
+        let snapshot = visible(state, &self.snapshot);
+        let parts = self.parts(state, filters, &snapshot)?;
         if parts.is_empty() {
             let schema = match projection {
                 Some(columns) => Arc::new(self.schema.project(columns)?),

@@ -4,28 +4,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tracelake::ingest::{Report, Request};
-use tracelake::{ErrorKind, Frame, Open, Session};
+use tracelake::{ErrorKind, Open, Session};
 
-use crate::lake::{add_line, files_below, scratch};
+use crate::lake::{add_line, files_below, ingest_as, losses, scratch, texts};
 
 const RUNS: [&str; 4] = ["a", "b", "c", "d"];
 const TABLES: [&str; 6] = ["event", "step", "sample", "loader", "run_attribute", "problem"];
-
-fn texts(frame: &Frame, column: &str) -> Vec<String> {
-    frame.column::<String>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
-}
-
-fn read(session: &Session, url: &str, run: &str) -> Report {
-    let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
-    session.ingest(request, None).unwrap().remove(0)
-}
 
 /// A lake of four runs of one profile.
 fn four() -> (tempfile::TempDir, String, Session) {
     let (folder, url, session) = scratch();
     for run in RUNS {
-        read(&session, &url, run);
+        ingest_as(&session, &url, run);
     }
     (folder, url, session)
 }
@@ -89,19 +79,8 @@ fn every_answer_stays_and_few_files_are_left() {
             }
         }
     }
-    assert_eq!(session.check(true).unwrap().sql_losses(), 0);
+    assert_eq!(losses(&session), 0);
     assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0, "all of it is together");
-}
-
-/// Rows of a check that say that rows are lost.
-trait Losses {
-    fn sql_losses(&self) -> usize;
-}
-
-impl Losses for Frame {
-    fn sql_losses(&self) -> usize {
-        self.column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(true)).count()
-    }
 }
 
 #[test]
@@ -116,7 +95,7 @@ fn what_is_small_comes_together_whatever_else_a_file_holds() {
     assert_eq!(texts(&counted, "run"), ["a", "c", "d"]);
     let total = session.sql("select count(*) as n from event").unwrap().value::<i64>(0, "n").unwrap();
     assert_eq!(total, counted.column::<i64>("n").unwrap().into_iter().sum());
-    assert_eq!(session.check(true).unwrap().sql_losses(), 0);
+    assert_eq!(losses(&session), 0);
 }
 
 #[test]
@@ -130,11 +109,11 @@ fn a_run_goes_on_from_a_bundle() {
     assert_eq!(rows(&opened(&session)), before);
     // Nothing new: nothing is read, and nothing is committed.
     let files = files_below(&lake);
-    read(&session, &url, "b");
+    ingest_as(&session, &url, "b");
     assert_eq!(files_below(&lake), files);
     // A line more: the rows of that file are replaced, and those of other runs stay.
     add_line(&url);
-    read(&session, &url, "b");
+    ingest_as(&session, &url, "b");
     session.tag("c", &[("commit", Some("3fa2"))]).unwrap();
     let after = rows(&opened(&session));
     for ((table, run), rows) in &after {
@@ -143,7 +122,7 @@ fn a_run_goes_on_from_a_bundle() {
             + usize::from((table.as_str(), run.as_str()) == ("run_attribute", "c"));
         assert_eq!(rows.len(), old + more, "{table} of {run}");
     }
-    assert!(read(&session, &url, "b").generation > 2, "it goes on counting");
+    assert!(ingest_as(&session, &url, "b").generation > 2, "it goes on counting");
     // And together again, with what is new.
     session.compact(false).unwrap();
     assert_eq!(rows(&opened(&session)), after);
@@ -178,7 +157,7 @@ fn a_bundle_whose_runs_are_all_gone_is_waste() {
     session.vacuum(Duration::ZERO, false).unwrap();
     assert_eq!((bundles(&lake).len(), crate::slt::files(&lake, "parquet").len()), (0, 0));
     assert!(rows(&opened(&session)).is_empty());
-    read(&session, &url, "a");
+    ingest_as(&session, &url, "a");
     assert_eq!(texts(&opened(&session).sql("select run from run").unwrap(), "run"), ["a"]);
 }
 
@@ -221,10 +200,10 @@ fn of_two_that_compact_at_once_none_spoils_anything() {
 fn one_run_and_none_are_nothing_to_bring_together() {
     let (_folder, url, session) = scratch();
     assert_eq!(session.compact(false).unwrap().rows().unwrap(), 0);
-    read(&session, &url, "alone");
+    ingest_as(&session, &url, "alone");
     session.compact(false).unwrap();
     let how = Open { ephemeral: true, ..Open::default() };
     let one = tracelake::open_with(&url, how).unwrap();
     one.compact(false).unwrap();
-    assert_eq!(one.check(true).unwrap().sql_losses(), 0);
+    assert_eq!(losses(&one), 0);
 }

@@ -6,15 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use tracelake::ingest::Request;
-use tracelake::{ErrorKind, Frame, Session};
+use tracelake::{ErrorKind, Session};
 
-use crate::lake::{add_line, content, files_below, ingest, scratch};
+use crate::lake::{add_line, content, files_below, ingest, ingest_as, losses, scratch, texts};
 
 const DAY: Duration = Duration::from_hours(24);
-
-fn texts(frame: &Frame, column: &str) -> Vec<String> {
-    frame.column::<String>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
-}
 
 fn runs(session: &Session) -> Vec<String> {
     texts(&session.sql("select run from run order by run").unwrap(), "run")
@@ -70,7 +66,7 @@ fn a_deleted_run_is_gone_and_its_name_free_while_open_sessions_read_on() {
 fn what_cannot_be_deleted_stays_with_all_that_was_named() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
-    session.ingest(Request { url, run: Some("again".into()), ..Request::default() }, None).unwrap();
+    ingest_as(&session, &url, "again");
     let error = session.delete(&["again", "job-b"]).unwrap_err();
     assert_eq!((error.kind(), error.message()), (ErrorKind::NotFound, "no run `job-b`; did you mean `job-a`?"));
     session.set_baseline("main", &["job-a"]).unwrap();
@@ -86,7 +82,7 @@ fn what_cannot_be_deleted_stays_with_all_that_was_named() {
 fn a_run_is_as_old_as_its_last_row() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
-    session.ingest(Request { url, run: Some("again".into()), ..Request::default() }, None).unwrap();
+    ingest_as(&session, &url, "again");
     let last = session.sql("select max(ended) as last from run").unwrap().value::<i64>(0, "last").unwrap().unwrap();
     let last = SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::try_from(last).unwrap());
     let since = |later: Duration| SystemTime::now().duration_since(last + later).unwrap();
@@ -204,10 +200,7 @@ fn vacuum_takes_what_nobody_reads_and_nothing_else() {
     assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
     // And it can go on from there.
     change(&url, &session);
-    assert_eq!(session.check(true).unwrap().rows().unwrap(), {
-        let frame = session.check(true).unwrap();
-        frame.column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(false)).count()
-    });
+    assert_eq!(losses(&session), 0);
 }
 
 #[test]
@@ -251,7 +244,7 @@ fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
 
 #[test]
 fn a_run_has_another_name_with_all_its_rows() {
-    let (folder, url, session) = scratch();
+    let (_folder, url, session) = scratch();
     let tagged =
         Request { url: url.clone(), tags: [("model".to_owned(), "a".to_owned())].into(), ..Request::default() };
     session.ingest(tagged, None).unwrap();
@@ -281,8 +274,7 @@ fn a_run_has_another_name_with_all_its_rows() {
     assert_eq!(all(&session, "nightly 7"), before);
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
     // It is still the profile that it came from, and the old name is free.
-    let again = Request { url: url.clone(), run: Some("nightly 7".into()), ..Request::default() };
-    assert_eq!(session.ingest(again, None).unwrap()[0].read, 0);
+    assert_eq!(ingest_as(&session, &url, "nightly 7").read, 0);
     assert!(ingest(&session, &url).read > 0);
     assert_eq!(runs(&session), ["job-a", "nightly 7"]);
 
@@ -296,15 +288,9 @@ fn a_run_has_another_name_with_all_its_rows() {
     // A name that was used before may be used again.
     session.delete(&["nightly 7"]).unwrap();
     session.set_baseline("main", &["job-a"]).unwrap();
-    read_as(&session, &url, "third");
+    ingest_as(&session, &url, "third");
     session.rename("third", "nightly 7").unwrap();
     assert_eq!(runs(&tracelake::open(session.url()).unwrap()), ["job-a", "nightly 7"]);
-    drop(folder);
-}
-
-fn read_as(session: &Session, url: &str, run: &str) {
-    let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
-    session.ingest(request, None).unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tracelake::ingest::{Progress, Report, Request};
-use tracelake::{ErrorKind, Session};
+use tracelake::{ErrorKind, Frame, Session};
 
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
@@ -30,6 +30,22 @@ pub(crate) fn scratch() -> (tempfile::TempDir, String, Session) {
 
 pub(crate) fn ingest(session: &Session, url: &str) -> Report {
     session.ingest(Request { url: url.into(), ..Request::default() }, None).unwrap().remove(0)
+}
+
+/// As [`ingest`], under a name.
+pub(crate) fn ingest_as(session: &Session, url: &str, run: &str) -> Report {
+    let request = Request { url: url.to_owned(), run: Some(run.to_owned()), ..Request::default() };
+    session.ingest(request, None).unwrap().remove(0)
+}
+
+/// A column of texts; a null is an empty one.
+pub(crate) fn texts(frame: &Frame, column: &str) -> Vec<String> {
+    frame.column::<String>(column).unwrap().into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Rows of a check that say that rows are lost.
+pub(crate) fn losses(session: &Session) -> usize {
+    session.check(true).unwrap().column::<bool>("loss").unwrap().iter().filter(|loss| **loss == Some(true)).count()
 }
 
 /// Rows and the sum over all ids of each table: what must not change.
