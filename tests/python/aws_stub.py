@@ -3,11 +3,11 @@
 import datetime as dt
 import hashlib
 import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs
+
+from loopback_server import Exchange, LoopbackServer
 
 REGION = "eu-central-1"  # of the bucket
 TOKEN = "token-of-the-machine"  # that the metadata of a machine is asked with
@@ -63,10 +63,11 @@ class Keys(NamedTuple):
         }
 
 
-class Aws:
+class Aws(LoopbackServer):
     """The server while its `with` block lasts: `objects` by key are what its one bucket `bucket` has."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.requests: list[Request] = []
         self.objects: dict[str, bytes] = {}
         self.seconds = 3600.0  # that keys are good for
@@ -74,11 +75,6 @@ class Aws:
 
     def _stored(self, _token: str | None) -> tuple[Iterator[tuple[str, int]], str | None]:
         return ((key, len(body)) for key, body in sorted(self.objects.items())), None
-
-    @property
-    def url(self) -> str:
-        """Where it is."""
-        return f"http://127.0.0.1:{self.port}"
 
     def of(self, prefix: str) -> list[Request]:
         """The requests to paths that begin so."""
@@ -88,6 +84,13 @@ class Aws:
     def asked(self) -> list[Request]:
         """The requests for what is in the bucket."""
         return [request for request in self.of("/bucket") if request.method != "HEAD"]
+
+    def respond(self, exchange: Exchange) -> None:
+        """Notes the request and answers it."""
+        headers = {name.lower(): value for name, value in exchange.headers.items()}
+        request = Request(exchange.command, *exchange.where(), headers, exchange.body())
+        self.requests.append(request)
+        exchange.send(*self.answer(request))
 
     def answer(self, request: Request) -> Answer:
         """Status, headers and body."""
@@ -173,49 +176,6 @@ class Aws:
         last = min(last, len(body) - 1)
         headers["Content-Range"] = f"bytes {first}-{last}/{len(body)}"
         return 206, headers, body[first : last + 1]
-
-    def __enter__(self):
-        aws = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def handle_one_request(self) -> None:
-                try:
-                    super().handle_one_request()
-                except (ConnectionError, TimeoutError):
-                    self.close_connection = True
-
-            def reply(self) -> None:
-                url = urlsplit(self.path)
-                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                query = parse_qs(url.query, keep_blank_values=True)
-                request = Request(self.command, unquote(url.path), query, headers, body)
-                aws.requests.append(request)
-                status, said, content = aws.answer(request)
-                self.send_response_only(status)
-                for name, value in said.items():
-                    self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                if self.command != "HEAD":
-                    self.wfile.write(content)
-
-            do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = reply  # noqa: N815 - names of http.server
-
-            def log_message(self, *_: object) -> None:
-                """Says nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def _json(content: dict[str, object]) -> Answer:

@@ -14,6 +14,7 @@ import pytest
 
 import tracelake as tl
 from kineto_trace import lake_of
+from lake_under_test import Place
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -62,6 +63,15 @@ def lake(tmp_path):
     """An empty lake."""
     with tl.open(tmp_path / "lake", create=True) as session:
         yield session
+
+
+@pytest.fixture(params=["disk", "s3"])
+def place(request, tmp_path):
+    """Where a lake may be made: on a disk, and on S3."""
+    if request.param == "disk":
+        return Place(str(tmp_path / "lake"), {})
+    server = request.getfixturevalue("s3")
+    return Place(f"s3://{server.bucket()}/lake", server.options)
 
 
 @pytest.fixture

@@ -8,18 +8,17 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import boto3
 import botocore.config
 import botocore.exceptions
+
+from loopback_server import Exchange, LoopbackServer
 
 GRPC = 10_000  # SeaweedFS takes the port + 10000 as well
 ACTIONS = ["Admin", "Read", "Write", "List", "Tagging"]
@@ -58,7 +57,6 @@ class S3Server:
         self.key = "key-" + secrets.token_hex(6)
         self.secret = "secret-" + secrets.token_hex(12)
         self.requests: list[Request] = []
-        self.pause = 0.0
         self.fault: Callable[[Request], Fault | None] | None = None
 
     def __enter__(self):
@@ -106,20 +104,15 @@ class S3Server:
     def options(self) -> dict[str, str]:
         """Options of the store for tracelake."""
         return {
-            "endpoint": f"http://127.0.0.1:{self.proxy.port}",
+            "endpoint": self.proxy.url,
             "access_key_id": self.key,
             "secret_access_key": self.secret,
             "region": "us-east-1",
         }
 
-    @contextmanager
-    def slow(self, seconds: float) -> Iterator[None]:
+    def slow(self, seconds: float) -> AbstractContextManager[None]:
         """Waits so long before each body of an object."""
-        self.pause = seconds
-        try:
-            yield
-        finally:
-            self.pause = 0.0
+        return self.faulty(lambda request: Fault(wait=seconds) if request.fetches_an_object else None)
 
     @contextmanager
     def faulty(self, fault: Callable[[Request], Fault | None]) -> Iterator[None]:
@@ -195,92 +188,50 @@ def is_free(port: int) -> bool:
         return True
 
 
-class Forwarding(BaseHTTPRequestHandler):
+class Proxy(LoopbackServer):
     """Hands a request on, unchanged: the signature covers the Host header. What goes wrong is asked of the owner."""
 
-    protocol_version = "HTTP/1.1"
-    owner: S3Server
-    target: int
+    def __init__(self, target: int, owner: S3Server) -> None:
+        super().__init__()
+        self.target = target
+        self.owner = owner
 
-    def handle_one_request(self) -> None:
-        """A request, whose client may go away meanwhile, as a killed one does."""
-        try:
-            super().handle_one_request()
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
-
-    def forward(self) -> None:
+    def respond(self, exchange: Exchange) -> None:
         """Answers as the server does, or not."""
-        url = urlsplit(self.path)
-        request = Request(self.command, unquote(url.path), parse_qs(url.query, keep_blank_values=True))
+        request = Request(exchange.command, *exchange.where())
         self.owner.requests.append(request)
-        if request.fetches_an_object:
-            time.sleep(self.owner.pause)
         fault = (self.owner.fault and self.owner.fault(request)) or Fault()
-        length = int(self.headers.get("Content-Length", 0))
-        body = self.rfile.read(length) if length else None
+        body = exchange.body()
         time.sleep(fault.wait)
         if fault.status:
-            self.refuse(fault)
+            # As S3 does, in place of the server.
+            exchange.send(fault.status, {}, f"<Error><Code>{fault.code}</Code></Error>".encode())
             return
         upstream = http.client.HTTPConnection("127.0.0.1", self.target)
-        upstream.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
-        for name, value in self.headers.items():
+        upstream.putrequest(exchange.command, exchange.path, skip_host=True, skip_accept_encoding=True)
+        for name, value in exchange.headers.items():
             upstream.putheader(name, value)
         upstream.endheaders(body)
         answer = upstream.getresponse()
         content = answer.read()
         upstream.close()
-        self.send_response_only(answer.status, answer.reason)
+        exchange.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
-                self.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
-        said = answer.getheader("Content-Length") if self.command == "HEAD" else None
-        self.send_header("Content-Length", said or str(len(content)))
-        self.end_headers()
-        self.give(content, fault)
-
-    def give(self, content: bytes, fault: Fault) -> None:
-        """Sends the body, or a part of it before the connection is reset."""
+                exchange.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
+        said = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
+        exchange.send_header("Content-Length", said or str(len(content)))
+        exchange.end_headers()
         if fault.cut is None:
-            self.wfile.write(content)
-            return
-        self.wfile.write(content[: int(len(content) * fault.cut)])
-        self.wfile.flush()
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.connection.close()
-        self.close_connection = True
-
-    def refuse(self, fault: Fault) -> None:
-        """Answers as S3 does in place of the server."""
-        content = f"<Error><Code>{fault.code}</Code></Error>".encode()
-        self.send_response_only(fault.status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = forward  # noqa: N815 - names of http.server
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
+            exchange.wfile.write(content)
+        else:
+            reset_within(exchange, content[: int(len(content) * fault.cut)])
 
 
-class Proxy:
-    """Stands before the server."""
-
-    def __init__(self, target: int, owner: S3Server) -> None:
-        class Server(ThreadingHTTPServer):
-            daemon_threads = True
-            request_queue_size = 128
-
-        handler = type("Handler", (Forwarding,), {"owner": owner, "target": target})
-        self.server = Server(("127.0.0.1", 0), handler)
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
-        self.thread.start()
-
-    def close(self) -> None:
-        """Stops listening."""
-        self.server.shutdown()
-        self.server.server_close()
+def reset_within(exchange: Exchange, content: bytes) -> None:
+    """Sends a part of the content, then the connection is reset."""
+    exchange.wfile.write(content)
+    exchange.wfile.flush()
+    exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    exchange.connection.close()
+    exchange.close_connection = True

@@ -16,22 +16,11 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
+from lake_under_test import losses, runs_of
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 KILLS = int(os.environ.get("TRACELAKE_KILLS", "6"))
 TABLES = {"event": "dur", "step": "dur", "loader": "dur", "sample": "value"}
-
-
-@pytest.fixture(params=["disk", "s3"])
-def place(request, tmp_path):
-    """Address of a lake that is not there yet, options, and the environment in which the shell finds it."""
-    if request.param == "disk":
-        return str(tmp_path / "lake"), {}, dict(os.environ)
-    server = request.getfixturevalue("s3")
-    options = server.options
-    names = {"endpoint": "AWS_ENDPOINT_URL", "region": "AWS_REGION"}
-    environment = {names.get(name, f"AWS_{name.upper()}"): value for name, value in options.items()}
-    return f"s3://{server.bucket()}/lake", options, {**os.environ, **environment}
 
 
 @pytest.fixture
@@ -49,7 +38,7 @@ def profiles(tmp_path):
 def content(session):
     """Rows and sum of each table, and the tags, by run."""
     found = {}
-    for run in [row["run"] for row in session.runs().rows()]:
+    for run in runs_of(session):
         for table, column in TABLES.items():
             sums = f"select count(*) as n, sum({column}) as total from {table} where run = $run"
             ((row),) = session.sql(sums, run=run).rows()
@@ -64,12 +53,18 @@ def rows_of(profile, run):
         return content(session)
 
 
+def environment(place):
+    """The environment in which the shell finds the lake."""
+    names = {"endpoint": "AWS_ENDPOINT_URL"}
+    given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
+    return {**os.environ, **given}
+
+
 def call(place, arguments, seconds, how=signal.SIGKILL):
     """Runs the shell; after so many seconds it is killed, or interrupted. Whether it came to its end."""
-    url, _, environment = place
-    command = [sys.executable, "-m", "tracelake", "--lake", url, *arguments]
+    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *arguments]
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        command, env=environment(place), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
         _, said = process.communicate(timeout=seconds)
@@ -138,7 +133,6 @@ def next_step(place, sources, tags, number, chance):
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["kill", "interrupt"])
 def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
-    url, options, _ = place
     chance = random.Random(KILLS)
     sources = Sources(profiles)
     assert call(place, sources.ingest("other"), 60)
@@ -147,24 +141,24 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
     whole = time.monotonic() - begun
     tags, killed, undone = {}, 0, 0
     for number in range(KILLS):
-        with tl.open(url, options=options) as session:
+        with place.open() as session:
             before = content(session)
         step, arguments, tags = next_step(place, sources, tags, number, chance)
         after = sources.expected(tags)
         if step == "compact":
             before = after
         killed += not call(place, arguments, whole * chance.random(), how)
-        with tl.open(url, options=options) as session:
+        with place.open() as session:
             found = content(session)
             assert found in (before, after), (number, step)
-            assert not [row for row in session.check().rows() if row["loss"]], (number, step)
+            assert not losses(session), (number, step)
         undone += found == before != after
         if found != after or step in {"ingest", "vacuum", "compact"}:
             assert call(place, arguments, 60)
-        with tl.open(url, options=options) as session:
+        with place.open() as session:
             assert content(session) == after, (number, step)
     assert killed > KILLS // 4, f"{killed} of {KILLS} calls were killed before their end, {undone} had done nothing"
     assert call(place, ["vacuum", "--older-than", "0s"], 60)
-    with tl.open(url, options=options) as session:
+    with place.open() as session:
         assert len(session.check()) == 0
         assert content(session) == after

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import tracelake as tl
+from lake_under_test import losses, runs_of
 
 TABLES = ("event", "step", "sample", "loader")
 
@@ -51,8 +52,8 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         "exit $code"
     )
     with tl.open(after) as session:
-        runs = [row["run"] for row in session.runs().rows()]
-        assert not [row for row in session.check().rows() if row["loss"]]
+        runs = runs_of(session)
+        assert not losses(session)
         if ended.returncode == 0:
             assert runs == ["more", "there"], ended.stderr
             return
@@ -63,7 +64,7 @@ def test_a_full_disk_leaves_the_lake_as_it_was(profile, tmp_path, room):
         assert runs in (["there"], ["more", "there"])
         assert counts(session) == [count * len(runs) for count in before]
         session.ingest(profile, run="more")
-        assert [row["run"] for row in session.runs().rows()] == ["more", "there"]
+        assert runs_of(session) == ["more", "there"]
 
 
 def test_a_lake_that_cannot_be_written_is_read_all_the_same(profile, tmp_path):
@@ -83,5 +84,5 @@ def test_a_lake_that_cannot_be_written_is_read_all_the_same(profile, tmp_path):
     assert "Read-only file system" in ended.stderr
     assert "choose another folder" in ended.stderr
     with tl.open(lake) as session:
-        assert [row["run"] for row in session.runs().rows()] == ["there"]
+        assert runs_of(session) == ["there"]
         assert len(session.check()) == 0

@@ -9,26 +9,18 @@ from pathlib import Path
 import pytest
 
 import tracelake as tl
+from lake_under_test import losses, runs_of
 
 NOW = dt.timedelta(0)
 ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name order by name"
 
 
-@pytest.fixture(params=["disk", "s3"])
-def lake(request, tmp_path, profile):
+@pytest.fixture
+def lake(place, profile):
     """A lake of the bundled profile as run `job`: its session, and what opens it again."""
-    if request.param == "disk":
-        url, options = str(tmp_path / "lake"), {}
-    else:
-        server = request.getfixturevalue("s3")
-        url, options = f"s3://{server.bucket()}/lake", server.options
-    with tl.open(url, create=True, options=options) as session:
+    with place.open(create=True) as session:
         session.ingest(profile, run="job", tags={"model": "a"})
-        yield session, lambda: tl.open(url, options=options)
-
-
-def names(frame):
-    return [row["run"] for row in frame.rows()]
+        yield session, place.open
 
 
 def test_a_run_goes_and_its_files_after_it(lake, profile):
@@ -36,10 +28,10 @@ def test_a_run_goes_and_its_files_after_it(lake, profile):
     before = list(session.sql(ANSWER).rows())
     with again() as other:
         assert session.delete("jo*", dry_run=True) == ["job"]
-        assert names(session.runs()) == ["job"]
+        assert runs_of(session) == ["job"]
         assert session.delete(older_than=dt.timedelta(days=365_000)) == []
         assert session.delete(["job"], older_than=dt.timedelta(days=1)) == ["job"]
-        assert names(session.runs()) == []
+        assert runs_of(session) == []
         assert list(other.sql(ANSWER).rows()) == before
     unlisted = list(session.check(read=False).rows())
     assert {row["fault"] for row in unlisted} == {"unlisted"}
@@ -84,7 +76,7 @@ def test_tags_are_changed(lake):
         tags = other.sql("select key, value from run_attribute where object = -1")
         assert list(tags.rows()) == [{"key": "commit", "value": "3fa2"}]
         assert other.group("commit=3fa2") == ["job"]
-    assert not any(row["loss"] for row in session.check().rows())
+    assert not losses(session)
 
 
 def test_a_part_that_is_gone_is_found(lake, request):
@@ -114,4 +106,4 @@ def test_what_cannot_be_done_says_why(lake):
         session.delete()
     with pytest.raises(tl.errors.NotFoundError, match="no run `jb`; did you mean `job`"):
         session.tag("jb", {"a": "b"})
-    assert names(session.runs()) == ["job"]
+    assert runs_of(session) == ["job"]

@@ -3,30 +3,15 @@
 import subprocess
 import sys
 
-import pytest
-
-import tracelake as tl
+from lake_under_test import losses
 
 TABLES = ("event", "step", "sample", "loader", "run_attribute")
 
 
-@pytest.fixture(params=["disk", "s3"])
-def place(request, tmp_path):
-    """Address of a new lake, and the options of its store."""
-    if request.param == "disk":
-        url, options = str(tmp_path / "lake"), {}
-    else:
-        s3 = request.getfixturevalue("s3")
-        url, options = f"s3://{s3.bucket()}/lake", s3.options
-    tl.open(url, create=True, options=options).close()
-    return url, options
-
-
 def together(place, arguments):
     """Starts a process for each list of arguments of `ingest`; exit code and what it said, each."""
-    url, options = place
-    given = [f"--option={name}={value}" for name, value in options.items()]
-    command = [sys.executable, "-m", "tracelake", "--lake", url, *given, "ingest"]
+    given = [f"--option={name}={value}" for name, value in place.options.items()]
+    command = [sys.executable, "-m", "tracelake", "--lake", place.url, *given, "ingest"]
     started = [
         subprocess.Popen([*command, *one], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for one in arguments
@@ -44,7 +29,7 @@ def counts(session, run):
 
 
 def test_eight_processes_with_runs_of_their_own_and_four_with_one_run(place, profile, s):
-    url, options = place
+    place.open(create=True).close()
     expected = counts(s, "first_look")
     own = [[str(profile), f"--run=run-{n}"] for n in range(8)]
     ended = together(place, own + [[str(profile), "--run=shared"]] * 4)
@@ -52,10 +37,10 @@ def test_eight_processes_with_runs_of_their_own_and_four_with_one_run(place, pro
     # Of those with one name somebody wins; who tried in vain time after time says so.
     assert 0 in [code for code, _ in ended[8:]]
     assert all(code == 0 or "somebody else" in said or "other writers" in said for code, said in ended[8:]), ended[8:]
-    with tl.open(url, options=options) as session:
+    with place.open() as session:
         runs = [f"run-{n}" for n in range(8)] + ["shared"]
         assert sorted(session.runs().to_pandas()["run"]) == runs
         for run in runs:
             assert counts(session, run) == expected, run
-        assert not [fault for fault in session.check().to_pandas().itertuples() if fault.loss]
+        assert not losses(session)
         assert session.sql("select count(*) as n from run where step_p50 is null").to_csv() == "n\n0\n"

@@ -255,16 +255,17 @@ def test_whoever_asks_pays_if_told_to(aws):
 
 def test_what_was_asked_is_counted_and_planned(aws, lake):
     url, planned = "s3://bucket/job-1/profiler-output", len(lake.runs())
-    report = lake.ingest(url, dry_run=True, options={**KEYS, "region": REGION})
+    options = {**KEYS, "region": REGION}
+    report = lake.ingest(url, dry_run=True, options=options)
     assert (report["dry_run"], planned, len(lake.runs())) == (True, 0, 0)
     expected = report["traffic"]
     assert [request.query.get("list-type") for request in aws.requests] == [["2"]]
     del aws.requests[:]
     before = lake.traffic()
-    report = lake.ingest(url, options={**KEYS, "region": REGION})
+    report = lake.ingest(url, options=options)
     assert report["traffic"] == expected
     bodies = [request for request in aws.asked if "list-type" not in request.query]
     assert (expected["list"], expected["get"]) == (1, len(bodies))
     assert expected["received"] > report["bytes"] == sum(len(body) for body in aws.objects.values())
     assert {name: count - before[name] for name, count in lake.traffic().items()} == expected
-    assert lake.ingest(url, options={**KEYS, "region": REGION})["traffic"]["get"] == 0
+    assert lake.ingest(url, options=options)["traffic"]["get"] == 0

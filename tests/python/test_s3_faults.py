@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 import tracelake as tl
+from lake_under_test import losses
 from s3_server import Fault
 
 TABLES = {"event": "dur", "step": "dur", "sample": "cast(value as decimal(24, 6))", "loader": "dur", "problem": "count"}
@@ -39,15 +40,22 @@ def expected(s):
     return content(s)
 
 
-@pytest.fixture(params=["disk", "s3"])
-def here(request, s3, tmp_path):
+@pytest.fixture
+def here(place):
     """A new lake on a disk or behind the faulty network."""
-    if request.param == "disk":
-        with tl.open(tmp_path / "lake", create=True) as session:
-            yield session
-    else:
-        with tl.open(f"s3://{s3.bucket()}/lake", create=True, options=s3.options) as session:
-            yield session
+    with place.open(create=True) as session:
+        yield session
+
+
+@pytest.fixture
+def replaced(s3, profile, here):
+    """Address of a profile that is ingested, of which one object is then replaced by twice as much."""
+    bucket = s3.bucket()
+    url = s3.upload(profile, bucket, "job/profiler-output")
+    here.ingest(url, run="job", options=s3.options)
+    key = min(key for key in s3.objects(bucket) if "/system/incremental/" in key)
+    s3.client.put_object(Bucket=bucket, Key=key, Body=s3.objects(bucket, key)[key] * 2)
+    return url
 
 
 def now_and_then(share, fault, seed=7):
@@ -108,14 +116,14 @@ def test_a_burst_of_refusals_is_waited_for(s3, url, here, expected):
     assert content(here) == expected
 
 
-def before_and_after(here, call, kind):
-    """The call fails with this kind of error, and the lake has what it had."""
+def refused(s3, here, url, kind):
+    """The ingest fails with this kind of error, and the lake has what it had; what the error says."""
     before = (here.runs().to_csv(), content(here))
     with pytest.raises(kind) as caught:
-        call()
+        here.ingest(url, run="job", options=s3.options)
     here.refresh()
     assert (here.runs().to_csv(), content(here)) == before
-    assert not [row for row in here.check().to_pandas().itertuples() if row.loss]
+    assert not losses(here)
     return str(caught.value)
 
 
@@ -142,20 +150,15 @@ def test_an_object_that_is_not_the_one_listed_is_not_taken_for_it(s3, url, here,
     assert content(here) == expected
 
 
-def test_the_rows_of_an_object_stay_while_a_newer_one_cannot_be_had(s3, profile, here, expected):
-    bucket = s3.bucket()
-    url = s3.upload(profile, bucket, "job/profiler-output")
-    here.ingest(url, run="job", options=s3.options)
-    key = min(key for key in s3.objects(bucket) if "/system/incremental/" in key)
-    s3.client.put_object(Bucket=bucket, Key=key, Body=s3.objects(bucket, key)[key] * 2)
+def test_the_rows_of_an_object_stay_while_a_newer_one_cannot_be_had(s3, here, replaced, expected):
     with s3.faulty(only_bodies(Fault(etag='"another"'), after=0)):
-        assert here.ingest(url, run="job", options=s3.options)["failed"] == 1
+        assert here.ingest(replaced, run="job", options=s3.options)["failed"] == 1
     assert content(here) == expected
 
 
 def test_credentials_that_end_half_way_say_so(s3, url, here):
     with s3.faulty(only_bodies(Fault(403, "ExpiredToken"))):
-        said = before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.DeniedError)
+        said = refused(s3, here, url, tl.errors.DeniedError)
     assert "ExpiredToken" in said
     assert "sign in again" in said
     assert s3.secret not in said
@@ -172,20 +175,13 @@ def test_a_clock_that_is_wrong_is_told(s3, url, here):
 
 def test_a_store_that_stays_away_is_an_error(s3, url, here):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"))):
-        said = before_and_after(
-            here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError
-        )
+        said = refused(s3, here, url, tl.errors.UnreachableError)
     assert "SlowDown" in said
 
 
-def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, profile, here, expected):
-    bucket = s3.bucket()
-    url = s3.upload(profile, bucket, "job/profiler-output")
-    here.ingest(url, run="job", options=s3.options)
-    key = min(key for key in s3.objects(bucket) if "/system/incremental/" in key)
-    s3.client.put_object(Bucket=bucket, Key=key, Body=s3.objects(bucket, key)[key] * 2)
+def test_a_run_that_is_there_survives_a_failed_ingest_of_more(s3, here, replaced, expected):
     with s3.faulty(only_bodies(Fault(503, "SlowDown"), after=0)):
-        before_and_after(here, lambda: here.ingest(url, run="job", options=s3.options), tl.errors.UnreachableError)
+        refused(s3, here, replaced, tl.errors.UnreachableError)
     assert content(here) == expected
 
 
@@ -248,9 +244,7 @@ def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, l
                 s3.client.put_object(Bucket=bucket, Key=key, Body=body.replace(b"aten", b"ATEN"))
 
     with s3.faulty(choose):
-        said = before_and_after(
-            lake, lambda: lake.ingest(f"s3://{bucket}/other", run="job", options=s3.options), tl.errors.ConflictError
-        )
+        said = refused(s3, lake, f"s3://{bucket}/other", tl.errors.ConflictError)
     assert "replaced while it was being read" in said
     assert len(lake.runs()) == 0
     assert size == len(body)

@@ -3,50 +3,30 @@
 import json
 import shutil
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from loopback_server import LoopbackServer
 from tracelake.errors import ArgumentError
 from tracelake.smdebug.profiler.analysis.notebook_utils import TrainingJob, training_job
 
 JOB = "my-job"
 
 
-class SageMaker:
+class SageMaker(LoopbackServer):
     """Answers DescribeTrainingJob; `answers` are given one after the other, the last one for ever."""
 
     def __init__(self, *answers):
+        super().__init__()
         self.answers = list(answers)
         self.asked = []
         self.after = lambda: None
-        owner = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                owner.asked.append((self.headers["X-Amz-Target"], body))
-                answer = json.dumps(owner.answers.pop(0) if len(owner.answers) > 1 else owner.answers[0]).encode()
-                owner.after()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/x-amz-json-1.1")
-                self.send_header("Content-Length", str(len(answer)))
-                self.end_headers()
-                self.wfile.write(answer)
-
-            def log_message(self, *_):
-                """Says nothing."""
-
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-
-    def __enter__(self):
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self.server.shutdown()
-        self.server.server_close()
+    def respond(self, exchange):
+        self.asked.append((exchange.headers["X-Amz-Target"], json.loads(exchange.body())))
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        self.after()
+        exchange.send(200, {"Content-Type": "application/x-amz-json-1.1"}, json.dumps(answer).encode())
 
 
 @pytest.fixture
@@ -55,9 +35,9 @@ def sagemaker(monkeypatch):
     servers = []
 
     def make(*answers):
-        server = SageMaker(*answers).__enter__()
+        server = SageMaker(*answers)
         servers.append(server)
-        monkeypatch.setenv("AWS_ENDPOINT_URL_SAGEMAKER", f"http://127.0.0.1:{server.server.server_port}")
+        monkeypatch.setenv("AWS_ENDPOINT_URL_SAGEMAKER", server.url)
         return server
 
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
@@ -66,7 +46,7 @@ def sagemaker(monkeypatch):
     monkeypatch.setattr(training_job, "PAUSE_S", 0)
     yield make
     for server in servers:
-        server.__exit__()
+        server.close()
 
 
 def described(folder, status="InProgress", secondary="Training"):

@@ -1,0 +1,26 @@
+"""A lake under test: where it is, its runs, and what it has lost."""
+
+from typing import NamedTuple
+
+import tracelake as tl
+
+
+class Place(NamedTuple):
+    """The address of a lake, and the options of its store."""
+
+    url: str
+    options: dict[str, str]
+
+    def open(self, **arguments) -> tl.Session:
+        """A session; the arguments are those of `tracelake.open`."""
+        return tl.open(self.url, options=self.options, **arguments)
+
+
+def runs_of(session: tl.Session) -> list[str]:
+    """The names of its runs."""
+    return [row["run"] for row in session.runs().rows()]
+
+
+def losses(session: tl.Session) -> list[dict[str, object]]:
+    """What the check finds of rows that are gone."""
+    return [row for row in session.check().rows() if row["loss"]]
