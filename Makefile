@@ -19,7 +19,7 @@ FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
 .PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
-  bench-smdebug bench-recorder bench-fleet update clean-demo
+  update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -122,20 +122,11 @@ notebook: setup build ## Open JupyterLab on the notebooks
 kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
 	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev
 
-bench: setup ## Measure ingest, queries, first figure and recorder with release builds (builds the engine once more)
-	$(BIN)/python benches/run.py
+bench: setup ## Measure everything of our own with release builds, and write docs/performance.md (takes an hour or so)
+	$(BIN)/python benches/run.py --write
 
-bench-peers: setup ## Measure beside HTA, Perfetto and DuckDB, which it installs into a cache folder (needs Node; not part of bench)
-	$(BIN)/python benches/peers.py
-
-bench-smdebug: setup ## Measure tracelake.smdebug beside smdebug, which it installs into a cache folder (needs Python 3.11; not part of bench)
-	$(BIN)/python benches/smdebug.py
-
-bench-recorder: setup build ## Measure what recording a loader costs beside the bare loop (in bench too)
-	$(BIN)/python benches/recorder.py
-
-bench-fleet: setup ## Open and ask a lake of 10,000 runs, with release builds (not part of bench)
-	$(BIN)/python benches/fleet.py
+bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and smdebug, which it installs into a cache folder (needs Node, for smdebug Python 3.11)
+	$(BIN)/python benches/run.py --peers --write
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

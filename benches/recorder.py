@@ -1,7 +1,5 @@
 """What recording a loader costs, side by side with the bare loop; part of `make bench`.
 
-    python benches/recorder.py [batches]
-
 Loops whose steps compute for 0, 1 and 10 ms run bare and recorded in turn, on the processor's clock: the ratio is that
 of a pair, and beside it that of the least of both, which other programs disturb least. Then memory over a million
 batches. A step of 10 ms is the line: at most 1 % of it, 100 us, may be the recorder's; more ends with an error.
@@ -9,22 +7,36 @@ batches. A step of 10 ms is the line: at most 1 % of it, 100 us, may be the reco
 
 from __future__ import annotations
 
+import argparse
+import json
 import resource
 import statistics
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tracelake import record
+import document
+import programs
+from process import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from tracelake.record import LoaderProfiler
 
 PAIRS = 9
 # milliseconds of a step, and batches of a run with it
 STEPS = {0: 20_000, 1: 200, 10: 20}
 LINE_MS, SHARE = 10, 0.01
+
+
+def profiler_of(loader: Iterable[object], folder: str) -> LoaderProfiler:
+    """A loader that is recorded, by the package that is measured."""
+    from tracelake import record  # noqa: PLC0415 - only the child has it on its path
+
+    return record.LoaderProfiler(loader, folder)
 
 
 def bare(batches: int) -> Iterator[list[int]]:
@@ -65,7 +77,7 @@ def per_batch(loader: Iterable[object], batches: int, work: int) -> float:
 def pair(batches: int, work: int) -> tuple[float, float]:
     """The same loop bare and recorded, in microseconds a batch."""
     alone = per_batch(bare(batches), batches, work)
-    with tempfile.TemporaryDirectory() as folder, record.LoaderProfiler(bare(batches), folder) as profiler:
+    with tempfile.TemporaryDirectory() as folder, profiler_of(bare(batches), folder) as profiler:
         return alone, per_batch(profiler, batches, work)
 
 
@@ -76,7 +88,7 @@ def resident() -> float:
 
 def growth(batches: int) -> float:
     """MB by which a recorded loop grows behind its first tenth."""
-    with tempfile.TemporaryDirectory() as folder, record.LoaderProfiler(bare(batches), folder) as profiler:
+    with tempfile.TemporaryDirectory() as folder, profiler_of(bare(batches), folder) as profiler:
         drawn = iter(profiler)
         for _ in range(batches // 10):
             next(drawn)
@@ -86,9 +98,9 @@ def growth(batches: int) -> float:
         return resident() - before
 
 
-def main(batches: int) -> None:
-    """Measures, and says what came out."""
-    cost = 0.0
+def measure(batches: int) -> dict[str, object]:
+    """The rows of the table, what a batch costs in us, and by how many MB memory grows."""
+    cost, rows = 0.0, []
     for step_ms, count in STEPS.items():
         work = additions_in(step_ms)
         alone, recorded = zip(*(pair(count, work) for _ in range(PAIRS)), strict=True)
@@ -96,19 +108,37 @@ def main(batches: int) -> None:
         ratio = statistics.median(b / a for a, b in zip(alone, recorded, strict=True))
         if step_ms == 0:
             cost = more
-        print(
-            f"  step of {step_ms:2} ms: bare {statistics.median(alone):.1f} us a batch, "
-            f"recorded {statistics.median(recorded):.1f} us; ratio {ratio:.3f}, {more:.1f} us more; "
-            f"of the least of both {min(recorded) / min(alone):.3f}, {min(recorded) - min(alone):.1f} us",
-            flush=True,
-        )
-    share = cost / (LINE_MS * 1e3)
-    print(f"  recording a batch costs {cost:.1f} us, {share:.2%} of a step of {LINE_MS} ms")
-    grown = growth(batches)
-    print(f"  memory grew by {grown:.1f} MB from batch {batches // 10} to batch {batches}")
-    if share > SHARE or grown > 1:
+        least, least_recorded = min(alone), min(recorded)
+        medians = [f"{statistics.median(us):.1f} us" for us in (alone, recorded)]
+        of_the_least = [f"{least_recorded / least:.3f}", f"{least_recorded - least:.1f} us"]
+        rows.append([f"{step_ms} ms", *medians, f"{ratio:.3f}", f"{more:.1f} us", *of_the_least])
+    return {"rows": rows, "cost": cost, "grown": growth(batches)}
+
+
+def main() -> None:
+    """Measures in a process of its own, and says what came out."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--batches", type=int, default=1_000_000, help="over which memory must not grow")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    programs.options(parser)
+    document.options(parser)
+    given = parser.parse_args()
+    if given.child:
+        print(json.dumps(measure(given.batches)))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        built = programs.programs(given, Path(folder))
+        command = [sys.executable, __file__, "--child", "--batches", str(given.batches)]
+        said = run(command, PYTHONPATH=built.package).said()
+    share = said["cost"] / (LINE_MS * 1e3)
+    header = ["step", "bare", "recorded", "ratio", "more", "ratio of the least", "more of the least"]
+    lines = document.table(header, said["rows"])
+    lines += ["", f"Recording a batch costs {said['cost']:.1f} us, {share:.2%} of a step of {LINE_MS} ms."]
+    lines[-1] += f" Memory grew by {said['grown']:.1f} MB over the last nine tenths of {given.batches:,} batches."
+    document.tell(given, "recorder", lines, f"medians of {PAIRS} pairs in turn, on the processor's clock")
+    if share > SHARE or said["grown"] > 1:
         sys.exit("too much")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    main()

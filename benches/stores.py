@@ -1,0 +1,127 @@
+"""What S3 is asked, on a real S3 server on loopback: tests/python/s3_server.py, which counts the requests.
+
+A lake of many runs is opened. A profile of many objects is opened, and opened again by a new process when nothing is
+new: a page of a listing has 1,000 keys, and no object should be fetched. Seconds are those of loopback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import aims
+import document
+import programs
+import sources
+from process import run
+from programs import ROOT
+
+sys.path.insert(0, str(ROOT / "tests/python"))
+from s3_server import S3Server
+
+ASK = str(Path(__file__).with_name("ask_lake.py"))
+KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
+PAGE = 1000
+# Runs and objects that the aims are about.
+MANY = 10_000
+UPLOADS = 8
+# Neither the user's credentials nor the user's default lake.
+ENVIRONMENT = {
+    "AWS_EC2_METADATA_DISABLED": "true",
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+}
+
+
+def upload(server: S3Server, folder: Path, prefix: str) -> str:
+    """Uploads a folder, several files at a time; its address."""
+    bucket = server.bucket()
+    files = [file for file in folder.rglob("*") if file.is_file()]
+
+    def put(file: Path) -> None:
+        key = f"{prefix}/{file.relative_to(folder).as_posix()}"
+        server.client.put_object(Bucket=bucket, Key=key, Body=file.read_bytes())
+
+    with ThreadPoolExecutor(UPLOADS) as pool:
+        list(pool.map(put, files))
+    return f"s3://{bucket}/{prefix}"
+
+
+def copied(server: S3Server, built: programs.Programs, lake: Path, traces: Path) -> str:
+    """A lake in a bucket as if it had been made there, without the hours that takes; its address.
+
+    The checkpoint of a copy is about files of other addresses and does not count: the ingest of one more run writes it.
+    """
+    url = upload(server, lake, "lake")
+    more = min(traces.iterdir())
+    options = [word for name, value in server.options.items() for word in ("--option", f"{name}={value}")]
+    run([built.command, *options, "--lake", url, "ingest", str(more), "--run", "one more"], **ENVIRONMENT)
+    return url
+
+
+def opened(server: S3Server, built: programs.Programs, url: str, home: Path) -> tuple[dict[str, Any], Counter[str]]:
+    """What a new process says that opens an address, and the requests that the server has seen."""
+    del server.requests[:]
+    asked = {"url": url, "open": {"options": server.options}}
+    where = {"PYTHONPATH": built.package, "TRACELAKE_HOME": str(home), **ENVIRONMENT}
+    said = run([sys.executable, ASK], asked, **where).said()
+    listings = [request.method == "GET" and "list-type" in request.query for request in server.requests]
+    kinds = ("LIST" if listing else one.method for listing, one in zip(listings, server.requests, strict=True))
+    return said, Counter(kinds)
+
+
+def main() -> None:
+    """Counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lake", type=int, default=10_000, help="runs of the lake")
+    parser.add_argument("--objects", type=int, default=10_000, help="objects of the profile")
+    parser.add_argument("--scratch", type=Path, help="folder for the server and all else; a temporary one without it")
+    programs.options(parser)
+    document.options(parser)
+    given = parser.parse_args()
+    rows: list[list[str]] = []
+
+    def told(what: str, said: dict[str, Any], kinds: Counter[str]) -> None:
+        received = f"{said['traffic']['received'] / 1e6:.2f} MB"
+        rows.append([what, *(str(kinds[kind]) for kind in KINDS), received, f"{said['open']:.2f} s"])
+
+    with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
+        scratch = Path(folder)
+        built = programs.programs(given, scratch)
+        (scratch / "server").mkdir()
+        with S3Server(scratch / "server") as server:
+            home, lake = scratch / "home", scratch / "lake"
+            run(built.ingest(lake, f"{sources.runs(scratch / 'runs', given.lake)}/*.json"))
+            lakes = {f"{given.lake:,} runs": Counter[str](), f"{given.lake:,} runs, compacted": Counter[str]()}
+            for what, asked in lakes.items():
+                if "compacted" in what:
+                    run([built.command, "--lake", str(lake), "compact"])
+                    run([built.command, "--lake", str(lake), "vacuum", "--older-than", "0s"])
+                said, kinds = opened(server, built, copied(server, built, lake, scratch / "runs"), home)
+                asked.update(kinds)
+                told(f"open a lake of {what}", said, kinds)
+            profile = sources.objects(scratch / "profiler-output", given.objects)
+            url = upload(server, profile, "job/profiler-output")
+            told(f"open a profile of {given.objects:,} objects", *opened(server, built, url, home))
+            said, again = opened(server, built, url, home)
+            told("the same again, in a new process", said, again)
+    header = ["", *KINDS, "received", "time on loopback"]
+    document.tell(given, "stores", document.table(header, rows), "each in a new process")
+    objects = f"{given.objects:,} objects"
+    reached = {
+        "open_s3": {what: sum(asked.values()) for what, asked in lakes.items()},
+        "again_lists": {objects: again["LIST"] / -(-given.objects // PAGE)},
+        "again_bodies": {objects: again["GET"]},
+    }
+    if min(given.lake, given.objects) >= MANY:
+        aims.tell(given, reached)
+
+
+if __name__ == "__main__":
+    main()

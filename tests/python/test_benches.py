@@ -1,0 +1,53 @@
+"""The page of what was measured fits the benches that write it; they themselves run by hand, for an hour or so."""
+
+import re
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BENCHES = ROOT / "benches"
+PAGE = ROOT / "docs" / "performance.md"
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(BENCHES), *sys.path])
+
+
+def test_each_block_has_a_bench():
+    told = {name for file in BENCHES.glob("*.py") for name in re.findall(r'tell\(given, "([\w-]+)"', file.read_text())}
+    page = PAGE.read_text("utf-8")
+    assert sorted(re.findall(r"<!-- measured: (.+) -->", page)) == sorted({*told, "aims"})
+    assert page.count("<!-- end -->") == len(told) + 1
+
+
+def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
+    import aims  # noqa: PLC0415 - of the folder that the fixture adds
+    import document  # noqa: PLC0415 - as above
+
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.read_text("utf-8"), "utf-8")
+    before = aims.written(page.read_text("utf-8"))
+    assert [row[0] for row in before.values()] == [aim.text for aim in aims.AIMS.values()]
+    monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--command", "/a/release/b"])
+    given = SimpleNamespace(write=page, command="/a/release/b")
+    document.tell(given, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
+    aims.tell(given, {"import": {"": 61.2}, "version": {"": 3}})
+    text, old = page.read_text("utf-8"), PAGE.read_text("utf-8")
+    assert "`python benches/startup.py --runs 3`, release build, " in text
+    assert "\n|  | ms |\n| --- | --- |\n| x | 1.0 |\n\n<!-- end -->\n" in text
+    after = aims.written(text)
+    assert (after["import"][1:3], after["version"][1:3]) == (["61 ms", "no"], ["3.0 ms", "yes"])
+    assert {name: row for name, row in after.items() if name not in {"import", "version"}}.items() <= before.items()
+    others = [name for name in re.findall(r"<!-- measured: (.+) -->", old) if name not in {"startup", "aims"}]
+    assert [document.block(name, text)[2] for name in others] == [document.block(name, old)[2] for name in others]
+
+
+def test_exponents():
+    from exponent import exponent, shown  # noqa: PLC0415 - as above
+
+    assert exponent((x, 7 * x**1.5) for x in (1, 10, 1000)) == pytest.approx(1.5)
+    assert (exponent([(1, 1)]), shown([(1, 2), (2, 2)])) == (None, "0.00")
