@@ -7,6 +7,7 @@ SHELL := bash
 
 PYTHON ?= python3
 PROFILE ?= debug
+FUZZ_SECONDS ?= 60
 TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 
 RELEASE := $(if $(filter release,$(PROFILE)),--release)
@@ -19,7 +20,7 @@ FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
 .PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
-  update clean-demo
+  fuzz update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -109,7 +110,7 @@ test-wheel: wheel ## Install the wheel into bare environments, execute the noteb
 lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
-	cd python && $(BIN)/ruff check . ../tests ../benches && $(BIN)/ruff format --check . ../tests ../benches && $(BIN)/pyright --pythonpath $(BIN)/python
+	cd python && $(BIN)/ruff check . ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py
 
 docs: setup ## Build the site of the documentation in target/site; a warning is an error
@@ -127,6 +128,9 @@ bench: setup ## Measure everything of our own with release builds, and write doc
 
 bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and smdebug, which it installs into a cache folder (needs Node, for smdebug Python 3.11)
 	$(BIN)/python benches/run.py --peers --write
+
+fuzz: setup ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each (needs a C++ compiler; not part of test)
+	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

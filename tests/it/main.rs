@@ -19,10 +19,16 @@ mod compact;
 mod docs;
 // A driver that feeds folders to decoders without a lake.
 mod decode;
+// The same in sections, by several decoders.
+mod decode_sections;
 // A job that is followed while it writes.
 mod follow;
 // Laws of every decoder: any chunking, any truncation.
 mod format_laws;
+// What must hold for any bytes: the targets of fuzz/, here over files that once broke something.
+mod fuzz;
+// Input that is meant to break a reader.
+mod hostile;
 // Runs deleted and tagged, and a lake checked and vacuumed.
 mod housekeeping;
 // Traces of the PyTorch profiler against exact numbers.

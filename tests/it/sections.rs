@@ -1,97 +1,13 @@
 //! Sections of a file that are decoded ahead give the rows that one decoder gives, wherever they are cut.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
-use arrow::array::{AsArray, RecordBatch};
-use arrow::compute::concat_batches;
-use arrow::datatypes::Int64Type;
+use arrow::array::RecordBatch;
 use proptest::prelude::*;
-use tracelake::format::{Decoder, ObjectInfo, format};
-use tracelake::table::{Rows, Table};
 
 use crate::decode::decode;
+use crate::decode_sections::{PATH, in_sections, starts};
 use crate::format_laws::kineto;
-
-const PATH: &str = "worker0.1795225480952904378.pt.trace.json";
-
-/// The rows of a trace, and how many sections were joined. A section's decoder is made when the one so many before it is
-/// to be read, as by so many workers.
-fn in_sections(bytes: &[u8], cuts: &[usize], workers: usize) -> (BTreeMap<&'static str, RecordBatch>, usize) {
-    let format = format("kineto").unwrap();
-    let (mut decoder, mut rows) = (format.decoder(), Rows::new("test"));
-    let info = ObjectInfo {
-        path: PATH.to_owned(),
-        siblings: Arc::from([PATH.to_owned()]),
-        recording: format.recordings(&[(PATH, None)], &[]).pop().flatten(),
-        ..ObjectInfo::default()
-    };
-    rows.begin(0);
-    decoder.begin(&info, &mut rows).unwrap();
-    if format.tail(&bytes[..bytes.len().min(64 << 10)]) {
-        decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
-    }
-    let mut all = BTreeMap::new();
-    let mut joined = 0;
-    let mut ahead: VecDeque<Option<Box<dyn Decoder>>> = VecDeque::new();
-    let ends = cuts.iter().skip(1).copied().chain([bytes.len()]);
-    for (start, end) in cuts.iter().copied().zip(ends) {
-        while ahead.len() < workers {
-            ahead.push_back(decoder.ahead());
-        }
-        let section = &bytes[start..end];
-        let mut own = Rows::new("test");
-        own.begin(0);
-        let done = ahead.pop_front().flatten().and_then(|mut ahead| {
-            ahead.push(section, &mut own).ok()?;
-            own.is_undamaged().then_some(())?;
-            decoder.join(ahead)
-        });
-        if let Some(first) = done {
-            joined += 1;
-            rows.absorb(own.end());
-            keep(&mut all, own.take().into_iter().map(|(table, batch)| (table, moved(&batch, first))));
-        } else {
-            decoder.push(section, &mut rows).unwrap();
-            keep(&mut all, rows.take().into_iter());
-        }
-    }
-    // what cannot be read at all is an error for one decoder too
-    let _ = decoder.end(&mut rows);
-    decoder.finish(&mut rows).unwrap();
-    rows.end();
-    keep(&mut all, rows.take().into_iter());
-    (all, joined)
-}
-
-fn keep(all: &mut BTreeMap<&'static str, RecordBatch>, batches: impl Iterator<Item = (&'static Table, RecordBatch)>) {
-    for (table, batch) in batches {
-        let before = all.remove(table.name);
-        let both: Vec<_> = before.iter().chain([&batch]).collect();
-        all.insert(table.name, concat_batches(&table.schema(), both).unwrap());
-    }
-}
-
-/// The rows numbered from another number.
-fn moved(batch: &RecordBatch, first: i64) -> RecordBatch {
-    let index = batch.schema().index_of("row").unwrap();
-    let row = batch.column(index).as_primitive::<Int64Type>().unary::<_, Int64Type>(|row| row + first);
-    let mut columns = batch.columns().to_vec();
-    columns[index] = Arc::new(row);
-    RecordBatch::try_new(batch.schema(), columns).unwrap()
-}
-
-/// All places where an event seems to begin, as an ingest finds them.
-fn starts(bytes: &[u8]) -> Vec<usize> {
-    let cut = format("kineto").unwrap().cut().unwrap();
-    let mut starts = vec![0];
-    let mut end = bytes.len();
-    while let Some(start) = cut(&bytes[..end]) {
-        starts.insert(1, start);
-        end = start;
-    }
-    starts
-}
 
 fn rows_of(bytes: &[u8]) -> BTreeMap<&'static str, RecordBatch> {
     decode(&[(PATH.to_owned(), bytes.to_vec())], usize::MAX).tables

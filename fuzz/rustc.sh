@@ -1,0 +1,16 @@
+#!/bin/sh
+# The compiler, and for our own crates with the counters by which libFuzzer sees what an input reached. The stable toolchain
+# has them as a pass of LLVM.
+case ${CARGO_PKG_NAME:-} in
+tracelake | tracelake-fuzz)
+  case " $* " in
+  *" --crate-name build_script"*) ;;
+  *)
+    set -- "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+      -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+      -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=16
+    ;;
+  esac
+  ;;
+esac
+exec "$@"

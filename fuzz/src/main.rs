@@ -1,0 +1,35 @@
+//! libFuzzer over one of the targets of tests/it/fuzz.rs, which `TRACELAKE_FUZZ` names; without it, their names.
+
+#![no_main]
+
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/decode.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
+mod decode;
+#[path = "../../tests/it/decode_sections.rs"]
+mod decode_sections;
+#[path = "../../tests/it/fuzz.rs"]
+mod fuzz;
+
+static TARGET: OnceLock<fn(&[u8])> = OnceLock::new();
+
+fn choose() {
+    let name = std::env::var("TRACELAKE_FUZZ").unwrap_or_default();
+    if let Some((_, target)) = fuzz::TARGETS.iter().find(|(target, _)| *target == name) {
+        let _ = TARGET.set(*target);
+        return;
+    }
+    let names: Vec<&str> = fuzz::TARGETS.iter().map(|(name, _)| *name).collect();
+    let _ = writeln!(std::io::stdout(), "{}", names.join("\n"));
+    std::process::exit(i32::from(!name.is_empty()));
+}
+
+fuzz_target!(init: choose(), |data: &[u8]| {
+    if let Some(target) = TARGET.get() {
+        target(data);
+    }
+});

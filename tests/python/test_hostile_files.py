@@ -1,0 +1,70 @@
+"""Files that are meant to fill the memory: a line of a gigabyte, and a gigabyte that was packed into a megabyte.
+
+tests/it/hostile.rs has the small ones.
+"""
+
+import gzip
+import os
+import subprocess
+import sys
+
+import pytest
+
+GIGABYTE = 1 << 30
+BLOCK = 1 << 20
+# What a process may have at its peak, in MB: far less than what it is handed.
+MOST = 400
+
+# How a file of a format begins, up to a text that does not end.
+BEGINNINGS = {
+    "own.pt.trace.json": b'{"schemaVersion": 1, "traceEvents": [\n{"ph": "X", "name": "',
+    "framework/pevents/2020091312/1600000250000000_0-algo-1_pythontimeline.json": b'[\n{"name": "',
+    "system/incremental/2020091312/1600000200.algo-1.json": b'{"Type":"cpu","Name":"',
+    "timings.csv": b"load_s,compute_s\n0.5,0.25\n",
+    "timings.jsonl": b'{"load_s": 0.5}\n{"load_s": ',
+    "main-0-7.jsonl": b'{"recorder":"tracelake","version":1,"host":"n","rank":0,"pid":7}\n{"kind":"',
+    "fit-perf_logs-0.txt": b"FIT Profiler Report\n",
+    "version_0/metrics.csv": b"epoch,step,train_loss\n0,1,0.5\n",
+}
+
+
+def peak(command):
+    """The exit code of a process, what it wrote to stderr, and its peak memory in MB."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:
+        said = child.stderr.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    return child.returncode, said, usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
+    file = tmp_path / "job" / (name + ".gz" * packed)
+    file.parent.mkdir(parents=True)
+    with gzip.open(file, "wb", 1) if packed else file.open("wb") as out:
+        out.write(BEGINNINGS[name])
+        if packed:
+            for _ in range(GIGABYTE // BLOCK):
+                out.write(b"a" * BLOCK)
+        else:
+            out.seek(GIGABYTE)  # zeros, which take no room on the disk
+            out.write(b"a")
+    code, said, mb = peak(
+        [
+            sys.executable,
+            "-m",
+            "tracelake",
+            "--lake",
+            str(tmp_path / "lake"),
+            "ingest",
+            str(tmp_path / "job"),
+            "--run",
+            "job",
+        ]
+    )
+    assert code in (0, 3), said
+    assert mb < MOST, f"{mb:.0f} MB"
+    assert "panic" not in said
+    if code == 3:
+        assert "cannot read" in said
