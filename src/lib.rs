@@ -56,11 +56,14 @@ mod notebook;
 
 pub mod cli;
 
+mod own_profile;
+
 pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};
 pub use error::{Error, ErrorKind, Result};
 pub use figure::Drawn;
 pub use frame::Frame;
 pub use ingest::{Report, Request};
+pub use own_profile::{OwnProfile, own_profile};
 pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
 pub use source::Traffic;
 pub use unit::{Type, Unit};

@@ -60,6 +60,12 @@ impl Frame {
         self.pending.call(py, || tracelake::cli::write_file(&path, &mut |out| self.frame.write_csv(out)))
     }
 
+    /// How the question is answered, after answering it once more.
+    fn explain(&self, py: Python<'_>) -> PyResult<Self> {
+        let frame = self.pending.call(py, || self.frame.explain())?;
+        Ok(Self { frame, pending: self.pending.clone() })
+    }
+
     /// Starts a new execution, or hands out what was kept: consumers may call this more than once.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(

@@ -7,6 +7,7 @@ mod error;
 mod figure;
 mod frame;
 mod gate;
+mod own_profile;
 mod report;
 mod session;
 mod stream;
@@ -82,6 +83,7 @@ fn _tracelake(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<session::Following>()?;
     module.add_class::<frame::Frame>()?;
     module.add_class::<stream::Stream>()?;
+    module.add_class::<own_profile::OwnProfile>()?;
     module.add_class::<upload::Upload>()?;
     module.add_class::<figure::Figure>()?;
     module.add_class::<gate::Gate>()?;

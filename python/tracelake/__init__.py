@@ -22,6 +22,7 @@ from tracelake.extension import load_ipython_extension, unload_ipython_extension
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.gate import Gate
+from tracelake.own_profile import OwnProfile as own_profile  # noqa: N813 - begun like a function, used in `with`
 from tracelake.report import Report
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
 
@@ -41,6 +42,7 @@ __all__ = [
     "open",
     "optional",
     "options",
+    "own_profile",
     "record",
     "unload_ipython_extension",
 ]

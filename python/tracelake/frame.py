@@ -83,6 +83,24 @@ class Frame:
         """
         return self._native.why_empty()
 
+    def explain(self) -> Frame:
+        """Answers the question once more and says how: what was read, what was left out, what each step took.
+
+        A row per step, each before the steps that it asks for rows: `step` (from 1, the key), `depth`, `operator` and
+        `detail` as the engine calls them, `rows` that it handed on, `cpu` (ns, over all cores). Row 1 is the question
+        as a whole, with `dur` (ns, wall time) and the sums, row 2 the planning. Steps that read the lake have `bytes`,
+        `parts` that were read and `parts_pruned`, which the manifests told are not needed, `row_groups` and
+        `row_groups_pruned`.
+
+        Example:
+            >>> how = s.sql("select count(name) as n from event where run = 'first_look'").explain()
+            >>> how.columns[:5]
+            ['step', 'depth', 'operator', 'detail', 'rows']
+            >>> next(how.rows())["operator"]
+            'question'
+        """
+        return Frame(self._native.explain())
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """The rows as an Arrow C stream; every call starts anew.
 

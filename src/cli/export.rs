@@ -35,6 +35,7 @@ const LEVEL: u32 = 3;
 /// # Ok(())
 /// # }
 /// ```
+#[tracing::instrument(name = "export", skip_all)]
 pub fn export_file(session: &Session, run: &str, format: &str, path: &Path) -> Result<Exported> {
     let packed = is_packed(path)?;
     let mut exported = None;

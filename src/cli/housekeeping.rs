@@ -1,4 +1,4 @@
-//! `tracelake delete`, `tag`, `check`, `compact` and `vacuum`: what keeps a lake tidy.
+//! `tracelake delete`, `rename`, `tag`, `check`, `compact` and `vacuum`: what keeps a lake tidy.
 
 use std::time::Duration;
 
@@ -22,6 +22,14 @@ pub(super) struct Delete {
     /// Only say which
     #[arg(long)]
     dry_run: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Rename {
+    /// Name of the run
+    run: String,
+    /// Its name from then on
+    to: String,
 }
 
 #[derive(Debug, Args)]
@@ -94,6 +102,10 @@ pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
     }
     let done = if arguments.dry_run { "would delete" } else { "deleted" };
     runs.iter().try_for_each(|run| output::line(&format!("{done} {run}")))
+}
+
+pub(super) fn rename(place: &Place, arguments: Rename) -> Result<(), Failure> {
+    Ok(place.open(false)?.rename(&arguments.run, &arguments.to)?)
 }
 
 pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {

@@ -4,6 +4,7 @@
 //! codes: 0 fine, 1 the gate or the diagnosis says no, 2 wrong usage or bad SQL, 3 input could not be
 //! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
 
+mod ask;
 mod compare;
 mod diagnose;
 mod export;
@@ -37,7 +38,7 @@ use self::place::Place;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
-use crate::session::Value;
+use crate::own_profile::{OwnProfile, own_profile};
 
 pub use export::export_file;
 pub use file::write_file;
@@ -67,30 +68,11 @@ enum Command {
     /// Run a Python program and record its data loaders and the machine, without a change to it
     Record(record::Record),
     /// Run SQL
-    Sql {
-        /// The text; `-` reads it from stdin
-        #[arg(allow_hyphen_values = true)]
-        text: String,
-        /// Value for `$name` in the text: a number, true, a list in brackets, else text; quotes make a text of anything:
-        /// --param "id='123'". May be given several times
-        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
-        params: Vec<(String, String)>,
-        #[command(flatten)]
-        shown: Shown,
-    },
+    Sql(ask::Sql),
     /// Ask a canned query; `tracelake queries` lists them
-    Query {
-        /// Name, such as step.duration
-        name: String,
-        /// Only this run; may be given several times
-        #[arg(long = "run")]
-        runs: Vec<String>,
-        /// Parameter of the query, of the type that it declares; a list is divided at commas. May be given several times
-        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
-        params: Vec<(String, String)>,
-        #[command(flatten)]
-        shown: Shown,
-    },
+    Query(ask::Query),
+    /// Answer a question and say how: what was read, what was left out, and what each step took
+    Explain(ask::Explain),
     /// Write a whole table
     Table {
         /// Name, such as event
@@ -162,12 +144,7 @@ enum Command {
     /// Delete runs: their rows are gone from all answers, and their files with the next `vacuum`
     Delete(housekeeping::Delete),
     /// Give a run another name
-    Rename {
-        /// Name of the run
-        run: String,
-        /// Its name from then on
-        to: String,
-    },
+    Rename(housekeeping::Rename),
     /// Note something about a run, or take a note away
     Tag(housekeeping::Tag),
     /// Hold the files of the lake against what its manifests say
@@ -234,7 +211,7 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
     match Cli::try_parse_from(arguments) {
         Ok(cli) => {
-            let code = run(&cli.place, cli.command).unwrap_or_else(|failure| told(&failure));
+            let code = profiled(&cli.place, cli.command).unwrap_or_else(|failure| told(&failure));
             cli.place.tell_traffic();
             code
         }
@@ -244,6 +221,14 @@ fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u
             if error.use_stderr() { 2 } else { 0 }
         }
     }
+}
+
+/// Runs a command, and writes a trace of that if one is wanted.
+fn profiled(place: &Place, command: Command) -> Result<u8, Failure> {
+    let profile = place.profile.as_ref().map(own_profile).transpose()?;
+    let code = run(place, command)?;
+    profile.map(OwnProfile::end).transpose()?;
+    Ok(code)
 }
 
 /// Says on stderr what failed, and gives the exit code.
@@ -263,22 +248,9 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
             let output = shown.output()?;
             output.write(&place.open(false)?.runs()?)
         }
-        Command::Sql { text, params, shown } => {
-            let output = shown.output()?;
-            let text = if text == "-" { output::stdin()? } else { text };
-            if text.trim().is_empty() {
-                return Err(Error::new(ErrorKind::Argument, "cannot run SQL: there is no text").into());
-            }
-            let values = parameter::free(&text, &params)?;
-            let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
-            output.write(&place.open(false)?.sql_with(&text, &values)?)
-        }
-        Command::Query { name, runs, params, shown } => {
-            let output = shown.output()?;
-            let session = place.open(false)?;
-            let values = parameter::declared(queries::named(&session.queries(), &name)?, &params)?;
-            output.write(&session.query_runs(&name, some(&runs), &values)?)
-        }
+        Command::Sql(arguments) => ask::sql(place, arguments),
+        Command::Query(arguments) => ask::query(place, arguments),
+        Command::Explain(arguments) => ask::explain(place, arguments),
         Command::Table { name, runs, columns, shown } => {
             let output = shown.output()?;
             output.write(&place.open(false)?.table(&name, some(&runs), columns.as_deref())?)
@@ -296,7 +268,7 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Baseline(arguments) => compare::baseline(place, arguments),
         Command::Gate(arguments) => return compare::gate(place, arguments),
         Command::Delete(arguments) => housekeeping::delete(place, arguments),
-        Command::Rename { run, to } => Ok(place.open(false)?.rename(&run, &to)?),
+        Command::Rename(arguments) => housekeeping::rename(place, arguments),
         Command::Tag(arguments) => housekeeping::tag(place, arguments),
         Command::Check(arguments) => return housekeeping::check(place, arguments),
         Command::Compact(arguments) => housekeeping::compact(place, arguments),

@@ -28,6 +28,9 @@ pub(super) struct Place {
     /// Say at the end, on stderr, what stores were asked over the network
     #[arg(long, global = true)]
     traffic: bool,
+    /// Write what tracelake itself does into this file, as a trace: for ui.perfetto.dev, and for `tracelake ingest`
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) profile: Option<std::path::PathBuf>,
     #[arg(skip)]
     opened: OnceLock<Session>,
 }

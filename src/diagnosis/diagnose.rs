@@ -130,6 +130,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn diagnose(&self, runs: &[&str], thresholds: &str) -> Result<Diagnosis> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         let only = (!names.is_empty()).then_some(names.as_slice());

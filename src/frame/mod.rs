@@ -13,9 +13,9 @@ mod zone;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use arrow::array::{RecordBatch, UInt32Array};
+use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow::compute::{concat_batches, take_record_batch};
-use arrow::datatypes::{DataType, SchemaRef};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::unit::Unit;
@@ -33,6 +33,11 @@ pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
 pub trait Rerun: Send + Sync {
     /// Starts a new execution.
     fn stream(&self) -> Result<Batches>;
+
+    /// Executes once more, and says what each step took and read.
+    fn explain(&self) -> Result<Frame> {
+        Err(Error::new(ErrorKind::Argument, "cannot explain these rows: no query made them"))
+    }
 }
 
 /// Results up to this size are kept.
@@ -142,6 +147,47 @@ impl Frame {
         let frame = Self::new(batch.schema(), Box::new(Ready(batch.clone())));
         let _ = frame.inner.kept.set(batch);
         frame
+    }
+
+    /// A frame of columns of one length that are there already, each with its unit.
+    pub(crate) fn of_columns(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Self> {
+        let field = |name: &str, unit: Unit, values: &ArrayRef| {
+            let unit = [("unit".to_owned(), unit.as_str().to_owned())];
+            Field::new(name, values.data_type().clone(), true).with_metadata(unit.into())
+        };
+        let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) =
+            columns.into_iter().map(|(name, unit, values)| (field(name, unit, &values), values)).unzip();
+        let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
+        batch
+            .map(Self::from_batch)
+            .map_err(|error| Error::new(ErrorKind::Internal, "cannot bring columns together").with_source(error))
+    }
+
+    /// Answers the question of this frame once more, and says how: what was read of the lake, what could be left out, and what
+    /// each step of the plan took.
+    ///
+    /// # Shape
+    /// A row per step, each before the steps that it asks for rows: `step` (from 1, the key), `depth`, `operator` and `detail` as the
+    /// engine calls them, `rows` that it handed on, `cpu` (ns, over all cores). Row 1 is the question as a whole, with `dur`
+    /// (ns, wall time) and the sums, row 2 the planning. Steps that read the lake have `bytes`, `parts` that were read and
+    /// `parts_pruned`, which the manifests told are not needed, `row_groups` that were read and `row_groups_pruned`.
+    ///
+    /// # Errors
+    /// Argument for rows that no query made; else as when the rows are read.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let how = s.sql("select count(name) as n from event where run = 'first_look'")?.explain()?;
+    /// assert_eq!(how.value::<String>(0, "operator")?.as_deref(), Some("question"));
+    /// assert_eq!(how.value::<i64>(0, "rows")?, Some(1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn explain(&self) -> Result<Self> {
+        self.inner.query.explain()
     }
 
     /// The Arrow schema.

@@ -59,6 +59,7 @@ impl Reading {
     }
 
     /// The files of the profile; none is no error, but a missing bucket is one.
+    #[tracing::instrument(skip_all, fields(url = self.place.url()))]
     pub(crate) fn list(&self) -> Result<Vec<Object>> {
         let mut listed = self.handle.block_on(self.place.list_if_any())?;
         if listed.is_empty() {
@@ -77,6 +78,7 @@ impl Reading {
 
     /// Reads what is new or has changed among these files, and commits it. `all`: also what was not read and has
     /// changed, such as files that are still being written; else that waits for rows.
+    #[tracing::instrument(name = "ingest", skip_all, fields(run = self.run, url = self.place.url()))]
     pub(crate) fn look(&mut self, listed: &[Object], all: bool, watch: &Watch) -> Result<Report> {
         let begun = std::time::Instant::now();
         if listed.is_empty() {

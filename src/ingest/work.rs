@@ -252,6 +252,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
+    #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         self.begun = false;
@@ -312,6 +313,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads sections of an object that was begun here or by another worker.
+    #[tracing::instrument(name = "read_sections", skip_all)]
     fn help(&mut self, team: &Arc<Team>) -> Result<()> {
         let result = team.help(|batches| {
             self.write(batches)?;
@@ -358,6 +360,7 @@ impl<'a> Worker<'a> {
 
     fn keep(&mut self, finished: Option<Finished>) -> Result<()> {
         if let Some((part, bytes)) = finished {
+            let _span = tracing::info_span!("put", path = part.path, rows = part.rows, bytes = part.bytes).entered();
             self.shared.handle.block_on(self.shared.lake.put_part(&part.path, bytes))?;
             self.done.parts.push(part);
         }

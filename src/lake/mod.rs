@@ -105,6 +105,7 @@ impl Lake {
     ///
     /// # Errors
     /// Malformed or Unrecognised for a manifest that cannot be read; Denied, Unreachable.
+    #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<Snapshot> {
         let listed = self.place.join("_manifest").list_if_any().await?;
         let known = checkpoint::read(&self.place, &listed).await;
@@ -212,6 +213,7 @@ impl Lake {
     ///
     /// # Errors
     /// Conflict when another writer committed this generation first; the lake is then as it made it.
+    #[tracing::instrument(skip_all, fields(run = manifest.run, generation = manifest.generation))]
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
         let there = self.generations(&manifest.run).await?;
         // Its own may have been removed since: to create that again would be no commit. In favour of a bundle none is removed

@@ -78,6 +78,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn report(&self, sides: &[&[&str]]) -> Result<Page> {
         match sides {
             [] => match self.run() {

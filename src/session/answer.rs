@@ -21,13 +21,13 @@ use crate::frame::{Batches, Frame, Rerun};
 use crate::lake::{Lake, Snapshot};
 
 /// A planned query that can be run again and again.
-struct Planned {
+pub(super) struct Planned {
     /// Also keeps a temporary lake as long as a frame may still read it.
-    session: Session,
+    pub(super) session: Session,
     plan: Arc<Plan>,
     schema: SchemaRef,
     /// The runs as they were when the question was asked: every execution sees these.
-    snapshot: Snapshot,
+    pub(super) snapshot: Snapshot,
 }
 
 /// A frame over a plan. Nothing is executed yet.
@@ -38,7 +38,7 @@ pub(super) fn frame(session: &Session, plan: Arc<Plan>) -> Frame {
 
 /// The rows of a plan as a snapshot has them, once.
 pub(super) fn batches(session: &Session, plan: LogicalPlan, snapshot: &Snapshot) -> Result<Batches> {
-    planned(session, Plan::new(plan), Arc::clone(snapshot)).stream()
+    planned(session, Plan::new(plan, ""), Arc::clone(snapshot)).stream()
 }
 
 fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
@@ -55,6 +55,7 @@ fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
         let inner = &self.session.inner;
+        let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
         let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
         let (plan, batches) = match ready {
             Some((plan, task)) => {
@@ -70,13 +71,22 @@ impl Rerun for Planned {
             let running = Arc::clone(&running);
             async move { running.hand_out(batch).await }
         });
-        Ok(Box::new(Rows { pulled: inner.engine.pull(batches)?, _session: self.session.clone() }))
+        Ok(Box::new(Rows { pulled: inner.engine.pull(batches)?, rows: 0, span, _session: self.session.clone() }))
+    }
+
+    fn explain(&self) -> Result<Frame> {
+        self.explained()
     }
 }
 
 impl Planned {
+    /// What was asked.
+    pub(super) fn question(&self) -> &str {
+        &self.plan.question
+    }
+
     /// The rows of a plan that is made now.
-    fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
+    pub(super) fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
         let inner = &self.session.inner;
         let (plan, snapshot) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot));
         let (context, kept) = (inner.context.clone(), Arc::clone(&inner.kept));
@@ -124,6 +134,9 @@ impl Running {
 /// The batches of one execution.
 struct Rows {
     pulled: Pulled<RecordBatch>,
+    /// Rows that were handed out.
+    rows: usize,
+    span: tracing::Span,
     /// A temporary lake stays as long as it is read.
     _session: Session,
 }
@@ -132,7 +145,12 @@ impl Iterator for Rows {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.pulled.next()
+        let next = self.pulled.next();
+        if let Some(Ok(batch)) = &next {
+            self.rows += batch.num_rows();
+            self.span.record("rows", self.rows);
+        }
+        next
     }
 }
 

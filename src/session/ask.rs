@@ -44,6 +44,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(name = "plan", skip_all, fields(question = text))]
     pub fn sql_with(&self, text: &str, params: &[(&str, Value)]) -> Result<Frame> {
         let values: Vec<(String, ScalarValue)> =
             params.iter().map(|(name, value)| ((*name).to_owned(), value.scalar())).collect();
@@ -114,6 +115,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`Session::query`].
+    #[tracing::instrument(name = "plan", skip_all, fields(question = name))]
     pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> {
         let canned = self.inner.registry.get(name).ok_or_else(|| {
             let all = self.inner.registry.canned();
@@ -137,7 +139,7 @@ impl Session {
     /// A canned query of the catalogue for some runs, or for all, on one core: slower, with less in memory.
     pub(super) fn query_narrow(&self, name: &str, runs: Option<&[String]>) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
-        Ok(frame(self, Plan::narrow(self.canned_plan(&canned, runs, BTreeMap::new())?)))
+        Ok(frame(self, Plan::narrow(self.canned_plan(&canned, runs, BTreeMap::new())?, name)))
     }
 
     fn canned_plan(
@@ -169,6 +171,7 @@ impl Session {
     }
 
     /// Draws a figure whose questions are answered by `ask`, which is handed a query and its arguments.
+    #[tracing::instrument(name = "figure", skip_all, fields(figure = name))]
     pub(crate) fn figure_over(&self, name: &str, arguments: &[(&str, Value)], ask: &mut Answer<'_>) -> Result<Drawn> {
         let figure = crate::figure::figure(name).ok_or_else(|| {
             Error::unknown("figure", name, &FIGURES.iter().map(|figure| figure.name).collect::<Vec<_>>())

@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use arrow::array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::{Field, Schema};
+use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
 use super::Session;
 use super::provider::current;
@@ -34,6 +33,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn delete(&self, runs: &[&str]) -> Result<()> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
         self.filter(Some(&names))?;
@@ -63,6 +63,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn rename(&self, run: &str, to: &str) -> Result<()> {
         self.filter(Some(&[run.to_owned()]))?;
         self.refuse_in_baseline("rename", &[run.to_owned()])?;
@@ -165,6 +166,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn check(&self, read: bool) -> Result<Frame> {
         let lake = self.inner.lake.clone();
         let faults = self.inner.engine.run(async move { lake.check(read).await })?;
@@ -173,7 +175,7 @@ impl Session {
         };
         let loss: BooleanArray = faults.iter().map(|fault| Some(fault.kind.is_loss())).collect();
         let bytes = faults.iter().map(|fault| fault.bytes.and_then(|bytes| i64::try_from(bytes).ok()));
-        let frame = frame(vec![
+        let frame = Frame::of_columns(vec![
             ("fault", Unit::Name, texts(|fault| Some(fault.kind.name()))),
             ("loss", Unit::Flag, Arc::new(loss)),
             ("run", Unit::Id, texts(|fault| fault.run.as_deref())),
@@ -211,6 +213,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn compact(&self, dry: bool) -> Result<Frame> {
         let lake = self.inner.lake.clone();
         let tables = self.inner.engine.run(async move { lake.compact(dry).await })?;
@@ -222,7 +225,7 @@ impl Session {
             Arc::new(tables.iter().map(count).collect::<Int64Array>())
         };
         let names: StringArray = tables.iter().map(|table| Some(table.table.as_str())).collect();
-        let frame = frame(vec![
+        let frame = Frame::of_columns(vec![
             ("table", Unit::Name, Arc::new(names)),
             ("runs", Unit::Count, counts(|table| table.runs, true)),
             ("files_before", Unit::Count, counts(|table| table.files_before, true)),
@@ -256,6 +259,7 @@ impl Session {
     /// # Ok(())
     /// # }
     /// ```
+    #[tracing::instrument(skip_all)]
     pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
         let (lake, before) = (self.inner.lake.clone(), ago(age));
         let waste = self.inner.engine.run(async move {
@@ -269,7 +273,7 @@ impl Session {
             Arc::new(waste.iter().map(|file| Some(of(file))).collect::<StringArray>())
         };
         let bytes = waste.iter().map(|file| i64::try_from(file.bytes).ok());
-        let frame = frame(vec![
+        let frame = Frame::of_columns(vec![
             ("kind", Unit::Name, texts(|file| file.kind)),
             ("path", Unit::Name, texts(|file| &file.path)),
             ("bytes", Unit::Bytes, Arc::new(bytes.collect::<Int64Array>())),
@@ -283,18 +287,4 @@ impl Session {
 fn ago(age: Duration) -> i64 {
     let then = SystemTime::now().checked_sub(age).and_then(|then| then.duration_since(UNIX_EPOCH).ok());
     then.map_or(0, |then| i64::try_from(then.as_nanos()).unwrap_or(i64::MAX))
-}
-
-fn frame(columns: Vec<(&str, Unit, ArrayRef)>) -> Result<Frame> {
-    let (fields, arrays): (Vec<Field>, Vec<ArrayRef>) = columns
-        .into_iter()
-        .map(|(name, unit, values)| {
-            let unit = [("unit".to_owned(), unit.as_str().to_owned())];
-            (Field::new(name, values.data_type().clone(), true).with_metadata(unit.into()), values)
-        })
-        .unzip();
-    let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays);
-    batch
-        .map(Frame::from_batch)
-        .map_err(|error| Error::new(ErrorKind::Internal, "cannot list files").with_source(error))
 }

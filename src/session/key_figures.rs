@@ -28,6 +28,7 @@ const PARALLEL: usize = 32;
 impl Session {
     /// Computes the key figures of these runs where they are missing, or other queries made them, and commits them. Where
     /// another writer is faster, its commit stays and its session sees to them.
+    #[tracing::instrument(name = "key_figures", skip_all)]
     pub(super) fn keep_key_figures(&self, runs: &[String]) -> Result<()> {
         let made_by = mark();
         let known = |run: &Manifest| {

@@ -24,6 +24,7 @@ mod distinct;
 mod empty_tables;
 mod encloser;
 mod engine;
+mod explain;
 mod export;
 mod extract_arg;
 mod findings;
@@ -190,7 +191,7 @@ impl Session {
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
-        answer::frame(self, Plan::new(plan))
+        answer::frame(self, Plan::new(plan, ""))
     }
 
     /// Lets go of what was made from the rows of another snapshot: from now on the session sees these.

@@ -91,6 +91,7 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
         engine.on_wait(Arc::clone(interrupt));
     }
     let place = Place::open(url, &how.options)?;
+    let _span = tracing::info_span!("open", url = place.url()).entered();
     let is_lake = {
         let place = place.clone();
         engine.run(async move { Lake::is_at(&place).await })?

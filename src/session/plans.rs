@@ -35,6 +35,8 @@ pub(super) struct Asked {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) logical: LogicalPlan,
+    /// SQL, or the name of a canned query; empty for what nobody asked in words.
+    pub(super) question: Box<str>,
     /// Whether it is executed on one core, for less memory.
     narrow: bool,
     /// Without the tables that had no rows when it was made.
@@ -58,13 +60,17 @@ struct Executable {
 }
 
 impl Plan {
-    pub(super) fn new(logical: LogicalPlan) -> Arc<Self> {
-        Arc::new(Self { logical, narrow: false, optimised: Mutex::default(), executable: Mutex::default() })
+    pub(super) fn new(logical: LogicalPlan, question: &str) -> Arc<Self> {
+        Arc::new(Self::with(logical, question, false))
     }
 
     /// For an execution on one core: slower, with less in memory.
-    pub(super) fn narrow(logical: LogicalPlan) -> Arc<Self> {
-        Arc::new(Self { logical, narrow: true, optimised: Mutex::default(), executable: Mutex::default() })
+    pub(super) fn narrow(logical: LogicalPlan, question: &str) -> Arc<Self> {
+        Arc::new(Self::with(logical, question, true))
+    }
+
+    fn with(logical: LogicalPlan, question: &str, narrow: bool) -> Self {
+        Self { logical, question: question.into(), narrow, optimised: Mutex::default(), executable: Mutex::default() }
     }
 
     /// What is executed over the rows that a snapshot has.
@@ -181,7 +187,7 @@ impl Plans {
     }
 
     pub(super) fn keep(&self, asked: Asked, plan: LogicalPlan) -> Arc<Plan> {
-        let plan = Plan::new(plan);
+        let plan = Plan::new(plan, &asked.text);
         let mut plans = locked(&self.0);
         if plans.len() == MOST {
             plans.clear();

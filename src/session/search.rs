@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
-use arrow::array::{ArrayRef, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::array::{ArrayRef, StringArray};
 use datafusion::catalog::{MemTable, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{ScalarValue, plan_err};
 
 use super::Session;
 use super::canned::{NamedQueries, constant};
 use crate::catalog::{self, DIAGNOSIS, Query};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::frame::Frame;
@@ -85,15 +84,13 @@ fn found(queries: &[&Query], words: &str) -> Result<Frame> {
     let column = |of: fn(&Entry) -> &str| -> ArrayRef {
         Arc::new(fitting.iter().map(|(_, entry)| Some(of(entry))).collect::<StringArray>())
     };
-    let field = |name: &str, unit: Unit| {
-        Field::new(name, DataType::Utf8, true).with_metadata([("unit".to_owned(), unit.as_str().to_owned())].into())
-    };
-    let schema =
-        [field("kind", Unit::Name), field("name", Unit::Name), field("ask", Unit::Text), field("doc", Unit::Text)];
-    let columns = vec![column(|e| e.kind), column(|e| &e.name), column(|e| &e.ask), column(|e| &e.doc)];
-    let batch = RecordBatch::try_new(Arc::new(Schema::new(schema.to_vec())), columns)
-        .map_err(|error| Error::new(ErrorKind::Internal, "cannot show the help").with_source(error))?;
-    Ok(Frame::from_batch(batch).or_else_because(&suggestion(&entries, &terms)))
+    let frame = Frame::of_columns(vec![
+        ("kind", Unit::Name, column(|e| e.kind)),
+        ("name", Unit::Name, column(|e| &e.name)),
+        ("ask", Unit::Text, column(|e| &e.ask)),
+        ("doc", Unit::Text, column(|e| &e.doc)),
+    ])?;
+    Ok(frame.or_else_because(&suggestion(&entries, &terms)))
 }
 
 /// What is said when nothing fits.

@@ -167,6 +167,8 @@ impl Counted {
 
 #[async_trait]
 impl HttpService for Counted {
+    #[tracing::instrument(target = "tracelake::request", name = "request", skip_all,
+        fields(method = request.method().as_str(), path = request.uri().path(), status, bytes))]
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let whole = !self.counter.note(&request);
         let response = match self.client.execute(request).await {
@@ -175,18 +177,25 @@ impl HttpService for Counted {
             Err(error) => return Err(error),
         };
         self.answered.store(true, Ordering::Relaxed);
+        let span = tracing::Span::current();
+        span.record("status", response.status().as_u16());
         let counter = Arc::clone(&self.counter);
         if whole {
             // A request is tried again when it fails, but not when its body does: so a short one is part of the request.
             let (head, body) = response.into_parts();
             let bytes = body.bytes().await.map_err(|error| HttpError::new(HttpErrorKind::Interrupted, error))?;
             counter.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            span.record("bytes", bytes.len());
             return Ok(HttpResponse::from_parts(head, bytes.into()));
         }
         Ok(response.map(|body| {
+            // The span ends with the body.
+            let mut received = 0;
             HttpResponseBody::new(body.map_frame(move |frame| {
                 let bytes = frame.data_ref().map_or(0, |data| data.len() as u64);
                 counter.received.fetch_add(bytes, Ordering::Relaxed);
+                received += bytes;
+                span.record("bytes", received);
                 frame
             }))
         }))

@@ -21,6 +21,8 @@ mod docs;
 mod decode;
 // The same in sections, by several decoders.
 mod decode_sections;
+// What is told about how a question was answered.
+mod explain;
 // A job that is followed while it writes.
 mod follow;
 // Laws of every decoder: any chunking, any truncation.

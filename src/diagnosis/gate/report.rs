@@ -3,12 +3,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
-use arrow::datatypes::{DataType, Field, Schema};
+use arrow::array::{ArrayRef, BooleanArray, Float64Array, StringArray};
 use serde_json::{Value as Json, json};
 
 use super::{Gate, Outcome, Verdict};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::frame::Frame;
 use crate::statistics::Difference;
 use crate::unit::Unit;
@@ -37,10 +36,6 @@ const NUMBERS: [Number; 6] = [
     ("high", Unit::Factor, |verdict| verdict.found.high),
 ];
 
-fn field(name: &str, ty: DataType, unit: Unit) -> Field {
-    Field::new(name, ty, true).with_metadata([("unit".to_owned(), unit.as_str().to_owned())].into())
-}
-
 impl Gate {
     /// The verdicts as rows.
     ///
@@ -53,23 +48,18 @@ impl Gate {
     /// Internal.
     pub fn frame(&self) -> Result<Frame> {
         let all = self.verdicts.iter();
-        let (mut fields, mut columns): (Vec<Field>, Vec<ArrayRef>) = (Vec::new(), Vec::new());
+        let mut columns: Vec<(&str, Unit, ArrayRef)> = Vec::new();
         for (name, unit, of) in TEXTS {
-            fields.push(field(name, DataType::Utf8, unit));
-            columns.push(Arc::new(all.clone().map(of).collect::<StringArray>()));
+            columns.push((name, unit, Arc::new(all.clone().map(of).collect::<StringArray>())));
         }
         for (name, unit, of) in NUMBERS {
-            fields.push(field(name, DataType::Float64, unit));
-            columns.push(Arc::new(all.clone().map(of).collect::<Float64Array>()));
+            columns.push((name, unit, Arc::new(all.clone().map(of).collect::<Float64Array>())));
         }
-        fields.push(field("significant", DataType::Boolean, Unit::Flag));
-        columns.push(Arc::new(all.clone().map(|verdict| verdict.found.significant()).collect::<BooleanArray>()));
-        fields.push(field("passed", DataType::Boolean, Unit::Flag));
-        columns.push(Arc::new(all.map(|verdict| Some(verdict.passed)).collect::<BooleanArray>()));
-        let batch = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns);
-        batch.map(Frame::from_batch).map_err(|error| {
-            Error::new(ErrorKind::Internal, "cannot show the verdicts of a gate as rows").with_source(error)
-        })
+        let significant: BooleanArray = all.clone().map(|verdict| verdict.found.significant()).collect();
+        columns.push(("significant", Unit::Flag, Arc::new(significant)));
+        let passed: BooleanArray = all.map(|verdict| Some(verdict.passed)).collect();
+        columns.push(("passed", Unit::Flag, Arc::new(passed)));
+        Frame::of_columns(columns)
     }
 
     /// One line: how many limits hold, and for whom.

@@ -1,0 +1,96 @@
+//! `tracelake sql`, `query` and `explain`: questions, and how they are answered.
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::output::{self, Shown};
+use super::place::Place;
+use super::{pair, parameter, queries, some};
+use crate::error::{Error, ErrorKind};
+use crate::frame::Frame;
+use crate::session::Value;
+
+#[derive(Debug, Args)]
+pub(super) struct Sql {
+    /// The text; `-` reads it from stdin
+    #[arg(allow_hyphen_values = true)]
+    text: String,
+    /// Value for `$name` in the text: a number, true, a list in brackets, else text; quotes make a text of anything:
+    /// --param "id='123'". May be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    params: Vec<(String, String)>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Query {
+    /// Name, such as step.duration
+    name: String,
+    /// Only this run; may be given several times
+    #[arg(long = "run")]
+    runs: Vec<String>,
+    /// Parameter of the query, of the type that it declares; a list is divided at commas. May be given several times
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    params: Vec<(String, String)>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// Name of a canned query, such as step.duration, or SQL; `-` reads SQL from stdin
+    #[arg(allow_hyphen_values = true)]
+    question: String,
+    /// For a canned query only this run; may be given several times
+    #[arg(long = "run")]
+    runs: Vec<String>,
+    /// As for `query` and `sql`
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
+    params: Vec<(String, String)>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+pub(super) fn sql(place: &Place, arguments: Sql) -> Result<(), Failure> {
+    let output = arguments.shown.output()?;
+    output.write(&answer_to_sql(place, &arguments.text, &arguments.params)?)
+}
+
+pub(super) fn query(place: &Place, arguments: Query) -> Result<(), Failure> {
+    let output = arguments.shown.output()?;
+    output.write(&answer_to_query(place, &arguments.name, &arguments.runs, &arguments.params)?)
+}
+
+pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> {
+    let Explain { question, runs, params, shown } = arguments;
+    let output = shown.output()?;
+    // The name of a query is one word, and no SQL is.
+    let is_sql = question == "-" || question.trim().contains(char::is_whitespace);
+    if is_sql && !runs.is_empty() {
+        let text = "cannot explain SQL for a run: say `where run = ...` in it";
+        return Err(Error::new(ErrorKind::Argument, text).into());
+    }
+    let answer = if is_sql {
+        answer_to_sql(place, &question, &params)?
+    } else {
+        answer_to_query(place, &question, &runs, &params)?
+    };
+    output.write(&answer.explain()?)
+}
+
+fn answer_to_sql(place: &Place, text: &str, params: &[(String, String)]) -> Result<Frame, Failure> {
+    let text = if text == "-" { output::stdin()? } else { text.to_owned() };
+    if text.trim().is_empty() {
+        return Err(Error::new(ErrorKind::Argument, "cannot run SQL: there is no text").into());
+    }
+    let values = parameter::free(&text, params)?;
+    let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
+    Ok(place.open(false)?.sql_with(&text, &values)?)
+}
+
+fn answer_to_query(place: &Place, name: &str, runs: &[String], params: &[(String, String)]) -> Result<Frame, Failure> {
+    let session = place.open(false)?;
+    let values = parameter::declared(queries::named(&session.queries(), name)?, params)?;
+    Ok(session.query_runs(name, some(runs), &values)?)
+}

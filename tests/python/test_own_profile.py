@@ -1,0 +1,124 @@
+"""What tracelake writes down about itself is held against what it did, and against what the store was asked."""
+
+import contextlib
+import json
+from collections import Counter, defaultdict
+
+import pytest
+
+import tracelake as tl
+
+
+def events(path):
+    """The events of a trace by the letter of their phase."""
+    found = defaultdict(list)
+    for event in json.loads(path.read_text("utf-8"))["traceEvents"]:
+        found[event["ph"]].append(event)
+    return found
+
+
+def test_what_was_read_written_and_asked_is_in_it(lake, profile, tmp_path):
+    path = tmp_path / "own.json"
+    with tl.own_profile(path):
+        (report,) = [lake.ingest(profile, run="job-7")]
+        answer = lake.sql("select name, count(*) as n from event group by name order by name")
+        rows = answer.to_arrow().num_rows
+        lake.figure("step_timeline").to_json()
+    lake.sql("select 1 as x").to_arrow()
+    spans = defaultdict(list)
+    for event in events(path)["X"]:
+        spans[event["name"]].append(event["args"])
+    assert len(spans["read"]) == report["read"]
+    assert sum(read["bytes"] for read in spans["read"]) == report["bytes"]
+    tables = Counter()
+    for put in spans["put"]:
+        tables[put["path"].split("/")[0]] += put["rows"]
+    assert tables == report["rows"]
+    assert [span["run"] for span in spans["ingest"]] == ["job-7"]
+    assert {"question": "select name, count(*) as n from event group by name order by name", "rows": rows} in spans[
+        "answer"
+    ]
+    assert {span["figure"] for span in spans["figure"]} == {"step_timeline"}
+    assert not any(span["question"] == "select 1 as x" for span in spans["answer"])
+
+
+def test_spans_of_a_thread_lie_within_each_other(lake, profile, tmp_path):
+    path = tmp_path / "own.json"
+    with tl.own_profile(path):
+        lake.ingest(profile, run="job-7")
+        lake.step.duration().to_arrow()
+    by_thread = defaultdict(list)
+    for event in events(path)["X"]:
+        by_thread[event["tid"]].append((event["ts"], -event["dur"]))
+    assert len(by_thread) > 1
+    for spans in by_thread.values():
+        open_until = []
+        for ts, minus in sorted(spans):
+            end = ts - minus
+            while open_until and open_until[-1] <= ts + 1e-3:
+                open_until.pop()
+            assert not open_until or end <= open_until[-1] + 1e-3
+            open_until.append(end)
+
+
+def test_it_is_a_trace_that_tracelake_reads(lake, profile, tmp_path):
+    path = tmp_path / "own.json"
+    with tl.own_profile(path):
+        lake.ingest(profile, run="job-7")
+    spans = events(path)["X"]
+    with tl.open(path, ephemeral=True) as own:
+        read = own.sql(
+            "select name, count(*) as n, sum(dur) as dur, min(ts) as ts from event group by name"
+        ).to_pandas()
+        assert own.sql("select * from problem").to_arrow().num_rows == 0
+    assert dict(zip(read["name"], read["n"], strict=True)) == Counter(span["name"] for span in spans)
+    for name, dur in zip(read["name"], read["dur"], strict=True):
+        assert dur == pytest.approx(sum(span["dur"] for span in spans if span["name"] == name) * 1e3, abs=len(spans))
+    # By the clock of this machine.
+    assert abs(read["ts"].min() / 1e9 - path.stat().st_mtime) < 60
+
+
+def test_each_request_is_in_it_and_no_key(s3, profile, tmp_path):
+    bucket, path = s3.bucket(), tmp_path / "own.json"
+    job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
+    with tl.own_profile(path):
+        cloud = tl.open(f"s3://{bucket}/lake", create=True, options=s3.options)
+        cloud.ingest(job, run="job-7", options=s3.options)
+        cloud.step.duration().to_arrow()
+        traffic = cloud.traffic()
+    found = events(path)
+    requests = found["b"]
+    assert sorted(event["id"] for event in requests) == sorted(event["id"] for event in found["e"])
+    methods = Counter(event["args"]["method"] for event in requests)
+    assert methods["GET"] == traffic["get"] + traffic["list"]
+    assert (methods["PUT"], methods["HEAD"]) == (traffic["put"], traffic["head"])
+    assert sum(event["args"].get("bytes", 0) for event in requests) == traffic["received"]
+    assert all(event["args"]["path"].startswith(f"/{bucket}") for event in requests)
+    text = path.read_text("utf-8")
+    assert not any(secret in text for secret in (s3.options["secret_access_key"], s3.options["access_key_id"]))
+    assert "X-Amz" not in text
+
+
+def test_what_goes_wrong_is_said(lake, tmp_path):
+    begun = tl.own_profile(tmp_path / "one.json")
+    with pytest.raises(tl.errors.ConflictError, match=r"one is being written into .*one\.json"):
+        tl.own_profile(tmp_path / "two.json")
+    assert not (tmp_path / "two.json").exists()
+    begun.end()
+    begun.end()
+    with pytest.raises(tl.errors.NotFoundError, match="cannot write the profile"):
+        tl.own_profile(tmp_path / "none" / "x.json")
+    with pytest.raises(tl.errors.DeniedError, match="cannot write the profile"):
+        tl.own_profile(tmp_path)
+    # Also the end of a block that failed is an end.
+    with contextlib.suppress(tl.TracelakeError), tl.own_profile(tmp_path / "two.json"):
+        lake.sql("select 1 as x").to_arrow()
+        lake.sql("selec")
+    assert [event["name"] for event in events(tmp_path / "two.json")["X"]] == ["plan", "answer", "plan"]
+
+
+def test_a_full_disk_is_said_at_the_end(lake):
+    begun = tl.own_profile("/dev/full")
+    lake.sql("select 1 as x").to_arrow()
+    with pytest.raises(tl.errors.ExhaustedError, match="cannot write the profile /dev/full"):
+        begun.end()
