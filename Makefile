@@ -20,7 +20,7 @@ FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
 .PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
-  fuzz update clean-demo
+  fuzz audit update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -107,11 +107,12 @@ test-recorders: setup build ## Test the recorders with the real PyTorch and Ligh
 test-wheel: wheel ## Install the wheel into bare environments, execute the notebooks, set up a Rust kernel (not part of test)
 	$(BIN)/python tests/wheel.py
 
-lint: setup build ## clippy, rustdoc, ruff, pyright and the licences; a warning is an error
+lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 	cd python && $(BIN)/ruff check . ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py
+	$(BIN)/python tests/dependencies.py
 
 docs: setup ## Build the site of the documentation in target/site; a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c docs -d target/site-cache . target/site
@@ -131,6 +132,10 @@ bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and 
 
 fuzz: setup ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each (needs a C++ compiler; not part of test)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+audit: ## Hold the crates against the advisories of RustSec (needs the network and cargo-deny; not part of test)
+	@command -v cargo-deny >/dev/null || { echo 'install it: cargo install --locked cargo-deny'; exit 1; }
+	cargo deny check
 
 update: ## Write expected results and generated files anew; then read the diff
 	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Fails on a crate that is compiled in two versions without a reason, and on one that is not from crates.io.
+
+Needs cargo, and nothing from the network. Advisories need one: `make audit`.
+"""
+
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+INDEX = "registry+https://github.com/rust-lang/crates.io-index"
+
+TWICE = {
+    "base64": "object_store and reqwest are a version behind",
+    "block-buffer": "of digest",
+    "cpufeatures": "of digest",
+    "crypto-common": "of digest",
+    "darling": "plotly's derive is a version behind",
+    "darling_core": "of darling",
+    "darling_macro": "of darling",
+    "digest": "md-5 of DataFusion and sha1 of AWS's crates are a version behind",
+    "foldhash": "of hashbrown",
+    "getrandom": "ring, ahash and rand each have their own",
+    "hashbrown": "dashmap and petgraph are behind Arrow",
+    "itertools": "object_store is a version behind DataFusion",
+    "num-bigint": "bigdecimal of DataFusion is a version behind Arrow",
+    "rand": "DataFusion is a version behind object_store",
+    "rand_core": "of rand",
+    "syn": "only when compiling",
+}
+"""Crates that the program has in two versions, and why we cannot help it."""
+
+
+def output(*command: str) -> str:
+    """What a command prints."""
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def versions() -> dict[str, set[str]]:
+    """The versions of each crate that is compiled into what users get, or to make it."""
+    command = ["cargo", "tree", "--locked", "--offline", "--workspace", "-e", "normal", "--prefix", "none"]
+    found: dict[str, set[str]] = defaultdict(set)
+    for line in filter(None, output(*command, "--format", "{p}").splitlines()):
+        name, version = line.split()[:2]
+        found[name].add(version)
+    return found
+
+
+def main() -> int:
+    """Prints what is wrong, each with what to do; gives the exit code."""
+    found = versions()
+    twice = {name for name, of in found.items() if len(of) > 1}
+    said = [
+        f"{name} is compiled as {', '.join(sorted(found[name]))}: use one, or say here who needs both"
+        for name in sorted(twice - set(TWICE))
+    ]
+    said += [f"{name} is compiled once: take it out of tests/dependencies.py" for name in sorted(set(TWICE) - twice)]
+    lock = (ROOT / "Cargo.lock").read_text(encoding="utf-8")
+    sources = set(re.findall(r'^source = "(.*)"$', lock, re.MULTILINE))
+    said += [
+        f"crates come from {source}: crates.io alone keeps what it gave once" for source in sorted(sources - {INDEX})
+    ]
+    for line in said:
+        sys.stdout.write(f"{line}\n")
+    sys.stdout.write(f"{len(found)} crates, {len(twice)} in more than one version\n")
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
