@@ -433,6 +433,11 @@ impl Session {
         self.pending.call(py, || self.session.compact(dry_run)).map(|tables| self.frame(tables))
     }
 
+    /// Writes anew what an older version wrote.
+    fn upgrade(&self, py: Python<'_>, dry_run: bool) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.upgrade(dry_run)).map(|runs| self.frame(runs))
+    }
+
     /// What stores were asked over the network.
     fn traffic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         asked(py, &self.session.traffic())

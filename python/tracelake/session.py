@@ -505,6 +505,28 @@ class Session(Families):
         """
         return Frame(self._opened.compact(dry_run))
 
+    def upgrade(self, *, dry_run: bool = False) -> Frame:
+        """Brings a lake that an older version wrote to what this one writes.
+
+        Parts whose tables have other columns now are written anew, as other engines want one schema, and key figures
+        that other queries made are made anew. Answers stay as they are, but for the new figures.
+
+        Args:
+            dry_run: Only say what would be done.
+
+        Returns:
+            A row per run in which something was old: `run`, `parts` that were written anew, `key_figures` (whether
+            these were made anew).
+
+        Raises:
+            ConflictError: Others change a run time after time; the runs before it are done.
+
+        Example:
+            >>> len(s.upgrade(dry_run=True))
+            0
+        """
+        return Frame(self._opened.upgrade(dry_run))
+
     def vacuum(self, older_than: dt.timedelta = dt.timedelta(days=1), *, dry_run: bool = False) -> Frame:
         """Removes files that nobody reads any more.
 
@@ -512,7 +534,8 @@ class Session(Families):
 
         Args:
             older_than: What was in use since then stays. It must be longer than an ingest takes, and than a session
-                stays open without `refresh`.
+                stays open without `refresh`. It counts by the clock of the store or by ours, whichever is behind; with
+                `dry_run`, which writes nothing, by ours.
             dry_run: Only say which.
 
         Returns:

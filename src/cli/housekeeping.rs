@@ -1,4 +1,4 @@
-//! `tracelake delete`, `rename`, `tag`, `check`, `compact` and `vacuum`: what keeps a lake tidy.
+//! `tracelake delete`, `rename`, `tag`, `check`, `compact`, `upgrade` and `vacuum`: what keeps a lake tidy.
 
 use std::time::Duration;
 
@@ -57,6 +57,15 @@ pub(super) struct Check {
 #[derive(Debug, Args)]
 pub(super) struct Compact {
     /// Only say what would be brought together
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Upgrade {
+    /// Only say what would be done
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -131,6 +140,11 @@ pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
 pub(super) fn compact(place: &Place, arguments: Compact) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
     output.write(&place.open(false)?.compact(arguments.dry_run)?)
+}
+
+pub(super) fn upgrade(place: &Place, arguments: Upgrade) -> Result<(), Failure> {
+    let output = arguments.shown.output()?;
+    output.write(&place.open(false)?.upgrade(arguments.dry_run)?)
 }
 
 pub(super) fn vacuum(place: &Place, arguments: Vacuum) -> Result<(), Failure> {

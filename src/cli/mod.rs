@@ -151,6 +151,8 @@ enum Command {
     Check(housekeeping::Check),
     /// Bring the small files of many runs together in few
     Compact(housekeeping::Compact),
+    /// Write anew what an older version wrote: parts with other columns, key figures of other queries
+    Upgrade(housekeeping::Upgrade),
     /// Remove files that nobody reads any more: of deleted runs, replaced rows and killed ingests
     Vacuum(housekeeping::Vacuum),
     /// List the Parquet files of a table
@@ -272,6 +274,7 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Tag(arguments) => housekeeping::tag(place, arguments),
         Command::Check(arguments) => return housekeeping::check(place, arguments),
         Command::Compact(arguments) => housekeeping::compact(place, arguments),
+        Command::Upgrade(arguments) => housekeeping::upgrade(place, arguments),
         Command::Vacuum(arguments) => housekeeping::vacuum(place, arguments),
         Command::Files { table, runs } => {
             place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tokio::runtime::Handle;
 
-use super::commit::{TRIES, USER, busy, commit_behind, copied, now, tags};
+use super::commit::{TRIES, USER, busy, commit_behind, copied, tags};
 use super::plan::check_name;
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Lake, Manifest, Part, PartWriter};
+use crate::lake::{Lake, Manifest, Part, PartWriter, now};
 
 /// Commits that a run is no more. Its rows stay in the lake until it is vacuumed, for sessions that see them.
 ///
@@ -65,6 +65,31 @@ pub(crate) fn rename(lake: &Lake, run: &str, to: &str, handle: &Handle) -> Resul
         }
         _ => error,
     })
+}
+
+/// Writes the parts of a run anew that an older version wrote, with the columns that their tables have now; gives how many. With
+/// `dry` nothing is written.
+///
+/// # Errors
+/// As [`tag`]; Malformed for a damaged part.
+pub(crate) fn upgrade(lake: &Lake, run: &str, dry: bool, handle: &Handle) -> Result<usize> {
+    for _ in 0..TRIES {
+        let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
+        let old = handle.block_on(lake.outdated_parts(&base))?;
+        if dry || old.is_empty() {
+            return Ok(old.len());
+        }
+        let copy = |writer: &mut PartWriter, part: &Part, bytes| writer.copy(part, bytes, &BTreeSet::new());
+        let made = copied(lake, run, old.iter(), copy, handle)?;
+        let mut next = Manifest { generation: base.generation + 1, committed: now(), ..Manifest::clone(&base) };
+        next.parts.retain(|part| !old.contains(part));
+        next.parts.extend(made.iter().cloned());
+        match handle.block_on(lake.commit(&next)) {
+            Err(error) if error.kind() == ErrorKind::Conflict => handle.block_on(lake.discard(&made)),
+            done => return done.map(|()| old.len()),
+        }
+    }
+    Err(busy(run).with_hint("try again when they are done"))
 }
 
 /// Changes what the user says about a run, and commits that: a value, or none for a tag that goes.

@@ -10,7 +10,7 @@ use super::recognise::unknown;
 use super::work::Done;
 use super::{Report, Request};
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::{Entry, FORMAT, Finished, GROUP_ROWS, Lake, Manifest, Part, PartWriter};
+use crate::lake::{Entry, FORMAT, Finished, GROUP_ROWS, Lake, Manifest, Part, PartWriter, now};
 use crate::source::Place;
 use crate::table::{Rows, RunAttribute, table};
 
@@ -227,9 +227,4 @@ pub(super) fn tags(lake: &Lake, manifest: &Manifest, handle: &Handle) -> Result<
         keep(lake, [writer.write(batch)?, writer.finish()?].into_iter().flatten(), &mut parts, handle)?;
     }
     Ok(parts)
-}
-
-pub(super) fn now() -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(now.as_nanos()).unwrap_or(i64::MAX)
 }

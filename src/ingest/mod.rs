@@ -23,7 +23,7 @@ use crate::error::Result;
 use crate::lake::Lake;
 use crate::source::{Options, Traffic};
 
-pub(crate) use change::{delete, rename, tag};
+pub(crate) use change::{delete, rename, tag, upgrade};
 pub use plan::run_name;
 pub(crate) use reading::Reading;
 

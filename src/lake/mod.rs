@@ -6,6 +6,7 @@
 //! <lake>/_manifest/run/<run>/<generation>.json      the truth about one run
 //! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
 //! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
+//! <lake>/_manifest/clock                            empty; when it was written tells the clock of the store
 //! <lake>/_baseline/<name>.json                     a named set of runs that others are held against
 //! <lake>/_queries/<family>/<question>.sql           a canned query that a user keeps with the lake
 //! ```
@@ -19,10 +20,12 @@ mod bundle;
 mod check;
 mod checkpoint;
 mod chunk;
+mod clock;
 mod compact;
 mod encode;
 mod manifest;
 mod order;
+mod outdated;
 mod part;
 mod saved;
 mod vacuum;
@@ -40,6 +43,7 @@ use crate::source::{Object, Place, store_error};
 use crate::table::table;
 
 pub use check::{Fault, FaultKind};
+pub(crate) use clock::now;
 pub use compact::Compacted;
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part, Slice};
 pub use part::{Finished, GROUP_ROWS, PartWriter};

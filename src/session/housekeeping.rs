@@ -1,18 +1,19 @@
 //! Runs that go, what is said about them, and files that nobody reads any more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
 use super::Session;
+use super::key_figures::without_figures;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
-use crate::lake::{Compacted, Manifest};
+use crate::lake::{Compacted, Manifest, now};
 use crate::unit::Unit;
 
 impl Session {
@@ -112,7 +113,7 @@ impl Session {
     /// # }
     /// ```
     pub fn outdated(&self, runs: &[&str], age: Duration) -> Result<Vec<String>> {
-        let before = ago(age);
+        let before = ago(age, now());
         let end = |run: &Manifest| run.objects.iter().filter_map(|object| object.ended).max().unwrap_or(run.committed);
         let snapshot = current(&self.inner.snapshot);
         let mut names = if runs.is_empty() { snapshot.keys().cloned().collect() } else { self.group(runs)? };
@@ -236,10 +237,57 @@ impl Session {
         Ok(frame.or_else_because("there are no small files of more than one run that are not together yet"))
     }
 
+    /// Brings a lake that an older version wrote to what this one writes: parts whose tables have other columns now are written anew, as
+    /// other engines want one schema, and key figures that other queries made are made anew. With `dry` it only says what would be
+    /// done. Answers stay as they are, but for the new figures.
+    ///
+    /// # Shape
+    /// A row per run in which something was old, by name: `run`, `parts` that were written anew, `key_figures` (whether these
+    /// were made anew).
+    ///
+    /// # Errors
+    /// Conflict for a run that other writers change time after time, where the runs before are done; Malformed for a damaged part; Denied,
+    /// Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// assert_eq!(s.upgrade(true)?.rows()?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[tracing::instrument(skip_all)]
+    pub fn upgrade(&self, dry: bool) -> Result<Frame> {
+        let snapshot = current(&self.inner.snapshot);
+        let names: Vec<String> = snapshot.keys().cloned().collect();
+        let figures: BTreeSet<&str> =
+            without_figures(&snapshot, &names).into_iter().map(|run| run.run.as_str()).collect();
+        let (lake, handle, runs) = (self.inner.lake.clone(), self.inner.engine.handle().clone(), names.clone());
+        let parts: Vec<usize> = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
+            runs.iter().map(|run| ingest::upgrade(&lake, run, dry, &handle)).collect()
+        })?;
+        if !dry {
+            self.refresh()?;
+            self.keep_key_figures(&names)?;
+        }
+        let old = names.iter().zip(parts).filter(|(run, parts)| *parts > 0 || figures.contains(run.as_str()));
+        let (runs, parts): (Vec<&String>, Vec<usize>) = old.unzip();
+        let made: BooleanArray = runs.iter().map(|run| Some(figures.contains(run.as_str()))).collect();
+        let frame = Frame::of_columns(vec![
+            ("run", Unit::Id, Arc::new(runs.iter().map(Some).collect::<StringArray>())),
+            ("parts", Unit::Count, Arc::new(parts.into_iter().map(|n| i64::try_from(n).ok()).collect::<Int64Array>())),
+            ("key_figures", Unit::Flag, Arc::new(made)),
+        ])?;
+        Ok(frame.or_else_because("all of it is as this version writes it"))
+    }
+
     /// Removes manifests that were superseded longer than `age` ago, and parts that are older and that no other manifest lists: of
     /// deleted runs, of rows that were replaced, of killed ingests. With `dry` it only says what would go.
     ///
-    /// `age` must be longer than an ingest takes, and than a session stays open without `refresh`: a day is safe for most.
+    /// `age` must be longer than an ingest takes, and than a session stays open without `refresh`: a day is safe for most. It counts
+    /// by the clock of the store or by ours, whichever is behind; with `dry`, which writes nothing, by ours.
     ///
     /// # Shape
     /// A row per file: `kind` (`part`, `manifest`), `path` below the lake, `bytes`, `modified`, when it was written.
@@ -261,9 +309,10 @@ impl Session {
     /// ```
     #[tracing::instrument(skip_all)]
     pub fn vacuum(&self, age: Duration, dry: bool) -> Result<Frame> {
-        let (lake, before) = (self.inner.lake.clone(), ago(age));
+        let lake = self.inner.lake.clone();
         let waste = self.inner.engine.run(async move {
-            let waste = lake.waste(before).await?;
+            let now = if dry { now() } else { lake.now().await? };
+            let waste = lake.waste(ago(age, now)).await?;
             if !dry {
                 lake.remove(&waste).await?;
             }
@@ -283,8 +332,7 @@ impl Session {
     }
 }
 
-/// The time so long ago, in ns since the Unix epoch.
-fn ago(age: Duration) -> i64 {
-    let then = SystemTime::now().checked_sub(age).and_then(|then| then.duration_since(UNIX_EPOCH).ok());
-    then.map_or(0, |then| i64::try_from(then.as_nanos()).unwrap_or(i64::MAX))
+/// So long before a time in ns.
+fn ago(age: Duration, now: i64) -> i64 {
+    now.saturating_sub(i64::try_from(age.as_nanos()).unwrap_or(i64::MAX))
 }

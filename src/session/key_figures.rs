@@ -12,7 +12,7 @@ use super::provider::current;
 use crate::catalog;
 use crate::error::{ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{Figures, Manifest};
+use crate::lake::{Figures, Manifest, Snapshot};
 
 /// The query that makes them, and the one of what the profile says about the whole run.
 const QUERY: &str = "job.key_figures";
@@ -31,14 +31,8 @@ impl Session {
     #[tracing::instrument(name = "key_figures", skip_all)]
     pub(super) fn keep_key_figures(&self, runs: &[String]) -> Result<()> {
         let made_by = mark();
-        let known = |run: &Manifest| {
-            run.figures
-                .as_ref()
-                .is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == made_by)
-        };
         let snapshot = current(&self.inner.snapshot);
-        let missing: Vec<&Arc<Manifest>> =
-            runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !known(run)).collect();
+        let missing = without_figures(&snapshot, runs);
         if missing.is_empty() {
             return Ok(());
         }
@@ -91,6 +85,15 @@ impl Session {
         self.see_all(&committed.into_iter().flatten().collect::<Vec<_>>());
         Ok(())
     }
+}
+
+/// Those of these runs that have no key figures, or some of other queries than those of now.
+pub(super) fn without_figures<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
+    let made_by = mark();
+    let known = |run: &Manifest| {
+        run.figures.as_ref().is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == made_by)
+    };
+    runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !known(run)).collect()
 }
 
 /// The figures of each run in an answer.

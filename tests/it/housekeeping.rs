@@ -5,6 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tracelake::ingest::Request;
 use tracelake::{ErrorKind, Session};
 
@@ -308,4 +312,67 @@ fn a_rename_that_was_killed_is_done_or_not() {
     assert_eq!(runs(&other), ["new"]);
     other.delete(&["new"]).unwrap();
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty(), "and the old one does not come back");
+}
+
+/// Changes the newest manifest of the only run.
+fn edit(lake: &Path, change: impl FnOnce(&mut serde_json::Value)) {
+    let newest = manifests(lake).pop().unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_slice(&std::fs::read(&newest).unwrap()).unwrap();
+    change(&mut manifest);
+    std::fs::write(&newest, manifest.to_string()).unwrap();
+}
+
+fn rows_of(part: &Path) -> RecordBatch {
+    let file = std::fs::File::open(part).unwrap();
+    let batches: Vec<RecordBatch> =
+        ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().map(Result::unwrap).collect();
+    concat_batches(&batches[0].schema(), &batches).unwrap()
+}
+
+#[test]
+fn what_an_older_version_wrote_is_written_anew() {
+    let (folder, url, session) = scratch();
+    ingest(&session, &url);
+    let lake = folder.path().join("lake");
+    let before = content(&session);
+    // A part of a version whose table had a column less: one that nothing stands in.
+    let empty = |rows: &RecordBatch| rows.columns().iter().position(|column| column.null_count() == rows.num_rows());
+    let all = ["event", "sample", "step", "loader"].into_iter().flat_map(|table| parts(&session, table));
+    let (part, rows) = all.map(|part| (part.clone(), rows_of(&part))).find(|(_, rows)| empty(rows).is_some()).unwrap();
+    let empty = empty(&rows).unwrap();
+    let table = part.parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut old = rows.clone();
+    let name = rows.schema().field(empty).name().clone();
+    old.remove_column(empty);
+    let mut writer = ArrowWriter::try_new(std::fs::File::create(&part).unwrap(), old.schema(), None).unwrap();
+    writer.write(&old).unwrap();
+    writer.close().unwrap();
+    let bytes = std::fs::metadata(&part).unwrap().len();
+    edit(&lake, |manifest| {
+        let parts = manifest["parts"].as_array_mut().unwrap();
+        let path = part.strip_prefix(std::fs::canonicalize(&lake).unwrap()).or(part.strip_prefix(&lake)).unwrap();
+        let listed = parts.iter_mut().find(|listed| listed["path"] == path.to_str().unwrap()).unwrap();
+        listed["bytes"] = bytes.into();
+    });
+
+    let reader = tracelake::open(session.url()).unwrap();
+    assert_eq!(content(&reader), before, "column {name} was empty");
+    let files = files_below(&lake);
+    let told = |dry: bool| reader.upgrade(dry).unwrap().to_csv().unwrap();
+    assert_eq!(told(true), "run,parts,key_figures\njob-a,1,false\n");
+    assert_eq!(files_below(&lake), files);
+    assert_eq!(told(false), "run,parts,key_figures\njob-a,1,false\n");
+    assert_eq!((content(&reader), losses(&reader)), (before.clone(), 0));
+    assert_eq!(content(&tracelake::open(session.url()).unwrap()), before);
+    let now = parts(&reader, &table).into_iter().find(|now| rows_of(now).num_rows() == rows.num_rows()).unwrap();
+    assert!(now != part && rows_of(&now).schema().fields() == rows.schema().fields());
+    assert_eq!(told(false), "run,parts,key_figures\n", "once is enough");
+
+    // And figures of other queries than those of now.
+    edit(&lake, |manifest| manifest["figures"]["made_by"] = "older queries".into());
+    let again = tracelake::open(session.url()).unwrap();
+    assert_eq!(again.upgrade(true).unwrap().to_csv().unwrap(), "run,parts,key_figures\njob-a,0,true\n");
+    assert_eq!(again.upgrade(false).unwrap().to_csv().unwrap(), "run,parts,key_figures\njob-a,0,true\n");
+    assert_eq!(again.upgrade(false).unwrap().rows().unwrap(), 0);
+    assert_eq!(content(&again), before);
 }

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import secrets
 import socket
 import struct
@@ -11,6 +12,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime, timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +48,7 @@ class Fault(NamedTuple):
     cut: float | None = None  # the connection is reset after so much of the body
     wait: float = 0.0  # seconds before the first byte
     etag: str = ""  # that the answer has instead of its own
+    behind: float = 0.0  # seconds that the clock of the store is behind, which says when objects were written
 
 
 class S3Server:
@@ -215,10 +219,12 @@ class Proxy(LoopbackServer):
         answer = upstream.getresponse()
         content = answer.read()
         upstream.close()
+        if fault.behind:
+            content = LISTED.sub(lambda found: earlier(found[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)
         for name, value in answer.getheaders():
             if name.lower() not in {"transfer-encoding", "content-length", "connection"}:
-                exchange.send_header(name, fault.etag if fault.etag and name.lower() == "etag" else value)
+                exchange.send_header(name, header(name.lower(), value, fault))
         said = answer.getheader("Content-Length") if exchange.command == "HEAD" else None
         exchange.send_header("Content-Length", said or str(len(content)))
         exchange.end_headers()
@@ -226,6 +232,25 @@ class Proxy(LoopbackServer):
             exchange.wfile.write(content)
         else:
             reset_within(exchange, content[: int(len(content) * fault.cut)])
+
+
+def header(name: str, value: str, fault: Fault) -> str:
+    """A header of the server's answer, or what stands there instead."""
+    if name == "etag" and fault.etag:
+        return fault.etag
+    if name == "last-modified":
+        return format_datetime(parsedate_to_datetime(value) - timedelta(seconds=fault.behind), usegmt=True)
+    return value
+
+
+# When an object was written, as a listing says it.
+LISTED = re.compile(rb"(?<=<LastModified>)[^<]+")
+
+
+def earlier(time: bytes, seconds: float) -> bytes:
+    """A time of a listing so much earlier."""
+    moved = datetime.fromisoformat(time.decode().replace("Z", "+00:00")) - timedelta(seconds=seconds)
+    return moved.strftime("%Y-%m-%dT%H:%M:%S.000Z").encode()
 
 
 def reset_within(exchange: Exchange, content: bytes) -> None:

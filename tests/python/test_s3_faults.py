@@ -4,6 +4,7 @@ import random
 import threading
 import time
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 
@@ -248,3 +249,22 @@ def test_a_big_object_that_is_replaced_while_it_is_read_is_noticed(s3, bucket, l
     assert "replaced while it was being read" in said
     assert len(lake.runs()) == 0
     assert size == len(body)
+
+
+def test_a_store_whose_clock_is_behind_loses_nothing(s3, url):
+    bucket = s3.bucket()
+    lake = f"s3://{bucket}/lake"
+    with tl.open(lake, create=True, options=s3.options) as writer:
+        writer.ingest(url, run="job", options=s3.options)
+        before = content(writer)
+    part = next(key for key in s3.objects(bucket) if key.startswith("lake/event/"))
+    # As an ingest that has not come to its commit, and one that was killed.
+    s3.client.put_object(Bucket=bucket, Key="lake/event/0123.parquet", Body=s3.objects(bucket)[part])
+    with s3.faulty(lambda _: Fault(behind=30 * 86_400)), tl.open(lake, options=s3.options) as session:
+        assert [row["path"] for row in session.vacuum(older_than=timedelta(days=7), dry_run=True).rows()] != []
+        assert len(session.vacuum(older_than=timedelta(days=7))) == 0
+        assert (content(session), losses(session)) == (before, [])
+        gone = [row["path"] for row in session.vacuum(older_than=timedelta()).rows()]
+    assert "event/0123.parquet" in gone
+    with tl.open(lake, options=s3.options) as session:
+        assert (content(session), losses(session)) == (before, [])

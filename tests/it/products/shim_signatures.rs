@@ -66,6 +66,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Frame, Zone) -> Frame = Frame::in_zone;
     let _: fn(&Frame) -> Result<usize> = Frame::rows;
     let _: fn(&Frame) -> Result<Option<&str>> = Frame::why_empty;
+    let _: fn(&Frame) -> Result<Frame> = Frame::explain;
     let _: fn(&Frame, &str) -> Result<Vec<Option<f64>>> = Frame::column;
     let _: fn(&Frame, usize, &str) -> Result<Option<i64>> = Frame::value;
     let _: fn(&Frame) -> Result<RecordBatch> = Frame::batch;
@@ -149,6 +150,14 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session, Request, Option<Watch>) -> Result<Vec<Report>> = Session::ingest;
     let _: fn(&Session, Request, Follow) -> Result<Following> = Session::follow;
     let _: fn(&Session) -> Result<()> = Session::refresh;
+    let _: fn(&Session, &[&str]) -> Result<()> = Session::delete;
+    let _: fn(&Session, &str, &str) -> Result<()> = Session::rename;
+    let _: fn(&Session, &str, &[(&str, Option<&str>)]) -> Result<()> = Session::tag;
+    let _: fn(&Session, &[&str], std::time::Duration) -> Result<Vec<String>> = Session::outdated;
+    let _: fn(&Session, bool) -> Result<Frame> = Session::check;
+    let _: fn(&Session, bool) -> Result<Frame> = Session::compact;
+    let _: fn(&Session, bool) -> Result<Frame> = Session::upgrade;
+    let _: fn(&Session, std::time::Duration, bool) -> Result<Frame> = Session::vacuum;
     let _: fn(&Session, &str, &[(&str, &'static str)]) -> Result<Drawn> = Session::figure;
     let _: fn(&Session, &str) -> Result<Frame> = Session::help;
     let _: fn(&Session, &str, &str, &[(&str, Value)]) -> Result<()> = Session::save_query;

@@ -177,6 +177,8 @@ mod stub {
             pub fn rows(&self) -> Result<usize> { loop {} }
             /// Why there are no rows; none if there are some, or nobody knows.
             pub fn why_empty(&self) -> Result<Option<&str>> { loop {} }
+            /// How the question is answered: what was read, what was left out, what each step took.
+            pub fn explain(&self) -> Result<Frame> { loop {} }
             /// The values of a column; `T` is `i64`, `f64`, `bool` or `String`.
             pub fn column<T: Cell>(&self, name: &str) -> Result<Vec<Option<T>>> { loop {} } // T = f64
             /// One value; null is `None`.
@@ -442,6 +444,22 @@ mod stub {
             pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
             /// Sees what other writers have committed since.
             pub fn refresh(&self) -> Result<()> { loop {} }
+            /// Deletes runs; their files go with `vacuum`.
+            pub fn delete(&self, runs: &[&str]) -> Result<()> { loop {} }
+            /// Gives a run another name.
+            pub fn rename(&self, run: &str, to: &str) -> Result<()> { loop {} }
+            /// Changes what is said about a run: a value for each tag, none for one that goes.
+            pub fn tag(&self, run: &str, tags: &[(&str, Option<&str>)]) -> Result<()> { loop {} }
+            /// Runs whose rows end further back than `age`.
+            pub fn outdated(&self, runs: &[&str], age: std::time::Duration) -> Result<Vec<String>> { loop {} }
+            /// Holds the files of the lake against its manifests; `read` also reads every part to its end.
+            pub fn check(&self, read: bool) -> Result<Frame> { loop {} }
+            /// Brings the small parts of many runs together in few files.
+            pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
+            /// Brings a lake that an older version wrote to what this one writes.
+            pub fn upgrade(&self, dry: bool) -> Result<Frame> { loop {} }
+            /// Removes files that nobody reads any more.
+            pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
             /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.
             pub fn figure<V: Into<Value> + Clone>(&self, name: &str, arguments: &[(&str, V)]) -> Result<Drawn> { loop {} } // V = &'static str
             /// What there is to ask about words: queries, tables, columns, figures, findings.
