@@ -31,25 +31,25 @@ SEED = 32 << 10
 SEEDS = 100
 # What each target begins from: names of files below tests/data and TRACELAKE_SHARED/data, or files of the project.
 FILES = {
-    "sagemaker_system": "**/system/incremental/**/*.json",
-    "sagemaker_framework": "**/framework/**/*.json",
-    "sagemaker_rule_report": "**/profiler-reports/*.json",
+    "sagemaker_system": ["**/system/incremental/**/*.json"],
+    "sagemaker_framework": ["**/framework/**/*.json"],
+    "sagemaker_rule_report": ["**/profiler-reports/*.json"],
     "cprofile": ["**/*.prof", "**/python_stats"],
-    "pyinstrument": "**/python_stats.json",
-    "dali_loader_evaluator": "dali_loader_evaluator/*.json",
-    "loader_timings_csv": "**/*.csv",
+    "pyinstrument": ["**/python_stats.json"],
+    "dali_loader_evaluator": ["dali_loader_evaluator/*.json"],
+    "loader_timings_csv": ["**/*.csv"],
     "loader_timings_json": ["loader_timings/**/*.json", "loader_timings/**/*.jsonl", "data_loading/timings/*"],
-    "loader_timings_parquet": "**/*.parquet",
-    "tensorboard_events": "**/events.out.tfevents*",
-    "lightning_metrics": "**/metrics.csv",
-    "recorder": "**/*.jsonl",
+    "loader_timings_parquet": ["**/*.parquet"],
+    "tensorboard_events": ["**/events.out.tfevents*"],
+    "lightning_metrics": ["**/metrics.csv"],
+    "recorder": ["**/*.jsonl"],
     "kineto": ["**/*.pt.trace.json", "**/*.pt.trace.json.gz"],
     "kineto_sections": ["**/*.pt.trace.json", "**/*.pt.trace.json.gz"],
-    "lightning": "**/*.txt",
+    "lightning": ["**/*.txt"],
     "chrome_trace": ["**/*trace*.json", "**/*.json.gz"],
     "any_name": [],
     "manifest": [],
-    "header": "../../sql/**/*.sql",
+    "header": ["../../sql/**/*.sql"],
     "rules": ["../../docs/**/*.toml", "**/*.toml"],
     "parameter": [],
     "group": [],
@@ -90,14 +90,9 @@ def parquet() -> bytes:
 
 def plant(target: str, folder: Path) -> int:
     """Puts the seeds of a target into a folder."""
-    patterns = FILES[target]
     roots = [ROOT / "tests/data", *([Path(SHARED) / "data"] if SHARED else [])]
     found = [
-        file
-        for root in roots
-        for pattern in ([patterns] if isinstance(patterns, str) else patterns)
-        for file in sorted(root.glob(pattern))
-        if file.is_file()
+        file for root in roots for pattern in FILES[target] for file in sorted(root.glob(pattern)) if file.is_file()
     ]
     kept = sorted((ROOT / "tests/data/fuzz" / target).glob("*"))
     contents = [text.encode() for text in TEXTS.get(target, [])]

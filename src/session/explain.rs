@@ -1,5 +1,6 @@
 //! How a question was answered: what was read for it, what was left out, and what each step of its plan took.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::metrics::{MetricValue, MetricsSet};
 use datafusion::physical_plan::{ExecutionPlan, displayable};
 use futures::TryStreamExt;
+use object_store::path::Path;
 
 use super::answer::{Planned, query_error};
 use crate::error::Result;
@@ -102,13 +104,16 @@ impl Planned {
     fn scan(&self, plan: &Arc<dyn ExecutionPlan>, metrics: Option<&MetricsSet>) -> Option<(String, Read)> {
         let source =
             plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
-        let files: Vec<&PartitionedFile> = source?.0.file_groups.iter().flat_map(FileGroup::iter).collect();
+        // By their places: there may be thousands of files, and of parts.
+        let mut files: BTreeMap<&Path, Vec<&PartitionedFile>> = BTreeMap::new();
+        for file in source?.0.file_groups.iter().flat_map(FileGroup::iter) {
+            files.entry(&file.object_meta.location).or_default().push(file);
+        }
         let place = self.session.inner.lake.place();
-        let mut below = files.first()?.object_meta.location.prefix_match(place.root())?;
+        let mut below = files.first_key_value()?.0.prefix_match(place.root())?;
         let table = below.next()?.as_ref().to_owned();
         let all = || self.snapshot.values().flat_map(|run| &run.parts).filter(|part| part.table == table);
         let is_read = |part: &&Part| {
-            let location = place.at(&part.path);
             let overlaps = |file: &&PartitionedFile| match (&file.range, part.slice) {
                 (Some(range), Some(slice)) => {
                     let byte = |at: i64| u64::try_from(at).unwrap_or(0);
@@ -116,7 +121,7 @@ impl Planned {
                 }
                 _ => true,
             };
-            files.iter().filter(|file| file.object_meta.location == location).any(overlaps)
+            files.get(&place.at(&part.path)).is_some_and(|files| files.iter().any(overlaps))
         };
         let parts = all().filter(is_read).count();
         let mut read = Read { parts, parts_pruned: all().count() - parts, ..Read::default() };
