@@ -24,7 +24,7 @@ from process import Process, allowed, middle, run
 
 ASK = str(Path(__file__).with_name("ask_lake.py"))
 CORES = (1, 2)
-# Sizes in MB; the largest takes 10 GB of disk and ten minutes to make.
+# Sizes in MB; the largest takes 10 GB of disk and five minutes to make.
 TRACES, LARGEST = [10, 100, 1000], 10_000
 OBJECTS = [1, 10, 100, 1000, 10_000, 100_000]
 RUNS = [1, 10, 100, 1000, 10_000]

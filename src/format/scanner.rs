@@ -43,6 +43,35 @@ impl<'a> Scanner<'a> {
         self.at += 1;
     }
 
+    /// What was not passed over yet.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.as_bytes().get(self.at..).unwrap_or_default()
+    }
+
+    /// So many bytes, from so many before the next one on.
+    #[inline(always)]
+    pub(super) fn before(&self, back: usize, length: usize) -> Option<&'a [u8]> {
+        let start = self.at.checked_sub(back)?;
+        self.text.as_bytes().get(start..start + length)
+    }
+
+    /// The byte that a value begins with, behind blanks.
+    #[inline(always)]
+    pub(super) fn first(&mut self) -> Option<u8> {
+        match *self.text.as_bytes().get(self.at)? {
+            first @ b'!'.. => Some(first),
+            _ => self.blank(),
+        }
+    }
+
+    /// Passes over so many bytes, with so many line feeds among them.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, bytes: usize, lines: u64) {
+        self.at += bytes;
+        self.lines += lines;
+    }
+
     /// Passes over blanks; gives the byte behind them, none at the end.
     #[inline(always)]
     pub(super) fn blank(&mut self) -> Option<u8> {
@@ -361,9 +390,28 @@ pub(super) fn digits_in(word: u64, bits: u32) -> i64 {
 }
 
 /// Where the string ends whose first quote stands at `at`.
-#[inline]
+#[expect(clippy::inline_always, reason = "measured, as for names")]
+#[inline(always)]
 fn string_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut at = at + 1;
+    while let Some(word) = eight(bytes, at) {
+        match string_ends(word) {
+            0 => at += 8,
+            ends => {
+                at += (ends.trailing_zeros() / 8) as usize;
+                if bytes.get(at) == Some(&b'"') {
+                    return Some(at + 1);
+                }
+                break;
+            }
+        }
+    }
+    escaped_end(bytes, at)
+}
+
+/// Where the string ends that goes on at `at`.
+#[inline(never)]
+fn escaped_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += plain_string(bytes.get(at..)?);
         match bytes.get(at)? {

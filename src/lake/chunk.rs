@@ -180,27 +180,28 @@ impl<'a> Column<'a> {
         }
         let mut present = Vec::with_capacity(rows);
         for array in arrays {
-            match array.nulls() {
+            match array.nulls().filter(|nulls| nulls.null_count() > 0) {
                 Some(nulls) => present.extend(nulls),
                 None => present.resize(present.len() + array.len(), true),
             }
         }
+        let is_full = arrays.iter().all(|array| array.null_count() == 0);
         let has_dictionary = |array: &&ArrayRef| matches!(array.data_type(), DataType::Dictionary(..));
         let values = match arrays.first().map(Array::data_type) {
             Some(DataType::Int64) => {
                 let values = arrays.iter().map(|array| &array.as_primitive::<Int64Type>().values()[..]);
-                Values::Integers(arranged(values.collect::<Vec<_>>().concat(), &present, order))
+                Values::Integers(arranged(values.collect::<Vec<_>>().concat(), &present, is_full, order))
             }
             Some(DataType::Float64) => {
                 let values = arrays.iter().map(|array| &array.as_primitive::<Float64Type>().values()[..]);
-                Values::Doubles(arranged(values.collect::<Vec<_>>().concat(), &present, order))
+                Values::Doubles(arranged(values.collect::<Vec<_>>().concat(), &present, is_full, order))
             }
             Some(DataType::Boolean) => {
                 let values = arrays.iter().flat_map(|array| array.as_boolean().values());
-                Values::Flags(arranged(values.collect(), &present, order))
+                Values::Flags(arranged(values.collect(), &present, is_full, order))
             }
             _ if arrays.iter().all(has_dictionary) => {
-                let keys = arranged(keys(arrays, different), &present, order);
+                let keys = arranged(keys(arrays, different), &present, is_full, order);
                 let different: &'a Interner = different;
                 if different.bytes() > DICTIONARY_BYTES || different.len() * 2 > keys.len() {
                     Values::Texts(keys.into_iter().filter_map(|key| different.get(key)).collect())
@@ -208,10 +209,10 @@ impl<'a> Column<'a> {
                     Values::Keys(keys, different)
                 }
             }
-            _ => Values::Texts(arranged(texts(arrays), &present, order)),
+            _ => Values::Texts(arranged(texts(arrays), &present, is_full, order)),
         };
         if let Some(order) = order
-            && present.contains(&false)
+            && !is_full
         {
             present = order.iter().map(|row| present[*row as usize]).collect();
         }
@@ -219,15 +220,18 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The values that are present, in this order.
-fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], order: Option<&[u32]>) -> Vec<T> {
+/// The values that are present, in this order; all of them are if it `is_full`.
+fn arranged<T: Copy + PartialEq>(mut values: Vec<T>, present: &[bool], is_full: bool, order: Option<&[u32]>) -> Vec<T> {
     let Some(order) = order else {
+        if is_full {
+            return values;
+        }
         let mut present = present.iter();
         values.retain(|_| present.next() == Some(&true));
         return values;
     };
     let Some(first) = values.first().copied() else { return values };
-    if !present.contains(&false) {
+    if is_full {
         // run, machine and rank, as a rule
         if values.iter().all(|value| *value == first) {
             return values;

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import itertools
 import random
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -87,6 +89,20 @@ TAIL = f"""
   "traceName": "{NAME}"
 }}
 """
+# Steps beyond so many bytes are copies, which are made in a fifth of the time.
+BLOCK = 100_000_000
+# What grows from step to step, and by how much.
+GROWS = {
+    "ProfilerStep#": 1,
+    '"ts": ': 12_000,
+    '"id": ': 1000,
+    '"External id": ': 1000,
+    '"correlation": ': 1000,
+    '"Sequence number": ': 1000,
+    '"Python id": ': 4000,
+    '"Python parent id": ': 4000,
+}
+NUMBERED = re.compile(f"({'|'.join(GROWS)})([0-9]+)")
 
 
 def us(ns: int) -> str:
@@ -142,14 +158,25 @@ def step(number: int, dice: random.Random) -> Iterator[str]:
 
 
 def write(file: TextIO, size: int) -> None:
-    """Whole steps until so many bytes are written."""
+    """Whole steps until so many bytes are written; beyond a block the same ones again, later and with other ids."""
     dice = random.Random(size)
     done = file.write(HEAD) + file.write(NAMES)
+    block: list[str] = []
     number = 2
-    while done < size:
-        done += file.write("".join(step(number, dice)))
+    while done < min(size, BLOCK):
+        block.append("".join(step(number, dice)))
+        done += file.write(block[-1])
         number += 1
+    for copied, text in enumerate(itertools.cycle(block)):
+        if done >= size:
+            break
+        done += file.write(moved(text, (copied // len(block) + 1) * len(block)))
     file.write(TAIL)
+
+
+def moved(text: str, steps: int) -> str:
+    """A step as it comes so many steps later."""
+    return NUMBERED.sub(lambda found: f"{found[1]}{int(found[2]) + GROWS[found[1]] * steps}", text)
 
 
 def main() -> None:

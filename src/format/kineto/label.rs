@@ -125,7 +125,8 @@ fn inner(raw: &str) -> &str {
 /// The labels met last.
 #[derive(Debug)]
 pub(super) struct Labels {
-    last: Vec<Option<Label>>,
+    /// In boxes, since each event takes one out and puts it back.
+    last: Vec<Option<Box<Label>>>,
     /// The annotation that the user named as the mark of steps.
     annotation: Option<Arc<str>>,
 }
@@ -137,7 +138,7 @@ impl Labels {
 
     /// The label of an event with this name and category, raw. What is wrong with them is reported.
     #[inline]
-    pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Label {
+    pub(super) fn take(&mut self, name: Option<&str>, cat: Option<&str>, place: Place, rows: &mut Rows) -> Box<Label> {
         let [name, cat] = [name, cat].map(|raw| raw.filter(|raw| *raw != "null").unwrap_or_default());
         let slot = slot(name.as_bytes(), cat.as_bytes());
         match self.last[slot].take() {
@@ -147,7 +148,15 @@ impl Labels {
     }
 
     #[inline(never)]
-    fn read(&self, mut label: Label, slot: usize, name: &str, cat: &str, place: Place, rows: &mut Rows) -> Label {
+    fn read(
+        &self,
+        mut label: Box<Label>,
+        slot: usize,
+        name: &str,
+        cat: &str,
+        place: Place,
+        rows: &mut Rows,
+    ) -> Box<Label> {
         name.clone_into(&mut label.raw_name);
         cat.clone_into(&mut label.raw_cat);
         let quiet = label.read(self.annotation.as_deref(), place, rows);
@@ -157,7 +166,7 @@ impl Labels {
 
     /// Keeps a label for the next event.
     #[inline]
-    pub(super) fn keep(&mut self, label: Label) {
+    pub(super) fn keep(&mut self, label: Box<Label>) {
         if let Some(slot) = self.last.get_mut(label.slot) {
             *slot = Some(label);
         }

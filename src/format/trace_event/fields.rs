@@ -1,5 +1,6 @@
 //! The members of one trace event, raw.
 
+use super::gaps::{At, Field, Gaps, Next};
 use crate::format::json;
 use crate::format::scanner::{Name, Scanner, Value};
 
@@ -59,48 +60,48 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads the event that the scanner stands at; none if it gives up. `room` is for the members of the arguments.
-    #[inline]
-    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, room: &'a mut Vec<Member<'b>>) -> Option<Self> {
-        const fn word(name: &str) -> u64 {
-            Name::word(name.as_bytes())
-        }
-        const PH: u64 = word("ph");
-        const NAME: u64 = word("name");
-        const CAT: u64 = word("cat");
-        const TS: u64 = word("ts");
-        const DUR: u64 = word("dur");
-        const PID: u64 = word("pid");
-        const TID: u64 = word("tid");
-        const ID: u64 = word("id");
-        const ARGS: u64 = word("args");
+    #[expect(clippy::inline_always, reason = "measured: what it gives is large, and was copied")]
+    #[inline(always)]
+    pub(super) fn scan<'b: 'a>(from: &mut Scanner<'b>, gaps: &mut Gaps, room: &'a mut Vec<Member<'b>>) -> Option<Self> {
         let mut fields = Self::default();
         room.clear();
         let mut scanner = *from;
-        let mut more = scanner.enter()?;
-        while more {
-            let (name, first) = scanner.name()?;
-            if name.word == ARGS && first == b'{' {
+        let mut at = At::EVENT;
+        loop {
+            at = gaps.pass(at, &mut scanner)?;
+            let Next::Value(field) = gaps.next(at) else { break };
+            let behind = scanner;
+            let first = scanner.first()?;
+            if field == Field::Args && first == b'{' {
                 // of arguments that come twice the last count
                 room.clear();
                 let start = scanner.at();
-                scanner.members_into(room)?;
-                fields.args = scanner.since(start);
-            } else {
-                let value = scanner.value(first)?;
-                let raw = Some(value.text);
-                match name.word {
-                    PH => fields.ph = raw,
-                    NAME => fields.name = raw,
-                    CAT => fields.cat = raw,
-                    TS => (fields.ts, fields.numbers.ts) = (raw, value.thousandfold()),
-                    DUR => (fields.dur, fields.numbers.dur) = (raw, value.thousandfold()),
-                    PID => (fields.pid, fields.numbers.pid) = (raw, value.integer()),
-                    TID => (fields.tid, fields.numbers.tid) = (raw, value.integer()),
-                    ID => fields.id = raw,
-                    _ => fields.take(name.text(), value.text),
+                loop {
+                    at = gaps.pass(at, &mut scanner)?;
+                    if gaps.next(at) == Next::End {
+                        break;
+                    }
+                    let name = gaps.name(at, &scanner)?;
+                    let first = scanner.first()?;
+                    room.push((name, scanner.value(first)?));
                 }
+                fields.args = scanner.since(start);
+                continue;
             }
-            more = scanner.more()?;
+            let value = scanner.value(first)?;
+            let raw = Some(value.text);
+            match field {
+                Field::Ph => fields.ph = raw,
+                Field::Name => fields.name = raw,
+                Field::Cat => fields.cat = raw,
+                Field::Ts => (fields.ts, fields.numbers.ts) = (raw, value.thousandfold()),
+                Field::Dur => (fields.dur, fields.numbers.dur) = (raw, value.thousandfold()),
+                Field::Pid => (fields.pid, fields.numbers.pid) = (raw, value.integer()),
+                Field::Tid => (fields.tid, fields.numbers.tid) = (raw, value.integer()),
+                Field::Id => fields.id = raw,
+                Field::Args => (fields.args, at) = (raw, At::IN_EVENT),
+                Field::Other => fields.take(gaps.name(at, &behind)?.text(), value.text),
+            }
         }
         *from = scanner;
         fields.members = fields.args.filter(|args| args.starts_with('{')).map(|_| room.as_slice());
@@ -110,7 +111,7 @@ impl<'a> Fields<'a> {
     /// Reads an event that is plain JSON and nothing else; its members are parts of the text.
     pub(in crate::format) fn plain(text: &'a str, room: &'a mut Vec<Member<'a>>) -> Option<Self> {
         let mut scanner = Scanner::new(text, 0);
-        let fields = Self::scan(&mut scanner, room)?;
+        let fields = Self::scan(&mut scanner, &mut Gaps::default(), room)?;
         scanner.blank().is_none().then_some(fields)
     }
 

@@ -19,11 +19,14 @@
 
 pub(super) mod counter;
 mod fields;
+mod gaps;
 pub(super) mod interval;
 mod plain;
 mod report;
 
 use std::borrow::Cow;
+
+use gaps::Gaps;
 
 use super::place::Place;
 use super::scanner::{Scanner, plain_string};
@@ -191,6 +194,7 @@ pub(super) struct Reader {
     ended: bool,
     /// Up to where no line begins with `{`, as far as was looked.
     no_line: u64,
+    gaps: Gaps,
 }
 
 impl Reader {
@@ -238,7 +242,7 @@ impl Reader {
             }
             if self.state == State::Between && self.buffer.is_empty() {
                 let mut place = self.place();
-                rest = &rest[plain::events(rest, &mut place, each)..];
+                rest = &rest[plain::events(rest, &mut self.gaps, &mut place, each)..];
                 (self.base, self.lines) = (place.offset, place.line - 1);
             }
             self.buffer.extend_from_slice(rest);
@@ -485,7 +489,7 @@ impl Reader {
     /// before; whether there was one.
     fn read(&mut self, each: &mut impl FnMut(Item<'_>)) -> bool {
         let mut place = self.place();
-        let read = plain::events(&self.buffer[self.at..], &mut place, each);
+        let read = plain::events(&self.buffer[self.at..], &mut self.gaps, &mut place, each);
         self.at += read;
         self.lines = place.line - 1;
         read > 0
@@ -547,7 +551,9 @@ impl Reader {
     fn begins_event(&mut self) -> Option<bool> {
         let near = &self.buffer[self.at..self.buffer.len().min(self.at + LINE)];
         let mut room = Vec::new();
-        if Fields::scan(&mut Scanner::new(plain::utf8(near), 0), &mut room).is_some_and(|fields| fields.ph.is_some()) {
+        if Fields::scan(&mut Scanner::new(plain::utf8(near), 0), &mut self.gaps, &mut room)
+            .is_some_and(|fields| fields.ph.is_some())
+        {
             return Some(true);
         }
         if near.len() < LINE && !self.ended {

@@ -1,6 +1,7 @@
 //! Events that are all there and plain JSON, which nearly all are: read at once, where they lie.
 
 use super::fields::Member;
+use super::gaps::Gaps;
 use super::{Fields, Item};
 use crate::format::place::Place;
 use crate::format::scanner::Scanner;
@@ -13,11 +14,11 @@ const FAR: usize = 64 << 10;
 
 /// Reads the events that `bytes` begins with, commas and blanks between them, up to what is cut off or no plain JSON.
 /// Moves `place` behind the last one and gives how many bytes that were.
-pub(super) fn events(bytes: &[u8], place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
+pub(super) fn events(bytes: &[u8], gaps: &mut Gaps, place: &mut Place, each: &mut impl FnMut(Item<'_>)) -> usize {
     let mut room = Vec::new();
     let mut read = 0;
     loop {
-        let length = window(&bytes[read..], place, &mut room, each);
+        let length = window(&bytes[read..], gaps, place, &mut room, each);
         read += length;
         if length == 0 || read == bytes.len() {
             return read;
@@ -27,6 +28,7 @@ pub(super) fn events(bytes: &[u8], place: &mut Place, each: &mut impl FnMut(Item
 
 fn window<'a>(
     bytes: &'a [u8],
+    gaps: &mut Gaps,
     place: &mut Place,
     room: &mut Vec<Member<'a>>,
     each: &mut impl FnMut(Item<'_>),
@@ -45,7 +47,7 @@ fn window<'a>(
         }
         let start = scanner.at();
         let at = Place { line: from.line + scanner.lines(), offset: from.offset + start as u64 };
-        let read = Fields::scan(&mut scanner, room);
+        let read = Fields::scan(&mut scanner, gaps, room);
         let Some(fields) = &read else { break };
         let Some(text) = scanner.since(start) else { break };
         each(Item::Event(text, Some(fields), at));
