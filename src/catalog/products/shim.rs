@@ -21,7 +21,9 @@ const ROOT: &str = "
     pub use figure::Drawn;
     pub use frame::Frame;
     pub use ingest::{Report, Request};
+    pub use own_profile::{OwnProfile, own_profile};
     pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
+    pub use source::Traffic;
     pub use unit::{Type, Unit};
 ";
 
@@ -132,7 +134,7 @@ pub fn rust_shim_checks(queries: &[Query]) -> String {
          use std::collections::BTreeMap;\n\nuse tracelake::arrow::array::RecordBatch;\n\
          use tracelake::arrow::datatypes::{{DataType, SchemaRef}};\nuse tracelake::figure::*;\nuse tracelake::frame::*;\n\
          use tracelake::ingest::*;\nuse tracelake::plotly::Plot;\nuse tracelake::report::*;\nuse tracelake::session::*;\nuse tracelake::source::*;\n\
-         use tracelake::{{Error, ErrorKind, Result, Type, Unit}};\n\n\
+         use tracelake::{{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile}};\n\n\
          /// Compiles, or the shim is wrong.\n#[rustfmt::skip]\npub(super) fn fits<'a>() {{\n"
     );
     let mut item = Item::default();
@@ -209,7 +211,7 @@ fn pointer(line: &str, owner: &str, path: &str) -> String {
     let mut check = format!("let _: fn({}){to} = {path}{name};", arguments.join(", "));
     // A generic one is checked with one type.
     if let Some((parameter, ty)) = generic.split_once(" = ") {
-        for (before, after) in [("<", ">"), (" ", ")"), (" ", ">")] {
+        for (before, after) in [("<", ">"), (" ", ")"), (" ", ">"), ("(", ")")] {
             check = check.replace(&format!("{before}{parameter}{after}"), &format!("{before}{ty}{after}"));
         }
     }

@@ -13,7 +13,7 @@ use tracelake::plotly::Plot;
 use tracelake::report::*;
 use tracelake::session::*;
 use tracelake::source::*;
-use tracelake::{Error, ErrorKind, Result, Type, Unit};
+use tracelake::{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile};
 
 /// Compiles, or the shim is wrong.
 #[rustfmt::skip]
@@ -33,6 +33,8 @@ pub(super) fn fits<'a>() {
     let _: ErrorKind = ErrorKind::Cancelled;
     let _: ErrorKind = ErrorKind::Internal;
     let _: fn(ErrorKind) -> &'static str = ErrorKind::name;
+    let _: fn(&'static str) -> Result<OwnProfile> = own_profile;
+    let _: fn(OwnProfile) -> Result<()> = OwnProfile::end;
     let _: fn(&Request) -> &String = |it| &it.url;
     let _: fn(&Request) -> &Option<String> = |it| &it.run;
     let _: fn(&Request) -> &Options = |it| &it.options;
@@ -40,21 +42,36 @@ pub(super) fn fits<'a>() {
     let _: fn(&Request) -> &Option<i64> = |it| &it.clock_offset;
     let _: fn(&Request) -> &Option<String> = |it| &it.step_annotation;
     let _: fn(&Request) -> &Option<BTreeMap<String, String>> = |it| &it.loader_columns;
+    let _: fn(&Request) -> &bool = |it| &it.prune;
+    let _: fn(&Request) -> &bool = |it| &it.dry_run;
     let _: fn(&Report) -> &String = |it| &it.run;
     let _: fn(&Report) -> &String = |it| &it.url;
+    let _: fn(&Report) -> &u64 = |it| &it.generation;
     let _: fn(&Report) -> &u64 = |it| &it.read;
     let _: fn(&Report) -> &u64 = |it| &it.unchanged;
     let _: fn(&Report) -> &u64 = |it| &it.ignored;
     let _: fn(&Report) -> &u64 = |it| &it.failed;
+    let _: fn(&Report) -> &u64 = |it| &it.pruned;
     let _: fn(&Report) -> &u64 = |it| &it.bytes;
     let _: fn(&Report) -> &BTreeMap<String, i64> = |it| &it.rows;
     let _: fn(&Report) -> &i64 = |it| &it.skipped;
+    let _: fn(&Report) -> &Traffic = |it| &it.traffic;
+    let _: fn(&Report) -> &bool = |it| &it.dry_run;
     let _: fn(&Report) -> &f64 = |it| &it.seconds;
+    let _: fn(&Report) -> &Option<String> = |it| &it.error;
     let _: fn(&Report) = Report::evcxr_display;
     let _: fn(&Progress) -> &u64 = |it| &it.objects;
     let _: fn(&Progress) -> &u64 = |it| &it.bytes;
     let _: fn(&Progress) -> &u64 = |it| &it.objects_done;
     let _: fn(&Progress) -> &u64 = |it| &it.bytes_done;
+    let _: fn(&Traffic) -> &u64 = |it| &it.list;
+    let _: fn(&Traffic) -> &u64 = |it| &it.get;
+    let _: fn(&Traffic) -> &u64 = |it| &it.head;
+    let _: fn(&Traffic) -> &u64 = |it| &it.put;
+    let _: fn(&Traffic) -> &u64 = |it| &it.delete;
+    let _: fn(&Traffic) -> &u64 = |it| &it.received;
+    let _: fn(&Traffic) -> &u64 = |it| &it.sent;
+    let _: fn(&Traffic, &Traffic) -> Traffic = Traffic::since;
     let _: Zone = Zone::Utc;
     let _: Zone = Zone::Local;
     let _: fn(&ColumnInfo) -> &String = |it| &it.name;
@@ -149,6 +166,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session, &str, Option<&[String]>) -> Result<Vec<String>> = Session::files;
     let _: fn(&Session, Request, Option<Watch>) -> Result<Vec<Report>> = Session::ingest;
     let _: fn(&Session, Request, Follow) -> Result<Following> = Session::follow;
+    let _: fn(&Session) -> Traffic = Session::traffic;
     let _: fn(&Session) -> Result<()> = Session::refresh;
     let _: fn(&Session, &[&str]) -> Result<()> = Session::delete;
     let _: fn(&Session, &str, &str) -> Result<()> = Session::rename;

@@ -48,6 +48,22 @@ mod stub {
         }
     }
 
+    /// What tracelake itself does, as a trace.
+    mod own_profile {
+        use super::error::*;
+
+        /// Writes what tracelake does from now on into a file, until the value is ended or dropped.
+        pub fn own_profile(path: impl AsRef<std::path::Path>) -> Result<OwnProfile> { loop {} } // impl AsRef<std::path::Path> = &'static str
+
+        /// A trace of tracelake itself that is being written.
+        #[derive(Debug)]
+        pub struct OwnProfile;
+        impl OwnProfile {
+            /// Ends the file.
+            pub fn end(self) -> Result<()> { loop {} }
+        }
+    }
+
     /// Profiles into lakes.
     pub mod ingest {
         use super::error::*;
@@ -71,6 +87,10 @@ mod stub {
             pub step_annotation: Option<String>,
             /// Names of the columns of data loader timings: `load_s` is `data_ms:ms`.
             pub loader_columns: Option<BTreeMap<String, String>>,
+            /// Rows of files that are no longer there go, too.
+            pub prune: bool,
+            /// Nothing is read or written: the report says what would be.
+            pub dry_run: bool,
         }
 
         /// What an ingest did.
@@ -80,6 +100,8 @@ mod stub {
             pub run: String,
             /// Address of the profile.
             pub url: String,
+            /// Generation of the run afterwards.
+            pub generation: u64,
             /// Objects read now.
             pub read: u64,
             /// Objects that had not changed and were not fetched.
@@ -88,14 +110,22 @@ mod stub {
             pub ignored: u64,
             /// Objects in which nothing could be read.
             pub failed: u64,
+            /// Objects whose rows went, since they are no longer there.
+            pub pruned: u64,
             /// Bytes read now, as stored.
             pub bytes: u64,
             /// Rows written now, by table.
             pub rows: BTreeMap<String, i64>,
             /// Entries left out; each is counted in table `problem`.
             pub skipped: i64,
+            /// What stores were asked meanwhile over the network.
+            pub traffic: Traffic,
+            /// Whether nothing was done, so that all this is what would be.
+            pub dry_run: bool,
             /// How long it took.
             pub seconds: f64,
+            /// Why this profile of many could not be read.
+            pub error: Option<String>,
         }
         impl Report {
             /// Shows the report below the cell.
@@ -124,6 +154,30 @@ mod stub {
     pub mod source {
         /// Options of a store by name.
         pub type Options = std::collections::BTreeMap<String, String>;
+
+        /// What stores were asked over the network.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub struct Traffic {
+            /// Pages of listings.
+            pub list: u64,
+            /// Objects, and ranges of objects.
+            pub get: u64,
+            /// Whether an object is there, or where a bucket is.
+            pub head: u64,
+            /// Objects written.
+            pub put: u64,
+            /// Objects deleted, up to a thousand by one request.
+            pub delete: u64,
+            /// Bytes of bodies that came.
+            pub received: u64,
+            /// Bytes of bodies that went.
+            pub sent: u64,
+        }
+        impl Traffic {
+            /// What came since `before`.
+            pub fn since(&self, before: &Traffic) -> Traffic { loop {} }
+        }
+        impl std::fmt::Display for Traffic { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { loop {} } }
     }
 
     /// Answers.
@@ -442,6 +496,8 @@ mod stub {
             pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> { loop {} }
             /// Follows a profile while its job writes it.
             pub fn follow(&self, request: Request, how: Follow) -> Result<Following> { loop {} }
+            /// What stores were asked by this session so far.
+            pub fn traffic(&self) -> Traffic { loop {} }
             /// Sees what other writers have committed since.
             pub fn refresh(&self) -> Result<()> { loop {} }
             /// Deletes runs; their files go with `vacuum`.
@@ -7201,7 +7257,9 @@ mod stub {
     pub use figure::Drawn;
     pub use frame::Frame;
     pub use ingest::{Report, Request};
+    pub use own_profile::{OwnProfile, own_profile};
     pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
+    pub use source::Traffic;
     pub use unit::{Type, Unit};
 }
 #[cfg(rust_analyzer)]
