@@ -19,7 +19,7 @@ TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
   fuzz audit update clean-demo
 
 help: ## Say what there is
@@ -96,6 +96,9 @@ test-notebooks: setup build
 
 test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.13 that is here (not part of test)
 	$(PYTHON) tests/versions.py
+
+test-engines: build ## Read a lake with Spark in local mode, and with other versions of DuckDB and Polars (needs Java, or apt-get to install it; not part of test)
+	$(PYTHON) tests/engines/run.py
 
 test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, Lightning) and read back what they wrote (not part of test)
 	$(BIN)/python tests/loaders/run.py

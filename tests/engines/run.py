@@ -1,0 +1,80 @@
+"""Spark, and other versions of DuckDB and Polars, over a lake with two runs: `make test-engines`.
+
+The packages are those of constraints.txt, in an environment of their own in the cache folder ($TRACELAKE_CACHE, or
+~/.cache/tracelake), which is made anew when the constraints change. Spark runs in local mode and needs Java; where
+there is none, Debian's is installed. test_engines.py runs there, with the native module of this clone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PACKAGES = ["duckdb", "polars", "pyspark", "pytest"]
+CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "engines"
+JAVA = 17
+"""The oldest Java that Spark 4 runs with."""
+
+
+def environment() -> Path:
+    """The Python with the packages."""
+    pins = (HERE / "constraints.txt").read_text()
+    python, stamp = CACHE / "bin/python", CACHE / "constraints.txt"
+    if not stamp.exists() or stamp.read_text() != pins:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE], check=True)
+        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*install, "-c", HERE / "constraints.txt", *PACKAGES], check=True)
+        stamp.write_text(pins)
+    return python
+
+
+def java() -> Path | None:
+    """The home of a Java that is new enough: the one of JAVA_HOME or of PATH, or another one that is installed."""
+    homes = [Path(home) for home in [os.environ.get("JAVA_HOME")] if home]
+    homes += [Path(found).resolve().parents[1] for found in [shutil.which("java")] if found]
+    for home in [*homes, *sorted(Path("/usr/lib/jvm").glob("*"), reverse=True)]:
+        if not (home / "bin/java").exists():
+            continue
+        said = subprocess.run([home / "bin/java", "-version"], capture_output=True, text=True, check=False)
+        version = re.search(r'version "(\d+)', said.stderr)
+        if version and int(version[1]) >= JAVA:
+            return home
+    return None
+
+
+def installed_java() -> Path | None:
+    """The same, after installing Debian's if there is none."""
+    found = java()
+    if found or not shutil.which("apt-get"):
+        return found
+    settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for step in (["update", "-qq"], ["install", "-y", "-qq", "default-jre-headless"]):
+        subprocess.run(["apt-get", *step], env=settings, stdout=subprocess.DEVNULL, check=False)
+    return java()
+
+
+def main() -> int:
+    """Runs the tests; their exit code. Without Java those of the other engines, which is not enough in CI."""
+    home = installed_java()
+    settings = {
+        name: text for name, text in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_", "HADOOP_"))
+    }
+    settings["SPARK_LOCAL_IP"] = "127.0.0.1"
+    if home:
+        settings["JAVA_HOME"] = str(home)
+    tests = [environment(), "-m", "pytest", "-v", "-p", "no:cacheprovider", HERE / "test_engines.py"]
+    tests += ["-o", f"pythonpath=. ../tests/python {HERE}", *([] if home else ["-k", "not spark"])]
+    code = subprocess.run(tests, cwd=ROOT / "python", env=settings, check=False).returncode
+    if not home:
+        sys.stdout.write(f"NOT TESTED: Spark; there is no Java {JAVA} or newer, and apt-get cannot install one\n")
+    return code or int(not home and os.environ.get("CI") == "true")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

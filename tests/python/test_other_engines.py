@@ -1,0 +1,365 @@
+"""DuckDB, Polars, pandas, pyarrow and DataFusion answer what tracelake answers, from the files of a lake or in place.
+
+The lake is on a disk and on a real S3 server, as it was written, then compacted, then with one of its runs deleted.
+tests/engines/questions.py has the questions, docs/other_engines.md what users are told.
+"""
+
+import datetime as dt
+import functools
+import importlib.util
+import math
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pyarrow.fs
+import pytest
+from datafusion import DataFrame, SessionConfig, SessionContext
+from datafusion.object_store import AmazonS3
+
+import tracelake as tl
+from lake_under_test import Place
+
+SPEC = importlib.util.spec_from_file_location(
+    "tracelake_tests_questions", Path(__file__).parents[1] / "engines" / "questions.py"
+)
+questions = importlib.util.module_from_spec(SPEC)
+sys.modules[SPEC.name] = questions
+SPEC.loader.exec_module(questions)
+
+FOLDER = "team=red/the lake"
+"""Not a partition of anything, though it looks like one, and a name with a space."""
+
+
+class Arrow(questions.Engine):
+    """Finds the files of a table for pyarrow."""
+
+    def files(self, table):
+        return [file.removeprefix("s3://") for file in super().files(table)]
+
+    def filesystem(self):
+        if not self.options:
+            return pyarrow.fs.LocalFileSystem()
+        return pyarrow.fs.S3FileSystem(
+            access_key=self.options["access_key_id"],
+            secret_key=self.options["secret_access_key"],
+            endpoint_override=self.options["endpoint"],
+            region=self.options["region"],
+        )
+
+    def dataset(self, table):
+        return ds.dataset(self.files(table), filesystem=self.filesystem())
+
+
+class PyArrow(Arrow):
+    """pyarrow.dataset over the files."""
+
+    def facts(self, table):
+        known, rows = self.known(table), self.dataset(table).to_table()
+        runs = rows["run"].unique().to_pylist()
+        return {run: self.of_run(rows.filter(pc.field("run") == run), known) for run in runs}
+
+    def of_run(self, rows, known):
+        asked = {
+            "bigint": lambda column: [pc.count(column), pc.sum(column.cast(pa.decimal128(38, 0)), min_count=0)],
+            # its least and greatest leave NaN out
+            "double": lambda column: [
+                pc.count(column),
+                pc.sum(pc.is_nan(column), min_count=0),
+                pc.min(column),
+                pc.max(column),
+            ],
+            "text": lambda column: [pc.count(column), pc.count_distinct(column), pc.min(column), pc.max(column)],
+            "boolean": lambda column: [pc.count(column), pc.sum(column, min_count=0)],
+        }
+        found = [fact.as_py() for name, kind in known.items() for fact in asked[kind](rows[name])]
+        return [rows.num_rows, *map(questions.plain, found)]
+
+    def kinds(self):
+        field = ds.field
+        wanted = (field("ts") >= questions.SINCE) & field("category").isin(questions.CATEGORIES) & (field("dur") > 0)
+        rows = self.dataset("event").to_table(columns=["run", "category", "dur"], filter=wanted)
+        found = rows.group_by(["run", "category"]).aggregate([("dur", "count"), ("dur", "sum")]).to_pylist()
+        return {questions.Kinds(row["run"], row["category"], row["dur_count"], row["dur_sum"]) for row in found}
+
+
+class Pandas(Arrow):
+    """pandas over the files, with types that have room for both integers and nulls."""
+
+    def read(self, table, **arguments):
+        return pd.read_parquet(
+            self.files(table),
+            filesystem=self.filesystem(),
+            partitioning=None,
+            dtype_backend="pyarrow",
+            **arguments,
+        )
+
+    def facts(self, table):
+        known = self.known(table)
+        return {run: self.of_run(rows, known) for run, rows in self.read(table).groupby("run")}
+
+    def of_run(self, rows, known):
+        asked = {
+            "bigint": lambda column: [column.count(), sum(column.dropna().tolist())],
+            # NaN is not missing here, and no number
+            "double": lambda column: [
+                column.count(),
+                sum(map(math.isnan, column.dropna())),
+                column.min(),
+                column.max(),
+            ],
+            "text": lambda column: [column.count(), column.nunique(), column.min(), column.max()],
+            "boolean": lambda column: [column.count(), column.sum()],
+        }
+        found = [fact for name, kind in known.items() for fact in asked[kind](rows[name])]
+        return [len(rows), *(None if pd.isna(fact) else fact for fact in found)]
+
+    def kinds(self):
+        wanted = [("ts", ">=", questions.SINCE), ("category", "in", questions.CATEGORIES), ("dur", ">", 0)]
+        rows = self.read("event", columns=["run", "category", "dur"], filters=wanted)
+        found = rows.groupby(["run", "category"])["dur"].agg(["count", "sum"])
+        return {questions.Kinds(*key, *map(int, row)) for key, *row in found.itertuples()}
+
+
+class DuckDbOverArrow(Arrow, questions.SqlEngine):
+    """DuckDB over a dataset of pyarrow, which reads S3 where DuckDB has no extension for it."""
+
+    def ask(self, sql, table):
+        with duckdb.connect() as connection:
+            connection.register("t", self.dataset(table))
+            return connection.sql(sql).fetchall()
+
+
+class DataFusion(questions.SqlEngine):
+    """DataFusion of PyPI."""
+
+    SETTINGS: ClassVar = {}
+
+    def ask(self, sql, table):
+        context = SessionContext(SessionConfig(self.SETTINGS))
+        self.register(context, table)
+        return [tuple(row.values()) for row in context.sql(sql).to_pylist()]
+
+    def register(self, context, table):
+        raise NotImplementedError
+
+
+class DataFusionFiles(DataFusion):
+    """Over the files. It takes the statistics of some row groups for those of the file (apache/datafusion#25226)."""
+
+    SETTINGS: ClassVar = {"datafusion.execution.collect_statistics": "false"}
+
+    def register(self, context, table):
+        files = self.files(table)
+        if self.options:
+            bucket = files[0].split("/")[2]
+            names = ("region", "endpoint", "access_key_id", "secret_access_key")
+            store = AmazonS3(bucket, allow_http=True, **{name: self.options[name] for name in names})
+            context.register_object_store("s3://", store, bucket)
+        context.register_view("t", functools.reduce(DataFrame.union, map(context.read_parquet, files)))
+
+
+class DataFusionInPlace(DataFusion):
+    """Over the session's own table."""
+
+    def register(self, context, table):
+        context.register_table("t", self.session.provider(table))
+
+
+ENGINES = {
+    "duckdb": questions.DuckDb,
+    "duckdb over pyarrow": DuckDbOverArrow,
+    "polars": questions.Polars,
+    "pandas": Pandas,
+    "pyarrow": PyArrow,
+    "datafusion files": DataFusionFiles,
+    "datafusion provider": DataFusionInPlace,
+}
+DISK_ONLY = ["duckdb", "datafusion provider"]
+"""DuckDB downloads an extension to read S3, which no test does; a provider does not bring its store with it."""
+PAIRS = [(where, name) for where in ("disk", "cloud") for name in ENGINES if where == "disk" or name not in DISK_ONLY]
+"""Where a lake is, and what reads it."""
+
+
+class State(NamedTuple):
+    """A lake at some time: a session that sees it so, and what tracelake answers."""
+
+    session: tl.Session
+    options: dict[str, str]
+    facts: dict[str, questions.Facts]
+    kinds: set[questions.Kinds]
+
+
+def states(place):
+    """One lake as it was written, when it had been compacted, and when run `two` had been deleted after that."""
+    with ExitStack() as stack:
+        found = {}
+
+        def keep(name):
+            session = stack.enter_context(place.open())
+            ours = questions.Tracelake(session)
+            facts = {table: ours.facts(table) for table in questions.TABLES}
+            found[name] = State(session, place.options, facts, ours.kinds())
+
+        with place.open(create=True) as writer:
+            questions.ingest(writer)
+            keep("written")
+            writer.compact()
+            keep("compacted")
+            writer.delete("two")
+            keep("deleted")
+        yield found
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory):
+    yield from states(Place(str(tmp_path_factory.mktemp("engines") / FOLDER), {}))
+
+
+@pytest.fixture(scope="module")
+def cloud(s3):
+    yield from states(Place(f"s3://{s3.bucket()}/{FOLDER}", s3.options))
+
+
+@pytest.fixture
+def lakes(request, where):
+    return request.getfixturevalue(where)
+
+
+def test_there_is_something_to_compare(disk):
+    questions.check_the_lake(disk["written"].session)
+    assert len(disk["written"].session.files("event")) > len(disk["compacted"].session.files("event")) == 1
+    assert disk["written"].facts == disk["compacted"].facts
+    assert disk["written"].kinds == disk["compacted"].kinds
+    assert {run for facts in disk["deleted"].facts.values() for run in facts} == {"one"}
+
+
+@pytest.mark.parametrize(("where", "engine"), PAIRS)
+@pytest.mark.parametrize("state", ["written", "compacted"])
+def test_every_table_has_the_same_rows(lakes, engine, state):
+    lake = lakes[state]
+    other = ENGINES[engine](lake.session, lake.options)
+    assert {table: other.facts(table) for table in questions.TABLES} == lake.facts
+
+
+@pytest.mark.parametrize(("where", "engine"), PAIRS)
+@pytest.mark.parametrize("state", ["written", "compacted"])
+def test_filters_that_skip_leave_out_nothing_else(lakes, engine, state):
+    lake = lakes[state]
+    assert ENGINES[engine](lake.session, lake.options).kinds() == lake.kinds
+
+
+@pytest.mark.parametrize(("where", "engine"), PAIRS)
+def test_files_hold_rows_of_a_run_that_was_deleted(lakes, engine):
+    before, lake = lakes["compacted"], lakes["deleted"]
+    other = ENGINES[engine](lake.session, lake.options)
+    # only a session knows which of the rows still count
+    seen = lake if engine == "datafusion provider" else before
+    assert {table: other.facts(table) for table in questions.TABLES} == seen.facts
+    assert {row for row in other.kinds() if row.run == "one"} == lake.kinds
+
+
+def test_a_provider_finds_no_store_on_s3(cloud):
+    lake = cloud["compacted"]
+    with pytest.raises(Exception, match="No suitable object store found for s3://"):
+        DataFusionInPlace(lake.session, lake.options).facts("step")
+
+
+def test_datafusion_takes_some_statistics_for_all(disk):
+    """The page names the setting for it. When this fails, the page needs it no longer."""
+    lake = disk["compacted"]
+    nodes = "select run, count(distinct node) as n from t group by run"
+    trusting = type("Trusting", (DataFusionFiles,), {"SETTINGS": {}})
+    assert dict(DataFusionFiles(lake.session, {}).ask(nodes, "allocation")) == {"one": 1, "two": 2}
+    assert dict(trusting(lake.session, {}).ask(nodes, "allocation")) == {"one": 1, "two": 1}
+
+
+def test_duckdb_finds_no_nan_where_there_are_statistics(disk):
+    """The page says so (duckdb/duckdb#25521). When this fails, it need not."""
+    session = disk["compacted"].session
+    count = "select count(*) as n from {} where isnan(value)"
+    assert [row["n"] for row in session.sql(count.format("sample")).rows()] == [2]
+    assert DuckDbOverArrow(session, {}).ask(count.format("t"), "sample") == [(2,)]
+    assert questions.Polars(session, {}).scan("sample").filter(pl.col("value").is_nan()).collect().height == 2
+    assert duckdb.read_parquet(session.files("sample")).filter("isnan(value)").fetchall() == []
+
+
+def test_a_run_shares_its_file_after_compact(disk):
+    apart, together = disk["written"].session, disk["compacted"].session
+    count = "select run, count(*) from read_parquet($files) group by run"
+
+    def runs(session):
+        return dict(duckdb.execute(count, {"files": session.files("step", run="one")}).fetchall())
+
+    facts = disk["written"].facts["step"]
+    assert runs(apart) == {"one": facts["one"][0]}
+    assert runs(together) == {run: facts[run][0] for run in ("one", "two")}
+
+
+def test_a_glob_finds_rows_that_were_replaced(disk):
+    session = disk["compacted"].session
+    folder = Path(session.files("step")[0]).parent
+    listed, found = (duckdb.read_parquet(files).shape[0] for files in (session.files("step"), f"{folder}/*.parquet"))
+    assert listed == sum(facts[0] for facts in disk["compacted"].facts["step"].values())
+    assert found == 2 * listed
+
+
+def test_a_list_holds_until_vacuum(tmp_path, profile):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("one", "two"):
+            session.ingest(profile, run=run)
+        listed = session.files("step")
+        session.compact()
+        assert not set(listed) & set(session.files("step"))
+        session.delete("two")
+        assert pl.read_parquet(listed).height == 440
+        session.vacuum(dt.timedelta(0))
+        with pytest.raises(FileNotFoundError):
+            pl.read_parquet(listed)
+        assert pl.scan_parquet(session.files("step")).filter(pl.col("run") == "one").collect().height == 220
+
+
+def test_a_table_without_rows_has_no_files(disk, tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.ingest(questions.DATA / "cprofile", run="one")
+        assert session.files("event") == []
+        empty = DataFusionInPlace(session, {})
+        assert empty.facts("event") == {}
+        assert empty.known("event") == empty.known("event") | questions.columns(disk["written"].session, "event")
+
+
+def test_times_are_integers_unless_pandas_is_left_to_itself(disk):
+    session = disk["compacted"].session
+    schema = ds.dataset(session.files("event")).schema
+    assert {schema.field(name).type for name in ("ts", "dur")} == {pa.int64()}
+    assert schema.field("ts").metadata == {b"unit": b"time"}
+    # an integer that may be missing is a float there, which has no room for ns
+    assert pd.read_parquet(session.files("event"), partitioning=None)["dur"].dtype == "float64"
+    assert Pandas(session, {}).read("event")["dur"].dtype == "int64[pyarrow]"
+
+
+def test_pandas_takes_a_folder_for_a_partition(disk):
+    files = disk["compacted"].session.files("step")
+    assert "team" in pd.read_parquet(files).columns
+    assert "team" not in pd.read_parquet(files, partitioning=None).columns
+
+
+@pytest.mark.parametrize("table", sorted(questions.MANIFESTS))
+def test_tables_from_the_manifests_have_a_stream_and_a_provider(disk, table):
+    session = disk["compacted"].session
+    with pytest.raises(tl.errors.ArgumentError, match="it is made from the manifests"):
+        session.files(table)
+    count = "select run, count(*) as n from {} group by run"
+    expected = {tuple(row.values()) for row in session.sql(count.format(table)).rows()}
+    with duckdb.connect() as connection:
+        connection.register("t", session.table(table).to_arrow())
+        assert set(connection.sql(count.format("t")).fetchall()) == expected
+    assert set(DataFusionInPlace(session, {}).ask(count.format("t"), table)) == expected
