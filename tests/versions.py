@@ -11,14 +11,14 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from environment import environment
+
 ROOT = Path(__file__).parents[1]
-CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "versions"
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 PANDAS = ["2.3.3", "3.1.1"]
 SINCE = {"3.1.1": "3.11"}
@@ -52,27 +52,18 @@ def interpreter(version: str) -> str | None:
     return None
 
 
-def environment(pair: Pair) -> Path:
+def python_of(pair: Pair) -> Path:
     """The Python of the pair's environment."""
-    folder = CACHE / f"python{pair.version}-pandas{pair.pandas}"
     lines = (ROOT / "python/constraints.txt").read_text().splitlines()
     pins = "\n".join([*(line for line in lines if not line.startswith("pandas==")), f"pandas=={pair.pandas}", ""])
-    stamp = folder / "constraints.txt"
-    if not stamp.exists() or stamp.read_text() != pins:
-        subprocess.run([pair.python, "-m", "venv", "--clear", folder], check=True)
-        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-            file.write(pins)
-            file.flush()
-            install = [folder / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            subprocess.run([*install, "-c", file.name, "pandas", *PACKAGES], check=True)
-        stamp.write_text(pins)
-    return folder / "bin/python"
+    name = f"versions/python{pair.version}-pandas{pair.pandas}"
+    return environment(name, pins, ["pandas", *PACKAGES], pair.python)
 
 
 def run(pair: Pair) -> tuple[int, str, float]:
     """The exit code of the tests, what they said, and the seconds they took."""
     begun = time.monotonic()
-    python = environment(pair)
+    python = python_of(pair)
     # S3 is tested with one of them
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not on_s3"]
     done = subprocess.run(

@@ -14,24 +14,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from environment import environment
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PACKAGES = ["duckdb", "polars", "pyspark", "pytest"]
-CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "engines"
+PINS = (HERE / "constraints.txt").read_text()
 JAVA = 17
 """The oldest Java that Spark 4 runs with."""
-
-
-def environment() -> Path:
-    """The Python with the packages."""
-    pins = (HERE / "constraints.txt").read_text()
-    python, stamp = CACHE / "bin/python", CACHE / "constraints.txt"
-    if not stamp.exists() or stamp.read_text() != pins:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE], check=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "-c", HERE / "constraints.txt", *PACKAGES], check=True)
-        stamp.write_text(pins)
-    return python
 
 
 def java() -> Path | None:
@@ -68,7 +59,8 @@ def main() -> int:
     settings["SPARK_LOCAL_IP"] = "127.0.0.1"
     if home:
         settings["JAVA_HOME"] = str(home)
-    tests = [environment(), "-m", "pytest", "-v", "-p", "no:cacheprovider", HERE / "test_engines.py"]
+    python = environment("engines", PINS, PACKAGES)
+    tests = [python, "-m", "pytest", "-v", "-p", "no:cacheprovider", HERE / "test_engines.py"]
     tests += ["-o", f"pythonpath=. ../tests/python {HERE}", *([] if home else ["-k", "not spark"])]
     code = subprocess.run(tests, cwd=ROOT / "python", env=settings, check=False).returncode
     if not home:

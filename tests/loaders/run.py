@@ -14,27 +14,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from environment import environment
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PACKAGES = ["torch", "lightning", "nvidia-dali-cuda130", "tensorboard", "psutil", "numpy"]
-CACHE = Path(os.environ.get("TRACELAKE_CACHE") or Path.home() / ".cache/tracelake") / "loaders"
-
-
-def environment() -> Path:
-    """The Python with the packages."""
-    pins = (HERE / "constraints.txt").read_text()
-    python, stamp = CACHE / "bin/python", CACHE / "constraints.txt"
-    if not stamp.exists() or stamp.read_text() != pins:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", CACHE], check=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "-c", HERE / "constraints.txt", *PACKAGES], check=True)
-        stamp.write_text(pins)
-    return python
+PINS = (HERE / "constraints.txt").read_text()
 
 
 def main() -> int:
     """Runs the loaders, then the tests; the exit code of these."""
-    python = environment()
+    python = environment("loaders", PINS, PACKAGES)
     if sys.argv[1:] == ["--python"]:
         print(python)  # noqa: T201 - it was asked for
         return 0
