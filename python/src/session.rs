@@ -390,7 +390,7 @@ impl Session {
     }
 
     /// Reads a profile, or many, into the lake; the report of the last one, with all in `reports`.
-    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, progress))]
+    #[pyo3(signature = (url, run, options, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, share, progress))]
     #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
     fn ingest<'py>(
         &self,
@@ -404,10 +404,12 @@ impl Session {
         loader_columns: Option<BTreeMap<String, String>>,
         prune: bool,
         dry_run: bool,
+        share: Option<f64>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let about = Request { options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
-        let request = Request { url, run, prune, dry_run, ..about };
+        let share = share.map(|share| seconds(py, "share", share)).transpose()?;
+        let request = Request { url, run, prune, dry_run, share, ..about };
         let watch = watch(&self.pending, progress);
         let reports = self.pending.call(py, || self.session.ingest(request, watch))?;
         let all = PyList::empty(py);
@@ -459,12 +461,8 @@ impl Session {
         every: f64,
         idle: Option<f64>,
     ) -> PyResult<Following> {
-        let seconds = |name: &str, given: f64| {
-            Duration::try_from_secs_f64(given)
-                .map_err(|_| refuse(py, format!("cannot use {given} as `{name}`: expected a time in seconds")))
-        };
-        let idle = idle.map(|idle| seconds("idle", idle)).transpose()?;
-        let how = Follow { every: seconds("every", every)?, idle, watch: None };
+        let idle = idle.map(|idle| seconds(py, "idle", idle)).transpose()?;
+        let how = Follow { every: seconds(py, "every", every)?, idle, watch: None };
         let request =
             Request { url, run, options, tags, clock_offset, step_annotation, loader_columns, ..Request::default() };
         let following = self.pending.call(py, || self.session.follow(request, how))?;
@@ -475,6 +473,12 @@ impl Session {
     fn provider(&self, table: String) -> Provider {
         Provider { session: self.session.clone(), name: table, pending: self.pending.clone() }
     }
+}
+
+/// A time from a number of seconds.
+fn seconds(py: Python<'_>, name: &str, given: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(given)
+        .map_err(|_| refuse(py, format!("cannot use {given} as `{name}`: expected a time in seconds")))
 }
 
 /// What an ingest did.

@@ -131,6 +131,7 @@ class Session:
         loader_columns: dict[str, str] | None,
         prune: bool,
         dry_run: bool,
+        share: float | None,
         progress: Callable[[int, int, int, int], object] | None,
     ) -> dict[str, Any]: ...
     def traffic(self) -> dict[str, int]: ...

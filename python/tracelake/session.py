@@ -96,6 +96,18 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     return Session(native)
 
 
+def _patience(share: bool | float) -> float | None:
+    """After how many seconds without a sign of life others are taken for dead; None shares nothing.
+
+    Example:
+        >>> [tl.session._patience(share) for share in (False, True, 5)]
+        [None, 60.0, 5.0]
+    """
+    if isinstance(share, bool):
+        return 60.0 if share else None
+    return float(share)
+
+
 def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
     """The values as text: numbers as Python writes them, `true` and `false` as SQL does.
 
@@ -899,6 +911,7 @@ class Session(Families):
         loader_columns: Mapping[str, str] | None = None,
         prune: bool = False,
         dry_run: bool = False,
+        share: bool | float = False,
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
@@ -922,18 +935,22 @@ class Session(Families):
                 empty dict forgets it.
             prune: Also drops rows of files that are no longer there; without it they stay.
             dry_run: Reads and writes nothing, and says what would be read. What a file is may have to be looked at.
+            share: Shares the profiles that a `*` stands for with other processes, or machines, that do the same: each
+                is read by one of them, and all are there when the call ends. Who shows no sign of life for so many
+                seconds is taken for dead, and others read what was left; True is 60.
             options: Options of the store, as for `open`.
             progress: What says how far it is, as for `open`.
 
         Returns:
             What was read, unchanged, pruned and damaged, and the `traffic` of that; of many profiles a list of these,
-            `reports`. One of many that cannot be read does not keep the others out: its `error` says why, and so does a
-            warning. Of a dry run `traffic` is what reading would ask of the store, and nothing of what writing would.
+            `reports`, with `share` of those that this process read. One of many that cannot be read does not keep the
+            others out: its `error` says why, and so does a warning. Of a dry run `traffic` is what reading would ask of
+            the store, and nothing of what writing would.
 
         Raises:
             NotFoundError: There is nothing at `url`.
             UnrecognisedError: No format knows what is there.
-            ArgumentError: A loader column is none.
+            ArgumentError: A loader column is none, or there is one profile to share.
             ConflictError: The run has that name and another profile, or somebody else changed it meanwhile.
 
         Example:
@@ -957,6 +974,7 @@ class Session(Families):
                 None if loader_columns is None else _texts("loader_columns", loader_columns),
                 prune,
                 dry_run,
+                _patience(share),
                 tell,
             )
         for one in report["reports"]:

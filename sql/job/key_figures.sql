@@ -89,68 +89,50 @@ batched AS (
   GROUP BY run
 ),
 
+-- Of the rows of a recording those on a device come first: computing, copying and filling, then collectives. The waits of its process
+-- and its steps follow for each of its devices.
 worked AS (
-  SELECT
-    run,
-    node,
-    rank,
-    object,
-    device,
-    min(ts) AS first_ts,
-    max(ts + dur) AS last_ts,
-    coalesce(union_length(ts, dur) FILTER (WHERE type <> 'communication'), 0) AS busy,
-    union_length(ts, dur) AS working,
-    union_intervals(ts, dur) AS work
+  SELECT run, node, rank, object, device, ts, dur, CASE WHEN type = 'communication' THEN 2 ELSE 1 END AS priority
   FROM device_work
   WHERE dur > 0
-  GROUP BY run, node, rank, object, device
 ),
 
--- Steps and waits of each recording.
-paced AS (
-  SELECT
-    run,
-    object,
-    min(ts) AS first_ts,
-    max(ts + dur) AS last_ts,
-    union_length(ts, dur) FILTER (WHERE waiting) AS waiting,
-    union_intervals(ts, dur) FILTER (WHERE waiting) AS waits
-  FROM spent
-  GROUP BY run, object
-),
-
--- A row for each wait of the process of a device, and one more; `hidden` is the part of it in which the device worked.
-overlapped AS (
-  SELECT
-    d.run,
-    d.node,
-    d.rank,
-    d.object,
-    d.device,
-    d.busy,
-    d.working,
-    coalesce(p.waiting, 0) AS wait,
-    least(d.first_ts, p.first_ts) AS ts,
-    greatest(d.last_ts, p.last_ts) AS till,
-    unnest(array_append(covered(d.work, p.waits), CAST(0 AS bigint))) AS hidden
-  FROM worked AS d
-  LEFT JOIN paced AS p ON p.run = d.run AND p.object = d.object
+beside AS (
+  SELECT d.run, d.node, d.rank, d.object, d.device, s.ts, s.dur, CASE WHEN s.waiting THEN 3 ELSE 4 END AS priority
+  FROM spent AS s
+  JOIN (SELECT DISTINCT run, node, rank, object, device FROM worked) AS d ON d.run = s.run AND d.object = s.object
 ),
 
 -- One row per device and recording.
-traced AS (
+prioritised AS (
   SELECT
     run,
     node,
     device,
     coalesce(CAST(rank AS text), 'file ' || CAST(object AS text)) AS process,
+    min(ts) AS ts,
+    max(ts + dur) AS till,
+    priority_lengths(ts, dur, priority) FILTER (WHERE priority < 4) AS lengths
+  FROM (
+    SELECT run, node, rank, object, device, ts, dur, priority FROM worked
+    UNION ALL
+    SELECT run, node, rank, object, device, ts, dur, priority FROM beside
+  ) AS both
+  GROUP BY run, node, rank, object, device
+),
+
+traced AS (
+  SELECT
+    run,
+    node,
+    device,
+    process,
     ts,
     till - ts AS dur,
-    till - ts - busy AS idle,
-    working - busy AS communication,
-    wait - sum(hidden) AS loader
-  FROM overlapped
-  GROUP BY run, node, rank, object, device, ts, till, busy, working, wait
+    till - ts - lengths[1] AS idle,
+    coalesce(lengths[2], 0) AS communication,
+    coalesce(lengths[3], 0) AS loader
+  FROM prioritised
 ),
 
 trained AS (

@@ -44,7 +44,7 @@
 -- column  memory_upper  double   percent  upper whisker
 -- column  parameters    text     json     limits that were used
 --
--- needs   rule_limit, system_recent, system_box
+-- needs   rule_limit, evidence_minute, system_box
 -- order   run, node, device
 -- source  sagemaker_system
 
@@ -78,23 +78,13 @@ judged AS (
     g.ts,
     '{"cpu_threshold_p95":' || l.cpu_limit || ',"gpu_threshold_p95":' || l.gpu_limit || ',"gpu_memory_threshold_p95":'
     || l.memory_limit || ',"patience":' || l.patience || ',"window":' || $window || '}' AS parameters,
-    least(c.n, g.n, m.n) > greatest(l.patience, $window)
-    AND c.p95 < l.cpu_limit
+    least(g.cpu_n, g.n, g.memory_n) > greatest(l.patience, $window)
+    AND g.cpu_p95 < l.cpu_limit
     AND g.p95 < l.gpu_limit
-    AND m.p95 < l.memory_limit AS violates
-  FROM system_recent($window) AS g
-  JOIN system_recent($window) AS m
-    ON m.run = g.run AND (m.node IS NOT DISTINCT FROM g.node) AND m.device = g.device AND m.ts = g.ts
-  JOIN system_recent($window) AS c ON c.run = g.run AND (c.node IS NOT DISTINCT FROM g.node) AND c.ts = g.ts
+    AND g.memory_p95 < l.memory_limit AS violates
+  FROM evidence_minute($window) AS g
   JOIN limits AS l ON l.run = g.run
-  WHERE
-    g.resource = 'gpu'
-    AND g.metric = 'utilization'
-    AND m.resource = 'gpu'
-    AND m.metric = 'memory_utilization'
-    AND c.resource = 'cpu'
-    AND c.metric = 'utilization'
-    AND c.device IS NULL
+  WHERE g.cpu_n IS NOT NULL AND g.n IS NOT NULL AND g.memory_n IS NOT NULL
 ),
 
 counted AS (

@@ -37,76 +37,93 @@ WITH stretches AS (
   GROUP BY run, span, mode
 ),
 
--- Disjoint, so that nothing counts twice. `earlier_end` is that of the window before.
+-- Disjoint, so that nothing counts twice.
 windows AS (
-  SELECT
-    run,
-    spell['ts'] AS ts,
-    spell['dur'] AS dur,
-    lag(spell['ts'] + spell['dur']) OVER (PARTITION BY run ORDER BY spell['ts']) AS earlier_end
-  FROM (
-    SELECT run, unnest(union_intervals(ts, dur)) AS spell
-    FROM stretches
-    GROUP BY run
-  ) AS spells
+  SELECT run, union_intervals(ts, dur) AS windows, union_length(ts, dur) AS length
+  FROM stretches
+  GROUP BY run
 ),
 
-lengths AS (
-  SELECT run, sum(dur) AS length
-  FROM windows
-  GROUP BY run
+-- Lists, so that rows and windows are put beside each other once, and not every row beside every window.
+sampled AS (
+  SELECT
+    run, node, resource, metric, unit, array_agg(named_struct('ts', ts, 'dur', CAST(1 AS bigint), 'value', value)) AS samples
+  FROM system_sample
+  WHERE ts IS NOT NULL
+  GROUP BY run, node, resource, metric, unit
+),
+
+sample_inside AS (
+  SELECT
+    s.run, s.node, s.resource, s.metric, s.unit, unnest(s.samples) AS sample, unnest(covered(w.windows, s.samples)) AS inside
+  FROM sampled AS s
+  JOIN windows AS w ON w.run = s.run
 ),
 
 measured AS (
   SELECT
-    s.run,
+    run,
     'sample' AS source,
-    s.node,
-    s.resource AS category,
-    s.metric AS name,
-    s.unit,
+    node,
+    resource AS category,
+    metric AS name,
+    unit,
     count(*) AS n,
-    avg(s.value) AS mean,
-    min(s.value) AS min,
-    max(s.value) AS max,
+    avg(sample['value']) AS mean,
+    min(sample['value']) AS min,
+    max(sample['value']) AS max,
     CAST(NULL AS bigint) AS busy,
     CAST(NULL AS double) AS ratio
-  FROM system_sample AS s
-  JOIN windows AS w ON w.run = s.run AND s.ts >= w.ts AND s.ts < w.ts + w.dur
-  GROUP BY s.run, s.node, s.resource, s.metric, s.unit
+  FROM sample_inside
+  WHERE inside > 0
+  GROUP BY run, node, resource, metric, unit
 ),
 
--- An event that lies in two windows is there twice, with its two parts, and is new in the first.
-clipped AS (
-  SELECT
-    e.run,
-    e.category,
-    e.name,
-    w.earlier_end IS NULL OR e.ts >= w.earlier_end AS is_new,
-    greatest(e.ts, w.ts) AS ts,
-    least(e.ts + e.dur, w.ts + w.dur) - greatest(e.ts, w.ts) AS dur
-  FROM event AS e
-  JOIN windows AS w ON w.run = e.run AND e.ts < w.ts + w.dur AND e.ts + e.dur > w.ts
-  WHERE e.dur > 0
+named AS (
+  SELECT run, category, name, union_intervals(ts, dur) AS busy, array_agg(named_struct('ts', ts, 'dur', dur)) AS events
+  FROM event
+  WHERE ts IS NOT NULL AND dur > 0
+  GROUP BY run, category, name
+),
+
+touching AS (
+  SELECT run, category, name, count(*) AS n
+  FROM (
+    SELECT e.run, e.category, e.name, unnest(covered(w.windows, e.events)) AS inside
+    FROM named AS e
+    JOIN windows AS w ON w.run = e.run
+  ) AS each
+  WHERE inside > 0
+  GROUP BY run, category, name
+),
+
+running AS (
+  SELECT run, category, name, length, sum(inside) AS busy
+  FROM (
+    SELECT e.run, e.category, e.name, w.length, unnest(covered(e.busy, w.windows)) AS inside
+    FROM named AS e
+    JOIN windows AS w ON w.run = e.run
+  ) AS each
+  GROUP BY run, category, name, length
 ),
 
 ran AS (
   SELECT
-    c.run,
+    r.run,
     'event' AS source,
     NULL AS node,
-    c.category,
-    c.name,
+    r.category,
+    r.name,
     NULL AS unit,
-    count(*) FILTER (WHERE c.is_new) AS n,
+    t.n,
     CAST(NULL AS double) AS mean,
     CAST(NULL AS double) AS min,
     CAST(NULL AS double) AS max,
-    union_length(c.ts, c.dur) AS busy,
-    CAST(union_length(c.ts, c.dur) AS double) / l.length AS ratio
-  FROM clipped AS c
-  JOIN lengths AS l ON l.run = c.run
-  GROUP BY c.run, c.category, c.name, l.length
+    r.busy,
+    CAST(r.busy AS double) / r.length AS ratio
+  FROM running AS r
+  JOIN touching AS t
+    ON t.run = r.run AND (t.category IS NOT DISTINCT FROM r.category) AND (t.name IS NOT DISTINCT FROM r.name)
 ),
 
 recorded AS (

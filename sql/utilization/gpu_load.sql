@@ -30,20 +30,23 @@
 -- order   run, node, device
 -- source  sagemaker_system
 
-WITH beside AS (
+WITH machine AS (
   SELECT
     run,
-    node,
-    resource,
-    device,
-    metric,
-    value,
-    max(CASE WHEN resource = 'cpu' AND metric = 'utilization' THEN value END) OVER (
-      PARTITION BY run, node, snapshot
-    ) AS cpu_max,
-    max(CASE WHEN resource = 'cpu' AND metric = 'iowait' THEN value END) OVER (PARTITION BY run, node, snapshot) AS io_max
+    coalesce(node, '') AS node_key,
+    snapshot,
+    max(value) FILTER (WHERE metric = 'utilization') AS cpu_max,
+    max(value) FILTER (WHERE metric = 'iowait') AS io_max
   FROM system_snapshot
-  WHERE unit = 'percent' AND resource IN ('cpu', 'gpu') AND metric IN ('utilization', 'iowait')
+  WHERE unit = 'percent' AND resource = 'cpu' AND metric IN ('utilization', 'iowait')
+  GROUP BY run, coalesce(node, ''), snapshot
+),
+
+beside AS (
+  SELECT g.run, g.node, g.device, g.value, m.cpu_max, m.io_max
+  FROM system_snapshot AS g
+  LEFT JOIN machine AS m ON m.run = g.run AND m.node_key = coalesce(g.node, '') AND m.snapshot = g.snapshot
+  WHERE g.unit = 'percent' AND g.resource = 'gpu' AND g.metric = 'utilization'
 )
 
 SELECT
@@ -60,6 +63,5 @@ SELECT
   avg(CASE WHEN value <= $low AND cpu_max > $cpu THEN 1.0 ELSE 0.0 END) AS cpu_bottleneck_ratio,
   avg(CASE WHEN value <= $low AND io_max > $io THEN 1.0 ELSE 0.0 END) AS io_bottleneck_ratio
 FROM beside
-WHERE resource = 'gpu' AND metric = 'utilization'
 GROUP BY run, node, device
 ORDER BY run, node, device

@@ -1,9 +1,13 @@
 -- How busy were each GPU, its memory and the cores beside it, from minute to minute?
 --
--- One row per GPU and minute. Percentiles are those of the last 500 values at the end of the minute (view `system_recent`). From how many values
--- they count, and what is low, the findings judge.
+-- One row per GPU and minute. Percentiles are those of the last `window` values at the end of the minute (view `system_recent`). From how many
+-- values they count, and what is low, the findings judge.
+--
+-- param   window  bigint >= 1 = 500  values looked back at
 --
 -- column  run         text    id       run
+-- column  node        text    id       machine
+-- column  device      text    name     the GPU
 -- column  gpu         text    name     device, and its machine where that is known
 -- column  ts          bigint  time     start of the minute
 -- column  n           bigint  count    values of its utilisation until the end of the minute; null for none
@@ -31,7 +35,7 @@ WITH beside AS (
     p95,
     max(CASE WHEN resource = 'cpu' THEN p95 END) OVER (PARTITION BY run, node, ts) AS cpu_p95,
     max(CASE WHEN resource = 'cpu' THEN n END) OVER (PARTITION BY run, node, ts) AS cpu_n
-  FROM system_recent
+  FROM system_recent($window)
   WHERE
     (resource = 'cpu' AND metric = 'utilization' AND device IS NULL)
     OR (resource = 'gpu' AND metric IN ('utilization', 'memory_utilization') AND device IS NOT NULL)
@@ -55,6 +59,18 @@ minutes AS (
   GROUP BY run, node, device, ts
 )
 
-SELECT run, arrow_cast(device || coalesce(' of ' || node, ''), 'Utf8') AS gpu, ts, n, p5, p95, memory_n, memory_p95, cpu_n, cpu_p95
+SELECT
+  run,
+  node,
+  device,
+  arrow_cast(device || coalesce(' of ' || node, ''), 'Utf8') AS gpu,
+  ts,
+  n,
+  p5,
+  p95,
+  memory_n,
+  memory_p95,
+  cpu_n,
+  cpu_p95
 FROM minutes
 ORDER BY run, gpu, ts

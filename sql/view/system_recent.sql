@@ -19,7 +19,7 @@
 -- order   run, node, resource, metric, device, ts
 -- source  sagemaker_system
 
-WITH numbered AS (
+WITH followed AS (
   SELECT
     run,
     node,
@@ -27,49 +27,16 @@ WITH numbered AS (
     metric,
     device,
     ts / 60000000000 AS minute,
-    value,
-    CAST(row_number() OVER (PARTITION BY run, node, resource, metric, device ORDER BY ts) AS bigint) AS n
+    lead(ts / 60000000000) OVER series AS next_minute,
+    CAST(row_number() OVER series AS bigint) AS n,
+    recent_percentile(value, 0.05, $window) OVER series AS p5,
+    recent_percentile(value, 0.95, $window) OVER series AS p95
   FROM system_series
   WHERE unit = 'percent'
-),
-
--- What a minute looks back at lies in the stretch of `window` values in which it ends, and in the one before.
-ends AS (
-  SELECT
-    run,
-    node,
-    resource,
-    metric,
-    device,
-    minute,
-    n,
-    unnest([(n - 1) / $window, (n - 1) / $window - 1]) AS stretch
-  FROM (
-    SELECT run, node, resource, metric, device, minute, max(n) AS n
-    FROM numbered
-    GROUP BY run, node, resource, metric, device, minute
-  ) AS each
+  WINDOW series AS (PARTITION BY run, node, resource, metric, device ORDER BY ts)
 )
 
-SELECT
-  e.run,
-  e.node,
-  e.resource,
-  e.metric,
-  e.device,
-  e.minute * 60000000000 AS ts,
-  e.n,
-  percentile_cont(0.05) WITHIN GROUP (ORDER BY v.value) AS p5,
-  percentile_cont(0.95) WITHIN GROUP (ORDER BY v.value) AS p95
-FROM ends AS e
-JOIN numbered AS v
-  ON
-    v.run = e.run
-    AND (v.node IS NOT DISTINCT FROM e.node)
-    AND v.resource = e.resource
-    AND v.metric = e.metric
-    AND (v.device IS NOT DISTINCT FROM e.device)
-    AND (v.n - 1) / $window = e.stretch
-WHERE v.n <= e.n AND v.n > e.n - $window
-GROUP BY e.run, e.node, e.resource, e.metric, e.device, e.minute, e.n
+SELECT run, node, resource, metric, device, minute * 60000000000 AS ts, n, p5, p95
+FROM followed
+WHERE next_minute IS DISTINCT FROM minute
 ORDER BY run, node, resource, metric, device, ts

@@ -21,30 +21,24 @@
 -- order   run, node, ts, resource, metric, device, value
 -- source  sagemaker_system
 
+-- Of the times alone, of which there are far fewer than samples.
 WITH paused AS (
-  SELECT
-    run,
-    node,
-    resource,
-    device,
-    metric,
-    unit,
-    ts,
-    value,
-    ts - lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS pause
+  SELECT run, node, ts, ts - lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS pause
   FROM system_sample
   WHERE ts IS NOT NULL
+  GROUP BY run, node, ts
+),
+
+begun AS (
+  SELECT
+    run,
+    coalesce(node, '') AS node_key,
+    ts,
+    max(CASE WHEN pause > 20000000 OR pause IS NULL THEN ts END) OVER (PARTITION BY run, node ORDER BY ts) AS snapshot
+  FROM paused
 )
 
-SELECT
-  run,
-  node,
-  max(CASE WHEN pause > 20000000 OR pause IS NULL THEN ts END) OVER (PARTITION BY run, node ORDER BY ts) AS snapshot,
-  resource,
-  device,
-  metric,
-  unit,
-  ts,
-  value
-FROM paused
-ORDER BY run, node, ts, resource, metric, device, value
+SELECT s.run, s.node, b.snapshot, s.resource, s.device, s.metric, s.unit, s.ts, s.value
+FROM begun AS b
+JOIN system_sample AS s ON s.run = b.run AND coalesce(s.node, '') = b.node_key AND s.ts = b.ts
+ORDER BY s.run, s.node, s.ts, s.resource, s.metric, s.device, s.value

@@ -39,6 +39,11 @@ pub(super) struct Ingest {
     /// Read and write nothing, and say what would be read
     #[arg(long, conflicts_with = "follow")]
     dry_run: bool,
+    /// Share the profiles that a `*` stands for with other processes that do the same at once: each is read by one of them.
+    /// Who shows no sign of life for so long is taken for dead [default with --share alone: 60]
+    #[arg(long, conflicts_with_all = ["follow", "dry_run"], num_args = 0..=1, require_equals = true,
+          default_missing_value = "60", value_name = "SECONDS", value_parser = seconds)]
+    share: Option<Duration>,
     /// Go on until the job has ended, and say what has arrived
     #[arg(long)]
     follow: bool,
@@ -56,8 +61,20 @@ fn seconds(text: &str) -> std::result::Result<Duration, String> {
 }
 
 pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
-    let Ingest { url, run, tags, clock_offset, step_annotation, loader_columns, prune, dry_run, follow, every, idle } =
-        arguments;
+    let Ingest {
+        url,
+        run,
+        tags,
+        clock_offset,
+        step_annotation,
+        loader_columns,
+        prune,
+        dry_run,
+        share,
+        follow,
+        every,
+        idle,
+    } = arguments;
     let session = if dry_run { place.open_dry()? } else { place.open(true)? };
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
     let address = url.clone();
@@ -73,6 +90,7 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         loader_columns,
         prune,
         dry_run,
+        share,
         ..Request::default()
     };
     if follow {

@@ -16,6 +16,7 @@ mod work;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 
@@ -50,6 +51,9 @@ pub struct Request {
     pub prune: bool,
     /// Nothing is read or written: the report says what would be. What a file is may have to be looked at.
     pub dry_run: bool,
+    /// Other processes are given the same address with `*`, and each profile is read by one of them. One who has shown no sign of life for
+    /// this long is taken for dead, and what it was reading is read by another one.
+    pub share: Option<Duration>,
     /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }

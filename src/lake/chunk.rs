@@ -34,6 +34,18 @@ const STATISTICS_BYTES: usize = 1 << 10;
 /// The best of what was measured for traces: higher levels take longer and pack no better.
 const ZSTD: i32 = 1;
 
+/// Of which values the smallest and the largest are noted. Of a column it is the same in all chunks: some readers take the bounds
+/// that a few chunks have for those of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Noted {
+    /// Of the chunk, if they are integers or flags. Rows are in order of time, so those of names say nothing about where one is.
+    Chunk,
+    /// Of the chunk, of texts as well.
+    Texts,
+    /// And of each page.
+    Pages,
+}
+
 /// Packs pages; one is used for many chunks.
 pub(super) struct Codec(Compressor<'static>);
 
@@ -64,13 +76,12 @@ enum Values<'a> {
     Texts(Vec<&'a str>),
 }
 
-/// Encodes the column at `index` of the batches, their rows in this order. With `paged`, the smallest and largest
-/// value of each page are noted, of integers and of texts that repeat.
+/// Encodes the column at `index` of the batches, their rows in this order.
 pub(super) fn chunk(
     batches: &[RecordBatch],
     index: usize,
     order: &Order,
-    paged: bool,
+    noted: Noted,
     descriptor: &ColumnDescPtr,
     codec: &mut Codec,
 ) -> Result<(Bytes, ColumnCloseResult)> {
@@ -97,13 +108,10 @@ pub(super) fn chunk(
     let dictionary = i64::try_from(file.bytes_written())?;
 
     let mut offsets = OffsetIndexBuilder::new();
-    let of_texts = if paged {
-        column.values.text_bounds(0..column.values.len())
-    } else {
-        column.values.only().map(|only| (only, only))
-    };
+    let of_texts = (noted != Noted::Chunk).then(|| column.values.text_bounds(0..column.values.len())).flatten();
     let of_texts = of_texts.filter(|(least, greatest)| least.len().max(greatest.len()) <= STATISTICS_BYTES);
-    let paged = paged && (of_texts.is_some() || !matches!(column.values, Values::Keys(..) | Values::Texts(..)));
+    let paged =
+        noted == Noted::Pages && (of_texts.is_some() || !matches!(column.values, Values::Keys(..) | Values::Texts(..)));
     let mut bounds = ColumnIndexBuilder::new(descriptor.physical_type());
     let mut of_all: Option<(i64, i64)> = None;
     let mut start = 0;
@@ -315,15 +323,6 @@ impl Values<'_> {
         Some(rest.iter().fold((*first, *first), |(least, greatest), value| (least.min(*value), greatest.max(*value))))
     }
 
-    /// The text that all these are, if they are texts and the same.
-    fn only(&self) -> Option<&str> {
-        match self {
-            Self::Keys(_, different) if different.len() == 1 => different.get(0),
-            Self::Texts(texts) => texts.first().copied().filter(|first| texts.iter().all(|text| text == first)),
-            _ => None,
-        }
-    }
-
     /// The first and the last of these texts in the order of their bytes, if they are texts.
     fn text_bounds(&self, range: Range<usize>) -> Option<(&str, &str)> {
         fn ends<'a>(texts: impl Iterator<Item = &'a str>) -> Option<(&'a str, &'a str)> {
@@ -332,6 +331,9 @@ impl Values<'_> {
             })
         }
         match self {
+            Self::Keys(keys, different) if different.len() == 1 => {
+                ends(keys[range].first().and_then(|key| different.get(*key)).into_iter())
+            }
             Self::Keys(keys, different) => {
                 let runs = keys[range].chunk_by(|one, other| one == other);
                 ends(runs.filter_map(|run| different.get(*run.first()?)))
@@ -341,27 +343,20 @@ impl Values<'_> {
         }
     }
 
-    /// Of integers and of texts the smallest and the largest are known already, where they say something.
+    /// Of integers and of texts the smallest and the largest are known already, where they are noted.
     fn statistics(&self, ty: Type, bounds: Option<(i64, i64)>, texts: Option<(&str, &str)>, nulls: u64) -> Statistics {
         let nulls = Some(nulls);
         match (self, ty) {
-            (Self::Doubles(values), _) => {
-                let numbers = || values.iter().copied().filter(|value| !value.is_nan());
-                // zeros are equal, so each bound has the sign that lets in both
-                let least = numbers().reduce(f64::min).map(|least| if least == 0.0 { -0.0 } else { least });
-                let greatest = numbers().reduce(f64::max).map(|greatest| greatest + 0.0);
-                Statistics::double(least, greatest, None, nulls, false)
-            }
             (Self::Flags(values), _) => {
                 let (least, greatest) = (values.iter().min().copied(), values.iter().max().copied());
                 Statistics::boolean(least, greatest, None, nulls, false)
             }
-            // Rows are in order of time, so the least and greatest of other names say nothing about where one is.
             (_, Type::BYTE_ARRAY) => {
                 let (least, greatest) =
                     texts.map(|(least, greatest)| (ByteArray::from(least), ByteArray::from(greatest))).unzip();
                 Statistics::byte_array(least, greatest, None, nulls, false)
             }
+            // NaN is none of the bounds, and there are readers that take numbers with bounds for numbers without NaN.
             (_, Type::DOUBLE) => Statistics::double(None, None, None, nulls, false),
             (_, Type::BOOLEAN) => Statistics::boolean(None, None, None, nulls, false),
             _ => Statistics::int64(bounds.map(|b| b.0), bounds.map(|b| b.1), None, nulls, false),

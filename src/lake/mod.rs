@@ -7,6 +7,7 @@
 //! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
 //! <lake>/_manifest/checkpoint.parquet               a cache of all manifests, never the truth
 //! <lake>/_manifest/clock                            empty; when it was written tells the clock of the store
+//! <lake>/_claim/<run>/<n>                           who is reading a profile, of those who share a list of them
 //! <lake>/_baseline/<name>.json                     a named set of runs that others are held against
 //! <lake>/_queries/<family>/<question>.sql           a canned query that a user keeps with the lake
 //! ```
@@ -20,6 +21,7 @@ mod bundle;
 mod check;
 mod checkpoint;
 mod chunk;
+mod claim;
 mod clock;
 mod compact;
 mod encode;
@@ -43,6 +45,7 @@ use crate::source::{Object, Place, store_error};
 use crate::table::table;
 
 pub use check::{Fault, FaultKind};
+pub(crate) use claim::Claims;
 pub(crate) use clock::now;
 pub use compact::Compacted;
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part, Slice};
@@ -90,7 +93,8 @@ impl Lake {
         if Self::is_at(&place).await? {
             return Ok(Self { place });
         }
-        if place.holds_something().await? {
+        // Behind a second look: another writer may be making it in this moment.
+        if place.holds_something().await? && !Self::is_at(&place).await? {
             let text = format!("cannot make a lake of {}: there are other files in it", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }

@@ -16,7 +16,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
 use super::blocks::Blocks;
-use super::chunk::{Codec, chunk};
+use super::chunk::{Codec, Noted, chunk};
 use super::order::{KINDS, Order};
 use super::{Part, Slice};
 use crate::error::{Error, ErrorKind, Result};
@@ -223,8 +223,12 @@ impl Open {
         let columns = self.file.schema_descr().columns().to_vec();
         let mut group = self.file.next_row_group()?;
         for (index, column) in columns.iter().enumerate() {
-            let paged = column.name() == "ts" || KINDS.contains(&column.name());
-            let (bytes, result) = chunk(batches, index, &order, paged, column, &mut self.codec)?;
+            let noted = match column.name() {
+                "run" => Noted::Texts,
+                name if name == "ts" || KINDS.contains(&name) => Noted::Pages,
+                _ => Noted::Chunk,
+            };
+            let (bytes, result) = chunk(batches, index, &order, noted, column, &mut self.codec)?;
             group.append_column(&bytes, result)?;
         }
         group.close()?;
@@ -273,7 +277,7 @@ fn objects(known: &mut Vec<i64>, rows: &RecordBatch) {
 }
 
 /// A name that no other writer will choose: time and a random number.
-fn unique() -> String {
+pub(super) fn unique() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     format!("{:016x}-{:016x}", now.as_nanos(), RandomState::new().build_hasher().finish())
 }

@@ -12,7 +12,7 @@ use crate::source::{Object, store_error};
 /// A file that may go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waste {
-    /// `part` or `manifest`.
+    /// `part`, `manifest`, or `claim`: what an ingester that died left of a list that it shared.
     pub kind: &'static str,
     /// Path below the lake.
     pub path: String,
@@ -117,6 +117,8 @@ impl Lake {
             is_part(&object.path) && object.modified < before && !listed_parts.contains(object.path.as_str())
         });
         waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
+        let claims = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
+        waste.extend(claims.map(|object| Waste::of("claim", "", object)));
         Ok(waste)
     }
 

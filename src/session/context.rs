@@ -25,7 +25,7 @@ use super::schema::Names;
 use super::search::Help;
 use super::{
     bound_by, call_chain, call_frame, call_stack, change_point, covered, critical_path, dictionary_encode, distinct,
-    extract_arg, percentile, ratio_interval, union_length,
+    extract_arg, percentile, priority_lengths, ratio_interval, recent_percentile, union_length,
 };
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::Result;
@@ -98,6 +98,7 @@ pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Resul
         let names = Names::install(&context)?;
         context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::length()));
         context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::intervals()));
+        context.register_udaf(AggregateUDF::from(priority_lengths::PriorityLengths::new()));
         context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
         context.register_udaf(AggregateUDF::from(critical_path::CriticalPath::new()));
         context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
@@ -105,6 +106,7 @@ pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Resul
         context.register_udwf(WindowUDF::from(call_chain::CallChain::innermost()));
         context.register_udwf(WindowUDF::from(call_chain::CallChain::all()));
         context.register_udwf(WindowUDF::from(change_point::ChangePoint::new()));
+        context.register_udwf(WindowUDF::from(recent_percentile::RecentPercentile::new()));
         context.register_udf(ScalarUDF::from(bound_by::BoundBy::new()));
         context.register_udf(ScalarUDF::from(covered::Covered::new()));
         context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use futures::{Stream, StreamExt};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -37,6 +38,23 @@ pub(super) struct Engine {
     /// The process that has the threads: they are not copied by a fork.
     process: u32,
     _alive: Arc<oneshot::Sender<()>>,
+}
+
+/// What is done again and again.
+pub(super) struct Repeated(JoinHandle<()>);
+
+impl Repeated {
+    /// Ends it, and waits until nothing of it is under way.
+    pub(super) async fn end(mut self) {
+        self.0.abort();
+        let _ = (&mut self.0).await;
+    }
+}
+
+impl Drop for Repeated {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl std::fmt::Debug for Engine {
@@ -125,6 +143,21 @@ impl Engine {
             stop.store(true, Ordering::Relaxed);
             None
         })?
+    }
+
+    /// Does something again and again, each time after a pause, until the answer ends or is dropped.
+    pub(super) fn every<F: Future<Output = ()> + Send>(
+        &self,
+        pause: Duration,
+        act: impl Fn() -> F + Send + 'static,
+    ) -> Repeated {
+        #[expect(clippy::disallowed_methods, reason = "the engine spawns")]
+        Repeated(self.handle.spawn(async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                act().await;
+            }
+        }))
     }
 
     /// Lets time pass, unless the caller gives up.

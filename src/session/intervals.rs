@@ -1,18 +1,20 @@
-//! The union of intervals: what `union_length`, `union_intervals` and `covered` count with.
+//! The union of intervals: what `union_length`, `union_intervals`, `priority_lengths` and `covered` count with.
 //!
-//! Overlap must never be summed. Intervals that arrive in order of their start extend the last one, and only others make a
-//! sort necessary.
+//! Overlap must never be summed. Intervals that arrive in order of their start extend the last one or follow it; others
+//! wait in a list of their own, until there are many of them. There are as many as kernels in a recording, so each is kept
+//! in a few bytes.
 
 use arrow::array::{Array, Int64Array};
 
-/// Disjoint intervals `[start, end)` in order, once merged.
+/// Disjoint intervals `[start, end)` in order, once those that came late are merged.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Union {
-    intervals: Vec<(i64, i64)>,
-    /// An interval arrived out of order, so that the list must be sorted before it is read.
-    dirty: bool,
-    /// Length at which a dirty list is merged, so that it does not grow with the input.
-    limit: usize,
+    /// All but the last of those that came in order (see `Coded`).
+    coded: Coded,
+    /// The last of them, which the next one may extend.
+    last: Option<(i64, i64)>,
+    /// Intervals that begin before the last one.
+    late: Vec<(i64, i64)>,
 }
 
 impl Union {
@@ -21,40 +23,57 @@ impl Union {
         if end <= start {
             return;
         }
-        match self.intervals.last_mut() {
-            Some(last) if !self.dirty && start >= last.0 && start <= last.1 => {
-                last.1 = last.1.max(end);
-                return;
+        match &mut self.last {
+            Some(last) if start > last.1 => {
+                let ended = std::mem::replace(last, (start, end));
+                self.coded.push(ended);
             }
-            Some(last) if start < last.0 => self.dirty = true,
-            _ => {}
+            Some(last) if start >= last.0 => last.1 = last.1.max(end),
+            Some(_) => self.add_late(start, end),
+            None => self.last = Some((start, end)),
         }
-        self.intervals.push((start, end));
-        if self.dirty && self.intervals.len() > self.limit.max(64) {
+    }
+
+    /// They take at most as much memory as the others, and each is read again with a few others only.
+    fn add_late(&mut self, start: i64, end: i64) {
+        self.late.push((start, end));
+        if self.late.len() >= 64 && size_of_val(self.late.as_slice()) > self.coded.bytes.len() {
             self.merge();
-            self.limit = self.intervals.len() * 2;
         }
     }
 
     fn merge(&mut self) {
-        if !self.dirty {
+        if self.late.is_empty() {
             return;
         }
+        let mut late = std::mem::take(&mut self.late);
         // the stable sort finds stretches in order, and rows of one file arrive in a few
-        self.intervals.sort_by(Ord::cmp);
-        self.intervals.dedup_by(|next, kept| {
-            let overlap = next.0 <= kept.1;
-            if overlap {
-                kept.1 = kept.1.max(next.1);
+        late.sort_by(Ord::cmp);
+        let earlier = std::mem::take(self);
+        let mut late = late.into_iter().peekable();
+        for interval in earlier.in_order() {
+            while let Some((start, end)) = late.next_if(|late| *late < interval) {
+                self.add(start, end);
             }
-            overlap
-        });
-        self.dirty = false;
+            self.add(interval.0, interval.1);
+        }
+        late.for_each(|(start, end)| self.add(start, end));
+    }
+
+    /// Those that came in order.
+    fn in_order(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.coded.intervals().chain(self.last)
+    }
+
+    /// The merged intervals, disjoint and in order.
+    pub(super) fn intervals(&mut self) -> impl Iterator<Item = (i64, i64)> {
+        self.merge();
+        self.in_order()
     }
 
     /// How long at least one of the intervals lasts; the greatest number there is if it is longer.
     pub(super) fn length(&mut self) -> i64 {
-        clamped(self.intervals().iter().map(|(start, end)| length(*start, *end)).sum())
+        clamped(self.intervals().map(|(start, end)| length(start, end)).sum())
     }
 
     /// Adds the rows' intervals `ts .. ts + dur`; a null in either is no interval.
@@ -64,16 +83,107 @@ impl Union {
         }
     }
 
-    /// The merged intervals, disjoint and in order.
-    pub(super) fn intervals(&mut self) -> &[(i64, i64)] {
+    /// The intervals as bytes, and nothing is left here.
+    pub(super) fn take_coded(&mut self) -> Vec<u8> {
         self.merge();
-        &self.intervals
+        let Self { mut coded, last, .. } = std::mem::take(self);
+        last.into_iter().for_each(|last| coded.push(last));
+        coded.bytes
+    }
+
+    /// Adds the intervals of such bytes.
+    pub(super) fn add_coded(&mut self, bytes: &[u8]) {
+        decoded(bytes).for_each(|(start, end)| self.add(start, end));
     }
 
     /// Memory it holds.
     pub(super) fn bytes(&self) -> usize {
-        self.intervals.capacity() * size_of::<(i64, i64)>()
+        self.coded.bytes.capacity() + self.late.capacity() * size_of::<(i64, i64)>()
     }
+}
+
+/// Disjoint intervals in order, each as two numbers: how far behind the end of the one before it begins, and its length.
+/// A number takes 7 bits of each of its bytes, the low ones first; the high bit says that another byte follows (LEB128).
+#[derive(Debug, Clone)]
+struct Coded {
+    bytes: Vec<u8>,
+    /// End of the last one.
+    end: i64,
+}
+
+impl Default for Coded {
+    fn default() -> Self {
+        Self { bytes: Vec::new(), end: i64::MIN }
+    }
+}
+
+impl Coded {
+    /// Adds an interval that begins behind the last one, or where it ends.
+    fn push(&mut self, (start, end): (i64, i64)) {
+        for mut number in [start.abs_diff(self.end), end.abs_diff(start)] {
+            while number >= 0x80 {
+                #[expect(clippy::cast_possible_truncation, reason = "the low bits are what is meant")]
+                self.bytes.push(number as u8 | 0x80);
+                number >>= 7;
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "below 128")]
+            self.bytes.push(number as u8);
+        }
+        self.end = end;
+    }
+
+    fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
+        decoded(&self.bytes)
+    }
+}
+
+/// The intervals in the bytes of a `Coded`; those up to the damage, if others changed them.
+fn decoded(bytes: &[u8]) -> impl Iterator<Item = (i64, i64)> {
+    let mut bytes = bytes.iter();
+    let mut number = move || {
+        let mut number = 0_u64;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = *bytes.next()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    };
+    let mut before = i64::MIN;
+    std::iter::from_fn(move || {
+        let start = before.checked_add_unsigned(number()?)?;
+        before = start.checked_add_unsigned(number()?)?;
+        Some((start, before))
+    })
+}
+
+/// For each union how long it lasts without those before it; the greatest number there is if that is longer.
+pub(super) fn union_lengths(unions: &mut [Union]) -> Vec<i64> {
+    unions.iter_mut().for_each(Union::merge);
+    let mut before = 0;
+    (1..=unions.len())
+        .map(|n| {
+            let till_here = common_length(&unions[..n]);
+            clamped(till_here - std::mem::replace(&mut before, till_here))
+        })
+        .collect()
+}
+
+/// How long at least one of several merged unions lasts.
+fn common_length(unions: &[Union]) -> i128 {
+    let mut open: Vec<_> = unions.iter().map(Union::in_order).collect();
+    let mut next: Vec<_> = open.iter_mut().map(Iterator::next).collect();
+    let (mut covered, mut reached) = (0, i64::MIN);
+    while let Some((place, (start, end))) =
+        next.iter().enumerate().filter_map(|(place, next)| Some((place, (*next)?))).min_by_key(|(_, next)| *next)
+    {
+        covered += length(start.max(reached), end).max(0);
+        reached = reached.max(end);
+        next[place] = open[place].next();
+    }
+    covered
 }
 
 /// From `start` to `end`, which may be further apart than an `i64` tells.
@@ -117,9 +227,14 @@ mod tests {
         union.add(i64::MIN, -1);
         union.add(1, i64::MAX);
         assert_eq!(union.length(), i64::MAX);
+        assert_eq!(union_lengths(&mut [union.clone(), union.clone()]), [i64::MAX, 0]);
+        let mut read = Union::default();
+        read.add_coded(&union.clone().take_coded());
+        assert_eq!(read.intervals().collect::<Vec<_>>(), [(i64::MIN, -1), (1, i64::MAX)]);
         let windows = [(i64::MIN, i64::MAX), (i64::MIN, 0), (-3, 4), (i64::MAX, i64::MIN)];
         // of [-3, 4) the intervals cover [-3, -1) and [1, 4)
-        let found = covered(union.intervals(), windows.into_iter().map(Some));
+        let intervals: Vec<_> = union.intervals().collect();
+        let found = covered(&intervals, windows.into_iter().map(Some));
         assert_eq!(found, [Some(i64::MAX), Some(i64::MAX), Some(5), Some(0)]);
         // lists that are no union are not checked, and must not fail either
         assert_eq!(covered(&[(i64::MAX, i64::MIN); 3], [Some((0, 1))].into_iter()), [Some(0)]);
@@ -129,15 +244,39 @@ mod tests {
         /// Against a count of the covered points, which knows nothing of intervals.
         #[test]
         fn length_is_the_number_of_covered_points(
-            intervals in proptest::collection::vec((0_i64..200, -5_i64..40), 0..200)
+            intervals in proptest::collection::vec((0_i64..2000, -5_i64..40), 0..300)
         ) {
-            let mut union = Union { limit: 0, ..Union::default() };
+            let mut union = Union::default();
             let mut covered = std::collections::BTreeSet::new();
             for (ts, dur) in intervals {
                 union.add(ts, ts + dur);
                 covered.extend(ts..ts + dur.max(0));
             }
             prop_assert_eq!(union.length(), i64::try_from(covered.len()).unwrap());
+        }
+
+        /// Against a count of the points that the union covers and none before it, over a state written and read in between.
+        #[test]
+        fn the_first_priority_that_covers_a_point_counts_it(
+            drawn in proptest::collection::vec((0_usize..4, 0_i64..400, 0_i64..20), 0..200)
+        ) {
+            let mut unions = vec![Union::default(); 4];
+            for (place, ts, dur) in &drawn {
+                unions[*place].add(*ts, ts + dur);
+            }
+            let mut read = vec![Union::default(); 4];
+            for (read, union) in read.iter_mut().zip(&mut unions) {
+                read.add_coded(&union.clone().take_coded());
+            }
+            let mut counts = [0; 4];
+            for point in 0..420 {
+                let covering = drawn.iter().filter(|(_, ts, dur)| (*ts..ts + dur).contains(&point));
+                if let Some((place, ..)) = covering.min() {
+                    counts[*place] += 1;
+                }
+            }
+            prop_assert_eq!(union_lengths(&mut unions), counts);
+            prop_assert_eq!(union_lengths(&mut read), counts);
         }
 
         /// Against a count of the covered points of each window.
@@ -148,7 +287,8 @@ mod tests {
         ) {
             let mut union = Union::default();
             drawn.iter().for_each(|(ts, dur)| union.add(*ts, ts + dur));
-            let found = covered(union.intervals(), windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))));
+            let intervals: Vec<_> = union.intervals().collect();
+            let found = covered(&intervals, windows.iter().map(|(ts, dur)| Some((*ts, ts + dur))));
             for ((ts, dur), found) in windows.iter().zip(found) {
                 let inside = |point: &i64| drawn.iter().any(|(ts, dur)| (*ts..ts + dur).contains(point));
                 prop_assert_eq!(found, Some(i64::try_from((*ts..ts + dur).filter(inside).count()).unwrap()));

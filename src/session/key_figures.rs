@@ -22,6 +22,10 @@ const ATTRIBUTES: &str = "job.attributes";
 const LETTERS: usize = 200;
 const KEYS: usize = 64;
 
+/// Runs in one question. A batch of the engine whose rows come of many files may keep a buffer of 1 MB for each few of
+/// them, so that what a question takes would grow with the runs.
+const AT_ONCE: usize = 256;
+
 /// Commits at the same time.
 const PARALLEL: usize = 32;
 
@@ -30,26 +34,29 @@ impl Session {
     /// another writer is faster, its commit stays and its session sees to them.
     #[tracing::instrument(name = "key_figures", skip_all)]
     pub(super) fn keep_key_figures(&self, runs: &[String]) -> Result<()> {
-        let made_by = mark();
         let snapshot = current(&self.inner.snapshot);
         let missing = without_figures(&snapshot, runs);
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let names: Vec<String> = missing.iter().map(|run| run.run.clone()).collect();
-        // A condition that names all runs of a large lake is long, and leaves nothing out.
-        let which = (names.len() < snapshot.len()).then_some(names.as_slice());
-        let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, which)?)?;
-        let mut figures = figures(&self.query_narrow(QUERY, which)?)?;
-        let next = missing.into_iter().filter_map(|run| {
-            let figures = Figures {
-                made_by: made_by.clone(),
-                attributes: attributes.remove(&run.run).unwrap_or_default(),
-                ..figures.remove(&run.run)?
-            };
-            Some(Arc::new(Manifest { generation: run.generation + 1, figures: Some(figures), ..Manifest::clone(run) }))
-        });
-        self.keep(next.collect())
+        let made_by = mark();
+        missing.chunks(AT_ONCE).try_for_each(|missing| {
+            let names: Vec<String> = missing.iter().map(|run| run.run.clone()).collect();
+            // A condition that names all runs leaves nothing out.
+            let which = (names.len() < snapshot.len()).then_some(names.as_slice());
+            let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, which)?)?;
+            let mut figures = figures(&self.query_narrow(QUERY, which)?)?;
+            let next = missing.iter().filter_map(|run| {
+                let figures = Figures {
+                    made_by: made_by.clone(),
+                    attributes: attributes.remove(&run.run).unwrap_or_default(),
+                    ..figures.remove(&run.run)?
+                };
+                Some(Arc::new(Manifest {
+                    generation: run.generation + 1,
+                    figures: Some(figures),
+                    ..Manifest::clone(run)
+                }))
+            });
+            self.keep(next.collect())
+        })
     }
 
     /// Sees this generation of a run from now on, unless it sees a newer one.

@@ -39,17 +39,30 @@ impl Values {
     }
 }
 
-/// The value at position `percentile * (n - 1)` of the sorted values.
-fn interpolated(values: &mut [f64], percentile: f64) -> Option<f64> {
-    let last = values.len().checked_sub(1)?;
+/// Where `percentile * (n - 1)` is among `n` sorted values: the place below it, and how far it is from there to the next.
+fn position(n: usize, percentile: f64) -> Option<(usize, f64)> {
+    let last = n.checked_sub(1)?;
     #[expect(clippy::cast_precision_loss, reason = "a position among fewer than 2^52 values")]
     let place = percentile * last as f64;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and last")]
     let below = (place.floor() as usize).min(last);
+    Some((below, place - place.floor()))
+}
+
+/// The value at position `percentile * (n - 1)` of the values, which need no order.
+fn interpolated(values: &mut [f64], percentile: f64) -> Option<f64> {
+    let (below, beyond) = position(values.len(), percentile)?;
     let (_, low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
     let low = *low;
     let high = above.iter().copied().min_by(f64::total_cmp).unwrap_or(low);
-    Some(low + (place - place.floor()) * (high - low))
+    Some(low + beyond * (high - low))
+}
+
+/// The same of values in order.
+pub(super) fn of_sorted(values: &[f64], percentile: f64) -> Option<f64> {
+    let (below, beyond) = position(values.len(), percentile)?;
+    let low = values[below];
+    Some(low + beyond * (values.get(below + 1).unwrap_or(&low) - low))
 }
 
 impl Accumulator for Values {

@@ -11,6 +11,7 @@ use datafusion::prelude::DataFrame;
 use super::Session;
 use super::answer::query_error;
 use super::canned::read_only;
+use super::in_place::InPlace;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
@@ -22,7 +23,7 @@ impl Session {
     /// # Errors
     /// NotFound for an unknown table, column or run; Argument for no column, or one that is named twice.
     pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
-        let provider = self.provider(name)?;
+        let provider = self.own_provider(name)?;
         let filter = self.filter(runs)?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -72,7 +73,7 @@ impl Session {
             if !has("ts") || !filled {
                 continue;
             }
-            let plan = self.provider(table.name).and_then(|provider| {
+            let plan = self.own_provider(table.name).and_then(|provider| {
                 let until = if has("dur") {
                     col("ts") + datafusion::functions::expr_fn::coalesce(vec![col("dur"), lit(0_i64)])
                 } else {
@@ -148,10 +149,7 @@ impl Session {
         let mut seen = BTreeSet::new();
         Ok(parts
             .filter(|part| part.table == name && seen.insert(&part.path))
-            .map(|part| {
-                let location = place.at(&part.path);
-                if place.url().starts_with("file:") { format!("/{location}") } else { place.url_of(&location) }
-            })
+            .map(|part| place.address_of(&place.at(&part.path)))
             .collect())
     }
 
@@ -160,6 +158,11 @@ impl Session {
     /// # Errors
     /// NotFound for an unknown table.
     pub fn provider(&self, name: &str) -> Result<Arc<dyn TableProvider>> {
+        Ok(Arc::new(InPlace::new(self.own_provider(name)?, self.inner.context.clone())))
+    }
+
+    /// The provider of a table, for our engine.
+    fn own_provider(&self, name: &str) -> Result<Arc<dyn TableProvider>> {
         let (context, text) = (self.inner.context.clone(), name.to_owned());
         let known = self.names();
         if !known.iter().any(|known| known == name) {

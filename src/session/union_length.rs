@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, ListArray, StructArray};
+use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Int64Array, LargeBinaryArray, ListArray, StructArray};
 use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{DataType, Field, FieldRef, Fields, Int64Type};
 use datafusion::common::{Result, ScalarValue, exec_err};
@@ -76,51 +76,36 @@ fn offset(values: usize) -> Result<i32> {
     Ok(offset)
 }
 
-/// The intervals of each group as two columns with the offsets of the groups: starts, and what `second` makes of an interval.
-fn gathered(unions: &mut [Union], second: fn(i64, i64) -> i64) -> Result<(OffsetBuffer<i32>, [ArrayRef; 2])> {
+/// The answer of `union_intervals`; an interval that is longer than an `i64` tells has the greatest length.
+fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
     let mut offsets = vec![0];
-    let (mut starts, mut seconds) = (Vec::new(), Vec::new());
+    let (mut starts, mut lengths) = (Vec::new(), Vec::new());
     for union in unions {
         for (start, end) in union.intervals() {
-            starts.push(*start);
-            seconds.push(second(*start, *end));
+            starts.push(start);
+            lengths.push(end.saturating_sub(start));
         }
         offsets.push(offset(starts.len())?);
     }
-    let columns: [ArrayRef; 2] = [Arc::new(Int64Array::from(starts)), Arc::new(Int64Array::from(seconds))];
-    Ok((OffsetBuffer::new(offsets.into()), columns))
-}
-
-/// The answer of `union_intervals`; an interval that is longer than an `i64` tells has the greatest length.
-fn interval_lists(unions: &mut [Union]) -> Result<ArrayRef> {
-    let (offsets, columns) = gathered(unions, |start, end| end.saturating_sub(start))?;
-    let intervals = StructArray::try_new(interval_fields(), columns.into(), None)?;
+    let columns: Vec<ArrayRef> = vec![Arc::new(Int64Array::from(starts)), Arc::new(Int64Array::from(lengths))];
+    let intervals = StructArray::try_new(interval_fields(), columns, None)?;
     let field = Arc::new(Field::new_list_field(DataType::Struct(interval_fields()), true));
-    Ok(Arc::new(ListArray::try_new(field, offsets, Arc::new(intervals), None)?))
+    Ok(Arc::new(ListArray::try_new(field, OffsetBuffer::new(offsets.into()), Arc::new(intervals), None)?))
 }
 
 fn integers(values: &[ArrayRef]) -> (&Int64Array, &Int64Array) {
     (values[0].as_primitive::<Int64Type>(), values[1].as_primitive::<Int64Type>())
 }
 
-/// The state as two lists a group: starts and ends.
-fn lists(unions: &mut [Union]) -> Result<Vec<ArrayRef>> {
-    let (offsets, columns) = gathered(unions, |_, end| end)?;
-    let field = Arc::new(Field::new_list_field(DataType::Int64, true));
-    let list = |values| ListArray::try_new(Arc::clone(&field), offsets.clone(), values, None);
-    columns.into_iter().map(|values| Ok(Arc::new(list(values)?) as ArrayRef)).collect()
+/// The state: the intervals of each group as bytes.
+fn coded(unions: &mut [Union]) -> ArrayRef {
+    Arc::new(LargeBinaryArray::from_iter_values(unions.iter_mut().map(Union::take_coded)))
 }
 
 /// Adds the intervals of one row of a state to a union.
-fn add_state(union: &mut Union, state: &[ArrayRef], row: usize) {
-    let (starts, ends) = (state[0].as_list::<i32>(), state[1].as_list::<i32>());
-    if starts.is_null(row) {
-        return;
-    }
-    let (starts, ends) = (starts.value(row), ends.value(row));
-    let (starts, ends) = (starts.as_primitive::<Int64Type>(), ends.as_primitive::<Int64Type>());
-    for (start, end) in starts.values().iter().zip(ends.values()) {
-        union.add(*start, *end);
+fn add_state(union: &mut Union, state: &LargeBinaryArray, row: usize) {
+    if state.is_valid(row) {
+        union.add_coded(state.value(row));
     }
 }
 
@@ -143,12 +128,12 @@ impl Accumulator for One {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let lists = lists(std::slice::from_mut(&mut self.0))?;
-        Ok(lists.iter().map(|list| ScalarValue::List(Arc::new(list.as_list::<i32>().clone()))).collect())
+        Ok(vec![ScalarValue::LargeBinary(Some(self.0.take_coded()))])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {
-        (0..states[0].len()).for_each(|row| add_state(&mut self.0, states, row));
+        let state = states[0].as_binary::<i64>();
+        (0..state.len()).for_each(|row| add_state(&mut self.0, state, row));
         Ok(())
     }
 }
@@ -194,13 +179,14 @@ impl GroupsAccumulator for Groups {
     }
 
     fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
-        lists(&mut emit.take_needed(&mut self.unions))
+        Ok(vec![coded(&mut emit.take_needed(&mut self.unions))])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef], groups: &[usize], total: usize) -> Result<()> {
         self.unions.resize_with(total, Union::default);
+        let state = states[0].as_binary::<i64>();
         for (row, group) in groups.iter().enumerate() {
-            self.grow(*group, |union| add_state(union, states, row));
+            self.grow(*group, |union| add_state(union, state, row));
         }
         Ok(())
     }
@@ -216,7 +202,7 @@ impl GroupsAccumulator for Groups {
                 union
             })
             .collect();
-        lists(&mut unions)
+        Ok(vec![coded(&mut unions)])
     }
 
     fn size(&self) -> usize {
@@ -262,8 +248,7 @@ impl AggregateUDFImpl for IntervalUnion {
     }
 
     fn state_fields(&self, _: StateFieldsArgs<'_>) -> Result<Vec<FieldRef>> {
-        let list = DataType::List(Arc::new(Field::new_list_field(DataType::Int64, true)));
-        Ok(vec![Arc::new(Field::new("starts", list.clone(), true)), Arc::new(Field::new("ends", list, true))])
+        Ok(vec![Arc::new(Field::new("intervals", DataType::LargeBinary, true))])
     }
 }
 

@@ -6,6 +6,7 @@ use super::Session;
 use super::context::seen;
 use super::open::read;
 use super::provider::current;
+use super::share::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};
 use crate::source::Traffic;
@@ -14,7 +15,8 @@ impl Session {
     /// Reads a profile into the lake, or many with one `*` in the address, and sees them from then on.
     ///
     /// One report per profile, in the order of their names. Of many profiles, one that cannot be read does not keep the
-    /// others out: its report has an `error`.
+    /// others out: its report has an `error`. With `share` there are reports of those that this process read, and all are
+    /// there when it ends.
     ///
     /// # Errors
     /// Those of the profile, or of the first of many if none of them could be read. What concerns all of them (no
@@ -22,12 +24,21 @@ impl Session {
     /// made at the end, and what that asks of stores counts in the last report.
     pub fn ingest(&self, request: Request, watch: Option<Watch>) -> Result<Vec<Report>> {
         let many = request.url.contains('*');
-        let dry_run = request.dry_run;
+        let (dry_run, share) = (request.dry_run, request.share);
+        if share.is_some() && !many {
+            return Err(Error::new(ErrorKind::Argument, format!("cannot share {}: it is one profile", request.url))
+                .with_hint("with `*` an address names many: s3://bucket/jobs/*/profiler-output"));
+        }
+        if share.is_some_and(|patience| patience.is_zero()) {
+            return Err(Error::new(ErrorKind::Argument, "cannot share with others who are dead after no time at all")
+                .with_hint("give them a minute: `share` is how long somebody may show no sign of life"));
+        }
         let requests = if many { self.expand(&request)? } else { vec![request] };
+        let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
         let mut reports = Vec::new();
         let mut bad = None;
         let mut ended = Ok(());
-        for request in requests {
+        let mut each = |request: Request| {
             let (run, url) = (request.run.clone().unwrap_or_default(), request.url.clone());
             match read(&self.inner.engine, &self.inner.lake, request, watch.clone()) {
                 Ok(report) => {
@@ -42,11 +53,17 @@ impl Session {
                     reports.push(Report { run, url, error: Some(error.to_string()), ..Report::default() });
                     bad.get_or_insert(error);
                 }
-                Err(error) => {
-                    ended = Err(error);
-                    break;
-                }
+                Err(error) => ended = Err(error),
             }
+            ended.is_ok()
+        };
+        match share.filter(|_| !dry_run) {
+            Some(patience) => {
+                let shared = Shared::new(self, requests, patience).and_then(|shared| shared.each(each));
+                ended = ended.and(shared);
+                reports.sort_by(|one, other| one.run.cmp(&other.run));
+            }
+            None => _ = requests.into_iter().all(&mut each),
         }
         if dry_run {
             ended?;
@@ -55,8 +72,10 @@ impl Session {
         let read = self.traffic();
         self.refresh()?;
         let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
+        // Those of another process that died before it came to them are made here.
+        let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
         let kept = ended.and_then(|()| {
-            self.keep_key_figures(&ingested.collect::<Vec<_>>()).map_err(|error| {
+            self.keep_key_figures(&ingested).map_err(|error| {
                 error.with_context("committed", "the rows; only the key figures of the runs are missing")
             })
         });

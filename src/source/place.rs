@@ -137,6 +137,15 @@ impl Place {
         url.to_string()
     }
 
+    /// What other programs call an object of this store: a path on a disk, else the address with the name as it is, nothing
+    /// in it encoded.
+    pub fn address_of(&self, location: &Path) -> String {
+        match self.url.scheme() {
+            "file" => format!("/{location}"),
+            _ => format!("{}{location}", self.store_url()),
+        }
+    }
+
     /// The folder `path` below this one.
     #[must_use]
     pub fn join(&self, path: &str) -> Self {

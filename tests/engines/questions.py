@@ -10,7 +10,6 @@ from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote
 
 import duckdb
 import polars as pl
@@ -130,9 +129,8 @@ class Engine:
         return columns(self.session, table)
 
     def files(self, table: str) -> list[str]:
-        """The files of a table. On S3 they are URLs, in which a space is `%20`; engines want the names of objects."""
-        files = self.session.files(table)
-        return [unquote(file) for file in files] if self.options else files
+        """The files of a table."""
+        return self.session.files(table)
 
     def facts(self, table: str) -> Facts:
         """What there is of each run in the files of this table."""

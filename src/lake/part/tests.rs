@@ -156,8 +156,11 @@ fn compare(table: &'static Table, batches: &[RecordBatch]) {
     for (column, (own, other)) in table.columns().zip(own.columns().iter().zip(other.columns())) {
         let (own, other) = (own.statistics().unwrap(), other.statistics().unwrap());
         assert_eq!(own.null_count_opt(), other.null_count_opt(), "{}", column.name);
-        if column.ty != Type::Text || column.name == "run" {
-            assert_eq!(own, other, "{}.{}", table.name, column.name);
+        match column.ty {
+            Type::Text if KINDS.contains(&column.name) => {} // parquet's writer cuts long ones
+            Type::Text if column.name == "run" => assert_eq!(own, other),
+            Type::Text | Type::Double => assert_eq!((own.min_bytes_opt(), own.max_bytes_opt()), (None, None)),
+            _ => assert_eq!(own, other, "{}.{}", table.name, column.name),
         }
     }
 }

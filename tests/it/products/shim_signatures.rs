@@ -44,6 +44,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Request) -> &Option<BTreeMap<String, String>> = |it| &it.loader_columns;
     let _: fn(&Request) -> &bool = |it| &it.prune;
     let _: fn(&Request) -> &bool = |it| &it.dry_run;
+    let _: fn(&Request) -> &Option<std::time::Duration> = |it| &it.share;
     let _: fn(&Report) -> &String = |it| &it.run;
     let _: fn(&Report) -> &String = |it| &it.url;
     let _: fn(&Report) -> &u64 = |it| &it.generation;

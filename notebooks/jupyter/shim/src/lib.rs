@@ -91,6 +91,8 @@ mod stub {
             pub prune: bool,
             /// Nothing is read or written: the report says what would be.
             pub dry_run: bool,
+            /// Other processes share the profiles; who shows no sign of life for so long is taken for dead.
+            pub share: Option<std::time::Duration>,
         }
 
         /// What an ingest did.

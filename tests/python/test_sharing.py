@@ -1,0 +1,215 @@
+"""Several processes read one list of profiles: each profile is there once, also if some of the processes are killed.
+
+The lake is on a disk, and on a real S3 server. `TRACELAKE_SHARED_PROFILES=2000` takes more profiles.
+"""
+
+import contextlib
+import datetime as dt
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from lake_under_test import Place, losses, runs_of
+
+FLEET = Path(__file__).parents[1] / "gen" / "fleet.py"
+PROFILES = int(os.environ.get("TRACELAKE_SHARED_PROFILES", "300"))
+INGESTERS, KILLED = 8, 3
+PATIENCE = 3
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fleet")
+    arguments = ["--out", str(folder), "--runs", str(PROFILES), "--at", str(PROFILES // 2)]
+    subprocess.run([sys.executable, str(FLEET), *arguments], check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+@pytest.fixture(params=["disk", "s3"])
+def place(request, tmp_path):
+    if request.param == "disk":
+        return Place(str(tmp_path / "lake"), {})
+    server = request.getfixturevalue("s3")
+    return Place(f"s3://{server.bucket()}/lake", server.options)
+
+
+def pattern(place):
+    """All traces, or on S3, where each takes some ten requests, the first hundred."""
+    return "run-000*.json" if place.options else "*.json"
+
+
+def entries(place, traces):
+    """What each trace has: its intervals and their sum in ns, by run."""
+    found = {}
+    for file in traces.glob(pattern(place)):
+        durations = [event["dur"] for event in json.loads(file.read_text())["traceEvents"] if event["ph"] == "X"]
+        found[file.name] = (len(durations), sum(round(dur * 1000) for dur in durations))
+    return found
+
+
+def start(place, traces):
+    names = {"endpoint": "AWS_ENDPOINT_URL"}
+    given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
+    command = [sys.executable, "-m", "tracelake", "--lake", place.url, "ingest", f"{traces}/{pattern(place)}"]
+    return subprocess.Popen(
+        [*command, f"--share={PATIENCE}"],
+        env={**os.environ, **given},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def claims(place):
+    """The files of all claims."""
+    if not place.options:
+        return [str(file) for file in Path(place.url, "_claim").rglob("*") if file.is_file()]
+    with place.open() as session:
+        return [row["path"] for row in session.vacuum(dt.timedelta(0), dry_run=True).rows() if row["kind"] == "claim"]
+
+
+def test_each_profile_is_there_once_though_ingesters_are_killed(place, traces):
+    processes = [start(place, traces) for _ in range(INGESTERS)]
+    chance = random.Random(7)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not there(place):
+        time.sleep(0.02)
+    for victim in processes[:KILLED]:
+        time.sleep(chance.random() / 5)
+        victim.kill()
+    assert len(there(place)) < len(entries(place, traces)), (
+        "all was read before the last one was killed: take more profiles"
+    )
+    for victim in processes[:KILLED]:
+        victim.communicate()
+    read, shares = Counter(), []
+    for process in processes[KILLED:]:
+        said, failed = process.communicate(timeout=600)
+        assert process.returncode == 0, failed
+        # who came late finds some of the profiles unchanged, which is no reading
+        shares.append([line.split(": ")[0] for line in said.splitlines() if " from 1 file " in line])
+        read.update(shares[-1])
+    expected = entries(place, traces)
+    assert set(read) <= set(expected)
+    assert set(read.values()) == {1}, "a profile was read twice"
+    assert sum(1 for share in shares if share) > 1, "one process read all"
+    with place.open() as session:
+        sums = "select run, count(*) as n, sum(dur) as total from event where dur is not null group by run"
+        assert {row["run"]: (row["n"], row["total"]) for row in session.sql(sums).rows()} == expected
+        twice = "select count(*) - count(distinct concat_ws('/', run, object, row)) as n from event"
+        assert [row["n"] for row in session.sql(twice).rows()] == [0]
+        figures = "select count(*) as n from run where steps is null"
+        assert [row["n"] for row in session.sql(figures).rows()] == [0]
+        assert losses(session) == []
+
+
+def there(place):
+    """The runs that are there."""
+    if not place.options:
+        return list(Path(place.url, "_manifest", "run").glob("*"))
+    with contextlib.suppress(tl.errors.NotFoundError), place.open() as session:
+        return runs_of(session)
+    return []
+
+
+def put_claim(place, run, text):
+    file = Path(place.url, "_claim", run, "0000000000")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.with_suffix(".new").write_text(text)
+    file.with_suffix(".new").replace(file)
+    return file
+
+
+@pytest.fixture
+def three(tmp_path, traces):
+    """A lake on a disk, and three traces for it."""
+    folder = tmp_path / "three"
+    folder.mkdir()
+    for file in sorted(traces.glob("*.json"))[:3]:
+        (folder / file.name).write_bytes(file.read_bytes())
+    place = Place(str(tmp_path / "lake"), {})
+    place.open(create=True).close()
+    return place, folder, sorted(file.name for file in folder.iterdir())
+
+
+def test_what_a_dead_process_claimed_is_read_by_another(three):
+    place, folder, names = three
+    put_claim(place, names[1], "nobody")
+    with place.open() as session:
+        begun = time.monotonic()
+        reports = session.ingest(f"{folder}/*.json", share=1)["reports"]
+        assert time.monotonic() - begun >= 1
+        assert [report["run"] for report in reports] == names
+        assert runs_of(session) == names
+    assert claims(place) == []
+
+
+def test_what_a_live_process_claimed_is_left_to_it(three):
+    place, folder, names = three
+    over = threading.Event()
+
+    def beat():
+        for number in range(40):
+            put_claim(place, names[1], f"somebody {number}")
+            time.sleep(0.05)
+        with place.open() as other:
+            other.ingest(folder / names[1], run=names[1])
+        put_claim(place, names[1], "done").unlink()
+        over.set()
+
+    put_claim(place, names[1], "somebody")
+    thread = threading.Thread(target=beat)
+    thread.start()
+    with place.open() as session:
+        reports = session.ingest(f"{folder}/*.json", share=1)["reports"]
+        assert over.is_set()
+        assert [report["run"] for report in reports] == [names[0], names[2]]
+        assert runs_of(session) == names
+        assert all(run["steps"] for run in session.sql("select steps from run").rows())
+    thread.join()
+
+
+def test_sharing_again_reads_nothing_and_sees_what_has_changed(three):
+    place, folder, names = three
+    with place.open() as session:
+        session.ingest(f"{folder}/*.json", share=True)
+        again = session.ingest(f"{folder}/*.json", share=True)["reports"]
+        assert [(report["run"], report["read"], report["unchanged"]) for report in again] == [(n, 0, 1) for n in names]
+        (folder / names[0]).write_bytes((folder / names[1]).read_bytes())
+        changed = session.ingest(f"{folder}/*.json", share=True)["reports"]
+        assert [(report["run"], report["read"]) for report in changed] == [(names[0], 1), (names[1], 0), (names[2], 0)]
+    assert claims(place) == []
+
+
+def test_a_claim_that_was_left_is_waste_and_no_fault(three):
+    place, folder, names = three
+    with place.open() as session:
+        session.ingest(f"{folder}/*.json")
+        put_claim(place, names[0], "nobody")
+        assert [row for row in session.check().rows() if "_claim" in row["path"]] == []
+        kinds = [row["kind"] for row in session.vacuum(dt.timedelta(0)).rows() if row["path"].startswith("_claim/")]
+        assert kinds == ["claim"]
+    assert claims(place) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "share", "said"),
+    [
+        ("one", True, "it is one profile"),
+        ("*.json", 0, "dead after no time at all"),
+        ("*.json", -1, "cannot use -1 as `share`"),
+    ],
+)
+def test_what_cannot_be_shared_is_refused(three, address, share, said):
+    place, folder, _ = three
+    with place.open() as session, pytest.raises(tl.errors.ArgumentError, match=said):
+        session.ingest(f"{folder}/{address}", share=share)
