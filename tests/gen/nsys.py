@@ -1,0 +1,119 @@
+"""Generator of SQLite exports of NVIDIA Nsight Systems, one file per rank, with what is in them as JSON beside.
+
+Each rank trains on a GPU of its own. A step is an NVTX range `iteration <n>`; in it the main thread waits for a batch
+(range `data`, calls into the operating system), copies it, goes through four layers (ranges within `forward`, kernels
+launched through the runtime, the last through the driver), the autograd thread goes back (range `backward`, another
+thread) and reduces gradients (range `ncclAllReduce` of the domain `NCCL`), and the main thread launches a CUDA graph
+(range `optimizer`) and waits for the device. Start/end ranges overlap the nested ones; one ends on another thread.
+
+Two generations of the schema: `old` is that of 2024.5 (3.13.2), `new` that of 2025.5 (3.24.0). Tables, columns and
+types are those of real exports; of tables that these lack, those of NVIDIA's schema reference of that time. What is
+made to be tripped over:
+
+  times count from a session start that differs between ranks; some lie before it
+  texts stand in `text` or in `StringIds`; names of functions end in the version of their interface
+  a GPU's number in GPU_METRICS is not that of its CUDA device; GPUs are numbered the other way round
+  the graph is recorded as a whole (even ranks) or node by node (odd ranks); `--graphs both` writes both for one launch
+  calls into the operating system lie within each other; markers stand among them; a range was never closed
+  processes of others, a table that nobody knows, and secrets: in environments, command lines, outputs, texts, messages
+
+`truth.json` tells for each file: rows by table, times and sizes as plain sums over the rows, unions where work
+overlaps, steps, ranges and their projection onto the device, what is not to be read, and the secrets, which must not
+get into a lake. Times in it are ns; those of steps count from the Unix epoch.
+
+With `--megabytes` the steps are repeated until the files are about as large: sums are those of all copies, `steps` are
+those of the first; copy k is `period` * k later, and its steps are numbered on (`repeated`). Standard library only. The
+same arguments give the same rows.
+
+Examples:
+  nsys.py --out exports --generation new --steps 4
+  nsys.py --out large --ranks 1 --megabytes 1000
+  nsys.py --out bare --without 'ENUM_*' --without 'CUPTI_*'
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nsight.export import Export
+from nsight.job import MB, MS, SECRETS, Rank, session_start
+from nsight.schema import UNREAD, VERSIONS
+from nsight.truth import added, steps, truth
+
+if TYPE_CHECKING:
+    from nsight.job import Row
+
+CHUNK = 64
+
+
+def write(rank: Rank, arguments: argparse.Namespace) -> Row:
+    """Writes the export of one rank; what is in it."""
+    rank.begin()
+    rank.rows, first = rank.block, rank.clock
+    before = {"correlationId": rank.correlation, "callchainId": rank.chain, "sample": 0, "gridId": 0, "rangeId": 0}
+    for number in range(arguments.steps):
+        rank.step(number)
+    period = max(rank.clock, *rank.free.values()) + MS - first
+    after = {"correlationId": rank.correlation, "callchainId": rank.chain, "sample": rank.sample, "gridId": rank.grid}
+    after |= {"rangeId": rank.range}
+    shifts = {name: after[name] - before[name] for name in after}
+    shifts |= {"time": period, "step": arguments.steps, "fileAccessId": rank.file, "int64Value": arguments.steps}
+    path = arguments.out / f"report_rank{rank.rank}.sqlite"
+    export = Export(path, new=rank.new)
+    export.write(rank.setup)
+    counts = {table: len(found) for table, found in rank.setup.items()}
+    export.write(rank.block)
+    spans = {
+        t: (counts.get(t, 0) + 1, counts.get(t, 0) + len(found))
+        for t, found in rank.block.items()
+        if t in export.columns
+    }
+    copies, wanted = 1, arguments.megabytes * MB
+    while (size := export.size()) < wanted:
+        # numbers that grow take more room: halfway there it is asked again how much
+        each = size / copies
+        more = range(copies, copies + max(CHUNK, int((wanted - size) / each / 2)))
+        export.repeat(spans, shifts, more)
+        copies = more.stop
+    ending = rank.end(first + copies * period)
+    strings = {"StringIds": [{"id": number, "value": text} for text, number in rank.strings.ids.items()]}
+    export.write(ending | strings)
+    export.label()
+    dropped = export.drop(arguments.without)
+    export.close()
+    total = added(truth(rank, rank.setup | strings), truth(rank, rank.block), copies)
+    total = added(total, truth(rank, ending))
+    total["tables"] = {name: n for name, n in sorted(total["tables"].items()) if name not in dropped}
+    head = {"file": path.name, "rank": rank.rank, "pid": rank.pid, "session_start": session_start(rank.rank)}
+    head |= {"device": f"gpu{rank.rank}", "graphs": rank.graphs, "dropped": dropped, "unread": UNREAD}
+    told = list(steps(rank))
+    total["step"] = {"n": len(told) * copies, "dur": sum(step["dur"] for step in told) * copies}
+    return head | total | {"repeated": {"copies": copies, "period": period}, "steps": told}
+
+
+def main() -> None:
+    """Writes the exports that the arguments ask for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", required=True, type=Path, help="folder for the exports, made if absent")
+    parser.add_argument("--generation", choices=VERSIONS, default="new", help="which schema (default new)")
+    parser.add_argument("--ranks", type=int, default=2, help="ranks, a file for each (default 2)")
+    parser.add_argument("--steps", type=int, default=6, help="steps (default 6)")
+    parser.add_argument("--megabytes", type=int, default=0, help="size of each file, reached by repeating the steps")
+    kinds = ("mixed", "graph", "node", "both")
+    parser.add_argument("--graphs", choices=kinds, default="mixed", help="how CUDA graphs are recorded (default mixed)")
+    parser.add_argument("--without", action="append", default=[], help="tables to leave out, as a pattern; repeatable")
+    parser.add_argument("--seed", type=int, default=1, help="the times are drawn from it (default 1)")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    ranks = [write(Rank(rank, arguments), arguments) for rank in range(arguments.ranks)]
+    product, schema = VERSIONS[arguments.generation]
+    told = {"generation": arguments.generation, "product": product, "schema": schema}
+    told |= {"secrets": [{"what": what, "value": value} for what, value in SECRETS.items()], "ranks": ranks}
+    (arguments.out / "truth.json").write_text(json.dumps(told, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
