@@ -13,18 +13,25 @@ Answers are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the A
 runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring what you want to hand answers to.
 """
 
-from tracelake import errors, instant, optional, record
+import importlib
+import sys
+from typing import TYPE_CHECKING
+
+from tracelake import errors, instant, optional
 from tracelake._tracelake import version as __version__
 from tracelake.diagnosis import Diagnosis, Finding
 from tracelake.display import options
 from tracelake.errors import TracelakeError
-from tracelake.extension import load_ipython_extension, unload_ipython_extension
 from tracelake.figure import Figure
 from tracelake.frame import Frame
 from tracelake.gate import Gate
 from tracelake.own_profile import OwnProfile as own_profile  # noqa: N813 - begun like a function, used in `with`
 from tracelake.report import Report
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
+
+if TYPE_CHECKING:
+    from tracelake import record
+    from tracelake.extension import load_ipython_extension, unload_ipython_extension
 
 __all__ = [
     "Diagnosis",
@@ -46,3 +53,26 @@ __all__ = [
     "record",
     "unload_ipython_extension",
 ]
+
+# What most programs never use is imported when somebody asks for it: it takes half of the time of all.
+_LATER = {
+    "record": "tracelake.record",
+    "load_ipython_extension": "tracelake.extension",
+    "unload_ipython_extension": "tracelake.extension",
+}
+
+
+def __getattr__(name: str) -> object:
+    """A part of the package that is imported when somebody asks for it."""
+    if name not in _LATER:
+        text = f"module 'tracelake' has no attribute {name!r}"
+        raise AttributeError(text, name=name, obj=sys.modules[__name__])
+    module = importlib.import_module(_LATER[name])
+    part = getattr(module, name, module)
+    globals()[name] = part
+    return part
+
+
+def __dir__() -> list[str]:
+    """All names, those of parts that were not imported yet as well."""
+    return sorted({*globals(), *__all__})
