@@ -20,12 +20,10 @@ WITH tested AS (
   WHERE $b IS NULL OR array_has($b, run)
 )
 
-SELECT run, 'b' AS side, source
-FROM tested
-UNION ALL
-SELECT run, 'a' AS side, source
-FROM tested
-WHERE $a IS NULL
+SELECT t.run, s.side, t.source
+FROM tested AS t
+CROSS JOIN (VALUES ('a'), ('b')) AS s (side)
+WHERE s.side = 'b' OR $a IS NULL
 UNION ALL
 SELECT t.run, 'a' AS side, r.run AS source
 FROM (SELECT DISTINCT run FROM tested) AS t

@@ -22,7 +22,10 @@ WITH ranked AS (
     saved,
     batches,
     why,
-    row_number() OVER (PARTITION BY run ORDER BY speedup DESC NULLS LAST, why) AS place
+    row_number() OVER (
+      PARTITION BY run
+      ORDER BY speedup DESC NULLS LAST, why, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
+    ) AS place
   FROM loader_real_vs_ideal
   WHERE measure = 'replay' OR speedup IS NULL
 )

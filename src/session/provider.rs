@@ -195,8 +195,10 @@ impl PruningStatistics for Bounds<'_> {
         None
     }
 
-    fn contained(&self, _: &Column, _: &HashSet<ScalarValue>) -> Option<BooleanArray> {
-        None
+    /// What a long list of runs is asked by; a short one is compared with the bounds.
+    fn contained(&self, column: &Column, values: &HashSet<ScalarValue>) -> Option<BooleanArray> {
+        let runs: HashSet<&str> = values.iter().filter_map(|value| value.try_as_str().flatten()).collect();
+        (column.name == "run").then(|| self.0.iter().map(|listed| Some(runs.contains(listed.run))).collect())
     }
 }
 

@@ -95,18 +95,19 @@ mod tests {
         fn each_frame_has_its_own_percentile(
             drawn in proptest::collection::vec(proptest::option::weighted(0.8, -5_i8..5), 0..60),
             count in 1_usize..20,
-            percentile in 0.0_f64..=1.0,
+            percent in 0_u8..=100,
         ) {
             let series: Float64Array = drawn.iter().map(|value| value.map(f64::from)).collect();
             let expected = (0..drawn.len()).map(|row| {
                 let frame = &drawn[(row + 1).saturating_sub(count)..=row];
                 let mut frame: Vec<f64> = frame.iter().flatten().copied().map(f64::from).collect();
                 frame.sort_by(f64::total_cmp);
-                let at = percentile * (frame.len().checked_sub(1)? as f64);
-                let (low, high) = (frame[at.floor() as usize], frame[at.ceil() as usize]);
-                Some(low + at.fract() * (high - low))
+                let hundredths = usize::from(percent) * frame.len().checked_sub(1)?;
+                let beyond = u8::try_from(hundredths % 100).ok().map(f64::from)? / 100.0;
+                let (low, high) = (frame[hundredths / 100], frame[hundredths.div_ceil(100)]);
+                Some(low + beyond * (high - low))
             });
-            for (found, expected) in recent(&series, percentile, count).iter().zip(expected) {
+            for (found, expected) in recent(&series, f64::from(percent) / 100.0, count).iter().zip(expected) {
                 prop_assert_eq!(found.is_some(), expected.is_some());
                 prop_assert!((found.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-9);
             }

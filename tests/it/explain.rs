@@ -50,6 +50,14 @@ fn parts_of_other_runs_and_times_are_left_out() {
     let [scanned] = whole(&one, ["bytes"]).map(Option::unwrap);
     assert!(scanned > 0 && u64::try_from(scanned).unwrap() < bytes, "{scanned} of {bytes} bytes: one column of many");
 
+    // A list that is too long to be compared with bounds.
+    let many: Vec<String> = (0..40).map(|n| format!("'other-{n}'")).collect();
+    let many = many.join(", ");
+    let within = how(&session, &format!("select count(name) as n from event where run in ('b', {many})"));
+    assert_eq!(whole(&within, READ)[..2], [Some(of_run), Some(all - of_run)]);
+    let without = how(&session, &format!("select count(name) as n from event where run not in ('a', 'c', {many})"));
+    assert_eq!(whole(&without, READ)[..2], [Some(of_run), Some(all - of_run)]);
+
     // No manifest knows how long events are, but each row group does.
     let none = how(&session, "select count(name) as n from event where run = 'b' and dur > 9000000000000000000");
     assert_eq!(whole(&none, READ), [Some(of_run), Some(all - of_run), Some(0), Some(of_run)]);
