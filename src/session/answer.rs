@@ -32,7 +32,12 @@ pub(super) struct Planned {
 
 /// A frame over a plan. Nothing is executed yet.
 pub(super) fn frame(session: &Session, plan: Arc<Plan>) -> Frame {
-    let planned = planned(session, plan, current(&session.inner.snapshot));
+    frame_of(session, plan, current(&session.inner.snapshot))
+}
+
+/// The same over the runs of this snapshot.
+pub(super) fn frame_of(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Frame {
+    let planned = planned(session, plan, snapshot);
     Frame::new(Arc::clone(&planned.schema), Box::new(planned))
 }
 

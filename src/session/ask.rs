@@ -6,7 +6,7 @@ use std::sync::Arc;
 use datafusion::common::{DataFusionError, ScalarValue};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder};
 
-use super::answer::{frame, query_error};
+use super::answer::{frame, frame_of, query_error};
 use super::canned::Canned;
 use super::canned::read_only;
 use super::plans::{Asked, Plan};
@@ -15,6 +15,7 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, FIGURES};
 use crate::frame::Frame;
+use crate::lake::Snapshot;
 
 /// What answers a canned query with arguments.
 pub(crate) type Answer<'a> = dyn FnMut(&'static str, &[(&str, Value)]) -> Result<Frame> + 'a;
@@ -136,10 +137,11 @@ impl Session {
         Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
     }
 
-    /// A canned query of the catalogue for some runs, or for all, on one core: slower, with less in memory.
-    pub(super) fn query_narrow(&self, name: &str, runs: Option<&[String]>) -> Result<Frame> {
+    /// A canned query of the catalogue over the runs of a snapshot, on one core: slower, with less in memory.
+    pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
-        Ok(frame(self, Plan::narrow(self.canned_plan(&canned, runs, BTreeMap::new())?, name)))
+        let plan = Plan::narrow(self.canned_plan(&canned, None, BTreeMap::new())?, name);
+        Ok(frame_of(self, plan, Arc::clone(runs)))
     }
 
     fn canned_plan(

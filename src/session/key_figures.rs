@@ -22,8 +22,7 @@ const ATTRIBUTES: &str = "job.attributes";
 const LETTERS: usize = 200;
 const KEYS: usize = 64;
 
-/// Runs in one question. A batch of the engine whose rows come of many files may keep a buffer of 1 MB for each few of
-/// them, so that what a question takes would grow with the runs.
+/// Runs in one question: its plan holds some 10 kB for each file and scan.
 const AT_ONCE: usize = 256;
 
 /// Commits at the same time.
@@ -38,11 +37,10 @@ impl Session {
         let missing = without_figures(&snapshot, runs);
         let made_by = mark();
         missing.chunks(AT_ONCE).try_for_each(|missing| {
-            let names: Vec<String> = missing.iter().map(|run| run.run.clone()).collect();
-            // A condition that names all runs leaves nothing out.
-            let which = (names.len() < snapshot.len()).then_some(names.as_slice());
-            let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, which)?)?;
-            let mut figures = figures(&self.query_narrow(QUERY, which)?)?;
+            // A snapshot of these alone, rather than a condition that each file is held against.
+            let runs: Snapshot = Arc::new(missing.iter().map(|run| (run.run.clone(), Arc::clone(run))).collect());
+            let mut attributes = attributes(&self.query_narrow(ATTRIBUTES, &runs)?)?;
+            let mut figures = figures(&self.query_narrow(QUERY, &runs)?)?;
             let next = missing.iter().filter_map(|run| {
                 let figures = Figures {
                     made_by: made_by.clone(),
