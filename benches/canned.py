@@ -91,7 +91,8 @@ def tell(given: argparse.Namespace, found: dict[str, dict[float, Any]]) -> None:
     steep = [f"{name} {fitted:.2f}" for name, fitted in slope.items() if fitted > LIMIT_EXPONENT]
     lines = document.table(header, rows.values())
     lines += ["", f"Warm beyond {LIMIT_S:g} s: {', '.join(slow) or 'none'}."]
-    lines += ["", f"Exponent beyond {LIMIT_EXPONENT:g}: {', '.join(steep) or 'none'}."]
+    if slope:
+        lines += ["", f"Exponent beyond {LIMIT_EXPONENT:g}: {', '.join(steep) or 'none'}."]
     fewer = ", ".join(f"{events:,}" for by in found.values() for events in sorted(by)[:-1])
     how = f"{most}; warm is the least of {given.times}; exponents, of what takes 20 ms, with {fewer or 'nothing else'}"
     document.tell(given, "canned", lines, how)
