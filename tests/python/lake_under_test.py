@@ -1,5 +1,6 @@
 """A lake under test: where it is, its runs, and what it has lost."""
 
+import os
 from typing import NamedTuple
 
 import tracelake as tl
@@ -14,6 +15,12 @@ class Place(NamedTuple):
     def open(self, **arguments) -> tl.Session:
         """A session; the arguments are those of `tracelake.open`."""
         return tl.open(self.url, options=self.options, **arguments)
+
+    def environment(self) -> dict[str, str]:
+        """The environment in which the shell finds it."""
+        names = {"endpoint": "AWS_ENDPOINT_URL"}
+        given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in self.options.items()}
+        return {**os.environ, **given}
 
 
 def runs_of(session: tl.Session) -> list[str]:

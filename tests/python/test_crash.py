@@ -53,18 +53,11 @@ def rows_of(profile, run):
         return content(session)
 
 
-def environment(place):
-    """The environment in which the shell finds the lake."""
-    names = {"endpoint": "AWS_ENDPOINT_URL"}
-    given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
-    return {**os.environ, **given}
-
-
 def call(place, arguments, seconds, how=signal.SIGKILL):
     """Runs the shell; after so many seconds it is killed, or interrupted. Whether it came to its end."""
     command = [sys.executable, "-m", "tracelake", "--lake", place.url, *arguments]
     process = subprocess.Popen(
-        command, env=environment(place), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        command, env=place.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
     )
     try:
         _, said = process.communicate(timeout=seconds)

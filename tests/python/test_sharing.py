@@ -34,14 +34,6 @@ def traces(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(params=["disk", "s3"])
-def place(request, tmp_path):
-    if request.param == "disk":
-        return Place(str(tmp_path / "lake"), {})
-    server = request.getfixturevalue("s3")
-    return Place(f"s3://{server.bucket()}/lake", server.options)
-
-
 def pattern(place):
     """All traces, or on S3, where each takes some ten requests, the first hundred."""
     return "run-000*.json" if place.options else "*.json"
@@ -67,12 +59,10 @@ def processes(place, traces):
 
 
 def start(place, traces):
-    names = {"endpoint": "AWS_ENDPOINT_URL"}
-    given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
     command = [sys.executable, "-m", "tracelake", "--lake", place.url, "ingest", f"{traces}/{pattern(place)}"]
     return subprocess.Popen(
         [*command, f"--share={PATIENCE}"],
-        env={**os.environ, **given},
+        env=place.environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
