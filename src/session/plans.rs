@@ -94,8 +94,7 @@ impl Plan {
             options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         }
         let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
-        let over_kept =
-            if few && !self.narrow { kept.over(&self.logical, &state, snapshot, !explained).await? } else { None };
+        let over_kept = if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, !explained).await? };
         let (plan, keep) = match over_kept {
             Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
             None => self.optimised(&state, snapshot)?,
