@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::task::Poll;
 
 use arrow::array::{AsArray, RecordBatch, StringArray};
 use arrow::datatypes::{DataType, Field, Schema};
@@ -18,30 +19,60 @@ use crate::source::{Object, Place};
 
 const FILE: &str = "_manifest/checkpoint.parquet";
 
-/// The manifests in the checkpoint, by where they are in the store. One that was written anew since does not count:
-/// somebody may have removed a run by hand and ingested it again.
-pub(super) async fn read(lake: &Place, listed: &[Object]) -> BTreeMap<String, Arc<Manifest>> {
-    let marks: HashMap<&str, &str> =
-        listed.iter().map(|object| (object.location.as_ref(), object.etag.as_str())).collect();
-    let there = listed.iter().any(|object| object.path == "checkpoint.parquet");
+/// Manifests that are read before others may go on: whoever reads them lists the folder at the same time.
+const AT_ONCE: usize = 256;
+
+/// A manifest as it was when the checkpoint was written.
+#[derive(Debug)]
+pub(super) struct Cached {
+    /// Where it is in the store.
+    location: String,
+    etag: String,
+    manifest: Arc<Manifest>,
+}
+
+/// The manifests in the checkpoint; none where there is none.
+pub(super) async fn read(lake: &Place) -> Vec<Cached> {
     let read = async {
         let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
-        let mut known = BTreeMap::new();
-        for batch in ParquetRecordBatchReaderBuilder::try_new(bytes).ok()?.build().ok()? {
+        let mut cached = Vec::new();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).ok()?.with_batch_size(AT_ONCE);
+        for batch in reader.build().ok()? {
             let batch = batch.ok()?;
             let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
             let (paths, etags, texts) = (text("path")?, text("etag")?, text("manifest")?);
             for row in 0..batch.num_rows() {
-                let path = paths.value(row);
-                if marks.get(path) == Some(&etags.value(row)) {
-                    let manifest = Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?;
-                    known.insert(path.to_owned(), Arc::new(manifest));
-                }
+                let manifest = Arc::new(Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?);
+                let (location, etag) = (paths.value(row).to_owned(), etags.value(row).to_owned());
+                cached.push(Cached { location, etag, manifest });
             }
+            let_others_go_on().await;
         }
-        Some(known)
+        Some(cached)
     };
-    if there { read.await.unwrap_or_default() } else { BTreeMap::new() }
+    read.await.unwrap_or_default()
+}
+
+/// Those that are still as they were, by where they are in the store: somebody may have removed a run by hand and ingested it
+/// again.
+pub(super) fn known(cached: Vec<Cached>, listed: &[Object]) -> BTreeMap<String, Arc<Manifest>> {
+    let marks: HashMap<&str, &str> =
+        listed.iter().map(|object| (object.location.as_ref(), object.etag.as_str())).collect();
+    let still = |cached: &Cached| marks.get(cached.location.as_str()) == Some(&cached.etag.as_str());
+    cached.into_iter().filter(still).map(|cached| (cached.location, cached.manifest)).collect()
+}
+
+/// Waits until the others of this task have been asked once.
+async fn let_others_go_on() {
+    let mut asked = false;
+    futures::future::poll_fn(|context| {
+        if std::mem::replace(&mut asked, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Writes these manifests, each with the object that holds it, as the new checkpoint.

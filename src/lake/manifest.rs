@@ -213,13 +213,17 @@ impl Manifest {
         let damaged = |error: serde_json::Error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no manifest")).with_source(error)
         };
-        let version: Version = serde_json::from_slice(text).map_err(damaged)?;
-        if version.format > FORMAT {
-            let message =
-                format!("cannot read {name}: it has lake format {}, this version knows {FORMAT}", version.format);
+        // A newer version may say other things: then its number is all that is read.
+        let read = serde_json::from_slice::<Self>(text);
+        let format = match &read {
+            Ok(manifest) => manifest.format,
+            Err(_) => serde_json::from_slice::<Version>(text).map_err(damaged)?.format,
+        };
+        if format > FORMAT {
+            let message = format!("cannot read {name}: it has lake format {format}, this version knows {FORMAT}");
             return Err(Error::new(ErrorKind::Unrecognised, message).with_hint("install a newer tracelake"));
         }
-        serde_json::from_slice(text).map_err(damaged)
+        read.map_err(damaged)
     }
 
     /// The manifest as it is stored.

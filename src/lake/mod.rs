@@ -115,8 +115,10 @@ impl Lake {
     /// Malformed or Unrecognised for a manifest that cannot be read; Denied, Unreachable.
     #[tracing::instrument(skip_all)]
     pub async fn snapshot(&self) -> Result<Snapshot> {
-        let listed = self.place.join("_manifest").list_if_any().await?;
-        let known = checkpoint::read(&self.place, &listed).await;
+        let folder = self.place.join("_manifest");
+        let (listed, cached) = futures::join!(folder.list_if_any(), checkpoint::read(&self.place));
+        let listed = listed?;
+        let known = checkpoint::known(cached, &listed);
         let mut runs: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
         let mut keep = |manifest: Arc<Manifest>| {
             let newer = runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
@@ -257,7 +259,7 @@ impl Lake {
         if listed.iter().filter(|object| run_and_generation(&object.path).is_some()).count() < STALE {
             return;
         }
-        let known = checkpoint::read(&self.place, &listed).await;
+        let known = checkpoint::known(checkpoint::read(&self.place).await, &listed);
         let Ok(newest) = self.newest(&listed, &known).await else { return };
         if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE {
             checkpoint::write(&self.place, &newest).await;

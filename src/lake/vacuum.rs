@@ -99,7 +99,7 @@ impl Lake {
         }
         let unused = bundles.iter().filter(|(object, _)| !bundles_in_use.contains(object.path.as_str()));
         waste.extend(unused.map(|(object, _)| Waste::of("manifest", "_manifest/", object)));
-        let known = checkpoint::read(&self.place, &manifests).await;
+        let known = checkpoint::known(checkpoint::read(&self.place).await, &manifests);
         let mut read = Vec::new();
         for (_, manifest) in self.manifests(newest, &known).await {
             read.push(manifest?);
