@@ -343,6 +343,20 @@ impl Session {
         Ok(report)
     }
 
+    /// Writes tables, views and queries as SQL for DuckDB into a folder.
+    fn export_duckdb<'py>(&self, py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+        let script = self.pending.call(py, || tracelake::cli::export_duckdb(&self.session, &folder))?;
+        let told = PyDict::new(py);
+        told.set_item("names", script.names)?;
+        told.set_item("left_out", script.left_out)?;
+        Ok(told)
+    }
+
+    /// Makes every table a Delta Lake table.
+    fn export_delta(&self, py: Python<'_>) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.export_delta()).map(|tables| self.frame(tables))
+    }
+
     /// Writes the reports of the rules of a run into a folder; their paths.
     fn rule_reports(&self, py: Python<'_>, run: &str, folder: PathBuf, defaults: &str) -> PyResult<Vec<PathBuf>> {
         self.pending.call(py, || tracelake::cli::rule_files(&self.session, run, defaults, &folder))

@@ -702,6 +702,59 @@ class Session(Families):
             raise ArgumentError(text)
         return self._opened.export(run, path, format)
 
+    def export_duckdb(self, folder: str | os.PathLike[str]) -> dict[str, Any]:
+        """Writes tables, views and canned queries of the lake as SQL for DuckDB 2.0 or newer, over the Parquet files.
+
+        The folder gets `views.sql`, and `run.parquet` and `object.parquet` for the tables that have no files. The
+        script makes a view for each table, view and query, with the columns, types and order that it has here, and a
+        macro besides for each that has parameters, whose names begin with `p_`: `step_outliers(p_factor := 3)`. It sees
+        the runs that this session sees, as they are now; export anew after a change.
+
+        Args:
+            folder: Local folder, made where there is none.
+
+        Returns:
+            `names` of what the script makes, and `left_out`: what calls a function that DuckDB has not, and why.
+
+        Raises:
+            DeniedError: The folder cannot be written.
+
+        Example:
+            >>> import duckdb
+            >>> folder = getfixture("tmp_path") / "views"
+            >>> exported = s.export_duckdb(folder)
+            >>> connection = duckdb.connect()
+            >>> views = connection.execute((folder / "views.sql").read_text())
+            >>> connection.sql("select steps from job_overview").fetchall() == [(s.runs().to_pandas()["steps"][0],)]
+            True
+            >>> exported["left_out"]["step_critical_path"]
+            'calls `critical_path`'
+        """
+        return self._opened.export_duckdb(folder)
+
+    def export_delta(self) -> Frame:
+        """Makes every table of the lake a Delta Lake table, in place, or brings these up to date.
+
+        `<lake>/<table>` is the address of a table, and the Parquet parts that are there are its files. All runs of the
+        lake are in it as they are now; without a change there is no new version. The tables are for readers: other
+        programs refuse to write to them. Export anew after a change, and before `vacuum`, which removes files of older
+        versions.
+
+        Returns:
+            A row per table: `table`, `address`, `version`, `files`, `rows`, `bytes`.
+
+        Raises:
+            ConflictError: Others export at the same time, time after time.
+            MalformedError: Another program wrote to the log, or a part is damaged.
+
+        Example:
+            >>> from deltalake import DeltaTable
+            >>> tables = s.export_delta().to_pandas().set_index("table")
+            >>> DeltaTable(tables["address"]["step"]).to_pyarrow_table().num_rows == len(s.table("step"))
+            True
+        """
+        return Frame(self._opened.export_delta())
+
     def rule_reports(
         self, folder: str | os.PathLike[str], run: str | None = None, defaults: str = "history"
     ) -> list[Path]:

@@ -1,17 +1,42 @@
-//! `tracelake export`: a run as a file for other viewers.
+//! `tracelake export`: a run as a file for other viewers, and the lake for other engines.
 
+#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+
+use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::failure::Failure;
-use super::file::write_file;
+use super::file::{unwritten, write_file};
 use super::output::{line, stdout, unreadable};
 use super::place::Place;
 use crate::error::{Error, ErrorKind, Result};
-use crate::session::{Exported, Session};
+use crate::session::{DuckdbScript, Exported, Session, write_parquet};
+use crate::table::TABLES;
+
+/// Arguments of the command.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Name of the run
+    #[arg(required_unless_present_any = ["delta", "duckdb"])]
+    run: Option<String>,
+    /// Format of the trace: chrome is Trace Event JSON
+    #[arg(long, default_value = "chrome")]
+    format: String,
+    /// File to write, .json or .json.gz; without it the JSON goes to stdout
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Instead of a run: make every table of the lake a Delta Lake table, in place, or bring these up to date
+    #[arg(long, conflicts_with_all = ["run", "output"])]
+    delta: bool,
+    /// Instead of a run: write tables, views and canned queries of the lake as SQL for DuckDB, views.sql in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["run", "output", "delta"])]
+    duckdb: Option<PathBuf>,
+}
 
 /// Level of gzip: half as large again as the best, and many times faster.
 const LEVEL: u32 = 3;
@@ -72,8 +97,69 @@ fn is_packed(path: &Path) -> Result<bool> {
     }
 }
 
+/// Writes tables, views and canned queries of the lake as SQL for DuckDB, see [`Session::duckdb_script`], into a folder, which is
+/// made where there is none: `views.sql`, and the rows of tables that have no files, `run.parquet` and `object.parquet`.
+///
+/// # Errors
+/// Those of [`Session::duckdb_script`] and of [`write_file`].
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// let profile = "tests/data/first_look/profiler-output";
+/// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// let script = tracelake::cli::export_duckdb(&s, dir.path())?;
+/// assert!(script.names.contains(&"step_outliers".to_owned()));
+/// assert_eq!(std::fs::read_to_string(dir.path().join("views.sql")).unwrap(), script.text);
+/// # Ok(())
+/// # }
+/// ```
+#[tracing::instrument(skip_all)]
+pub fn export_duckdb(session: &Session, folder: &Path) -> Result<DuckdbScript> {
+    fs::create_dir_all(folder).map_err(|error| unwritten(folder.display(), &error))?;
+    // DuckDB has a folder of its own that it starts in.
+    let folder = fs::canonicalize(folder).map_err(|error| unwritten(folder.display(), &error))?;
+    let script = session.duckdb_script(&folder.to_string_lossy())?;
+    for table in TABLES.iter().filter(|table| !table.has_parts()) {
+        let rows = session.table(table.name, None, None)?;
+        write_file(&folder.join(format!("{}.parquet", table.name)), &mut |out| write_parquet(&rows, out))?;
+    }
+    write_file(&folder.join("views.sql"), &mut |out| {
+        out.write_all(script.text.as_bytes()).map_err(|error| unwritten("the views", &error))
+    })?;
+    Ok(script)
+}
+
 /// Runs the command.
-pub(super) fn run(place: &Place, run: &str, format: &str, output: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn run(place: &Place, arguments: Export) -> Result<(), Failure> {
+    if arguments.delta {
+        return delta(&place.open(false)?);
+    }
+    if let Some(folder) = arguments.duckdb {
+        let script = export_duckdb(&place.open(false)?, &folder)?;
+        let (names, left_out) = (script.names.len(), script.left_out.len());
+        line(&format!("wrote {}: {names} tables, views and queries", folder.join("views.sql").display()))?;
+        line(&format!("{left_out} are left out, since DuckDB has no function for them:"))?;
+        return script.left_out.iter().try_for_each(|(name, why)| line(&format!("  {name:<36}{why}")));
+    }
+    // The parser has seen to it that there is one.
+    let run = arguments.run.unwrap_or_default();
+    trace(place, &run, &arguments.format, arguments.output.as_deref())
+}
+
+fn delta(session: &Session) -> Result<(), Failure> {
+    let tables = session.export_delta()?;
+    for row in 0..tables.rows()? {
+        let text = |column| tables.value::<String>(row, column).map(Option::unwrap_or_default);
+        let count = |column| tables.value::<i64>(row, column).map(Option::unwrap_or_default);
+        let (version, files, rows) = (count("version")?, count("files")?, count("rows")?);
+        line(&format!("{:<16}version {version}, {files} files, {rows} rows: {}", text("table")?, text("address")?))?;
+    }
+    Ok(())
+}
+
+fn trace(place: &Place, run: &str, format: &str, output: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = output else {
         if io::stdout().is_terminal() {
             return Err(unreadable("a trace", "trace.json").into());

@@ -40,7 +40,7 @@ use crate::figure::FIGURES;
 use crate::format::FORMATS;
 use crate::own_profile::{OwnProfile, own_profile};
 
-pub use export::export_file;
+pub use export::{export_duckdb, export_file};
 pub use file::write_file;
 pub use picture::{Picture, picture, save_figure};
 pub use reference::reference;
@@ -109,17 +109,8 @@ enum Command {
         #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
         scale: f64,
     },
-    /// Write a run as a trace for ui.perfetto.dev and chrome://tracing: all ranks on one timeline, measurements as counters
-    Export {
-        /// Name of the run
-        run: String,
-        /// Format of the trace: chrome is Trace Event JSON
-        #[arg(long, default_value = "chrome")]
-        format: String,
-        /// File to write, .json or .json.gz; without it the JSON goes to stdout
-        #[arg(short, long, value_name = "FILE")]
-        output: Option<std::path::PathBuf>,
-    },
+    /// Write a run as a trace for ui.perfetto.dev and chrome://tracing, or the lake for Delta Lake or DuckDB
+    Export(export::Export),
     /// Write what the profiler rules say about a run as SageMaker Debugger did: a file <Rule>.json for each
     Rules {
         /// Name of the run
@@ -263,7 +254,7 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Figure { name: Some(name), runs, params, output, width, height, scale } => {
             figure::run(place, &name, &runs, &params, output.as_deref(), Picture { width, height, scale })
         }
-        Command::Export { run, format, output } => export::run(place, &run, &format, output.as_deref()),
+        Command::Export(arguments) => export::run(place, arguments),
         Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
         Command::Report(arguments) => report::run(place, &arguments),
         Command::Compare(arguments) => compare::compare(place, arguments),

@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! <lake>/<table>/<part>.parquet                     rows; `run` is a real column of every part
+//! <lake>/<table>/_delta_log/<version>.json          which parts count, for Delta Lake, where somebody exported that
+//! <lake>/<table>/delta/<name>.parquet               rows of such a table that no part has alone
 //! <lake>/_manifest/lake.json                        the format of the lake
 //! <lake>/_manifest/run/<run>/<generation>.json      the truth about one run
 //! <lake>/_manifest/bundle/<n>.json                  the same for many runs whose parts were merged
@@ -24,7 +26,9 @@ mod chunk;
 mod claim;
 mod clock;
 mod compact;
+mod delta;
 mod encode;
+mod footer;
 mod manifest;
 mod order;
 mod outdated;
@@ -48,6 +52,7 @@ pub use check::{Fault, FaultKind};
 pub(crate) use claim::Claims;
 pub(crate) use clock::now;
 pub use compact::Compacted;
+pub use delta::DeltaTable;
 pub use manifest::{Entry, FORMAT, Figures, Manifest, Part, Slice};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
 pub use saved::Saved;

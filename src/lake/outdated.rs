@@ -4,18 +4,11 @@ use std::sync::Arc;
 
 use arrow::datatypes::{Field, SchemaRef};
 use futures::{StreamExt, TryStreamExt};
-use object_store::ObjectStoreExt;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaDataReader;
 
 use super::{Lake, Manifest, PARALLEL, Part};
-use crate::error::{Error, ErrorKind, Result};
-use crate::source::store_error;
+use crate::error::{Error, Result};
 use crate::table::table;
-
-/// What is read first of the end of a part; nearly all footers are shorter.
-const END: u64 = 64 << 10;
 
 impl Lake {
     /// The parts of a run that have other columns than their tables have in this version, by their footers. None of a table that
@@ -37,25 +30,9 @@ impl Lake {
 
     /// The columns of a part.
     async fn schema_of(&self, part: &Part) -> Result<SchemaRef> {
-        let (location, size) = (self.place.at(&part.path), part.file_bytes());
-        let damaged = |error: ParquetError| {
-            let text = format!("cannot read {}: {error}", self.place.url_of(&location));
-            Error::new(ErrorKind::Malformed, text).with_hint("`check` says what is wrong with the lake")
-        };
-        let mut reader = ParquetMetaDataReader::new();
-        let mut end = END;
-        loop {
-            let range = size.saturating_sub(end)..size;
-            let bytes = self.place.store().get_range(&location, range).await;
-            let bytes = bytes.map_err(|error| store_error(&format!("read {}", self.place.url_of(&location)), error))?;
-            match reader.try_parse_sized(&bytes, size) {
-                Ok(()) => break,
-                Err(ParquetError::NeedMoreData(more)) if (more as u64) > end => end = more as u64,
-                Err(error) => return Err(damaged(error)),
-            }
-        }
-        let footer = reader.finish().map_err(damaged)?;
-        let opened = ArrowReaderMetadata::try_new(Arc::new(footer), ArrowReaderOptions::new()).map_err(damaged)?;
+        let footer = self.footer_of(part).await?;
+        let opened = ArrowReaderMetadata::try_new(Arc::new(footer), ArrowReaderOptions::new())
+            .map_err(|error| self.damaged(part, &error))?;
         Ok(Arc::clone(opened.schema()))
     }
 }

@@ -8,7 +8,7 @@ use arrow::error::Result;
 
 use super::provider::read_schema;
 use crate::lake::{Entry, Figures, Manifest, Snapshot};
-use crate::table::{OBJECT, RUN};
+use crate::table::{OBJECT, RUN, Table};
 
 fn texts<T>(items: &[T], text: impl Fn(&T) -> Option<String>) -> ArrayRef {
     Arc::new(items.iter().map(text).collect::<StringViewArray>())
@@ -39,8 +39,13 @@ fn attributes(run: &Manifest) -> Option<String> {
     serde_json::to_string(&all).ok()
 }
 
+/// What makes the rows of `run` or `object`.
+pub(super) fn of(table: &Table) -> fn(&Snapshot) -> Result<RecordBatch> {
+    if table.name == RUN.name { runs } else { objects }
+}
+
 /// One row per run.
-pub(super) fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
+fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
     let runs: Vec<&Manifest> = snapshot.values().map(Arc::as_ref).collect();
     let runs = runs.as_slice();
     let figure = |run: &&Manifest, read: fn(&Figures) -> Option<f64>| run.figures.as_ref().and_then(read);
@@ -85,7 +90,7 @@ pub(super) fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
 }
 
 /// One row per object of every run.
-pub(super) fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
+fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
     let objects: Vec<(&str, &Entry)> =
         snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry))).collect();
     let objects = objects.as_slice();

@@ -19,8 +19,10 @@ mod context;
 mod covered;
 mod critical_path;
 mod damage;
+mod delta;
 mod dictionary_encode;
 mod distinct;
+mod duckdb;
 mod empty_tables;
 mod encloser;
 mod engine;
@@ -79,6 +81,7 @@ use crate::source::Options;
 
 pub use call::*;
 pub use chrome::Exported;
+pub use duckdb::DuckdbScript;
 pub use engine::Interrupt;
 pub use export::write_parquet;
 pub use follow::{Follow, Following};

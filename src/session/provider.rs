@@ -260,8 +260,7 @@ pub(super) struct ManifestTable {
 
 impl ManifestTable {
     pub(super) fn new(table: &'static Table, snapshot: Current) -> Self {
-        let rows = if table.name == "run" { manifest_rows::runs } else { manifest_rows::objects };
-        Self { schema: read_schema(table), rows, snapshot }
+        Self { schema: read_schema(table), rows: manifest_rows::of(table), snapshot }
     }
 }
 

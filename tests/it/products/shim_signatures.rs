@@ -149,6 +149,9 @@ pub(super) fn fits<'a>() {
     let _: fn(&Follow) -> &std::time::Duration = |it| &it.every;
     let _: fn(&Follow) -> &Option<std::time::Duration> = |it| &it.idle;
     let _: fn(&Follow) -> &Option<Watch> = |it| &it.watch;
+    let _: fn(&DuckdbScript) -> &String = |it| &it.text;
+    let _: fn(&DuckdbScript) -> &Vec<String> = |it| &it.names;
+    let _: fn(&DuckdbScript) -> &BTreeMap<String, String> = |it| &it.left_out;
     let _: Value = Value::Null;
     let _: fn(i64) -> Value = Value::Bigint;
     let _: fn(f64) -> Value = Value::Double;
@@ -176,6 +179,8 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session, bool) -> Result<Frame> = Session::check;
     let _: fn(&Session, bool) -> Result<Frame> = Session::compact;
     let _: fn(&Session, bool) -> Result<Frame> = Session::upgrade;
+    let _: fn(&Session) -> Result<Frame> = Session::export_delta;
+    let _: fn(&Session, &str) -> Result<DuckdbScript> = Session::duckdb_script;
     let _: fn(&Session, std::time::Duration, bool) -> Result<Frame> = Session::vacuum;
     let _: fn(&Session, &str, &[(&str, &'static str)]) -> Result<Drawn> = Session::figure;
     let _: fn(&Session, &str) -> Result<Frame> = Session::help;

@@ -449,6 +449,17 @@ mod stub {
         pub struct Following;
         impl Iterator for Following { type Item = Result<Report>; fn next(&mut self) -> Option<Result<Report>> { loop {} } }
 
+        /// A lake as SQL for DuckDB.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct DuckdbScript {
+            /// Statements that make views and macros.
+            pub text: String,
+            /// Tables, views and queries that it has, by name in SQL.
+            pub names: Vec<String>,
+            /// Views and queries that it has not, by name in SQL, and why.
+            pub left_out: BTreeMap<String, String>,
+        }
+
         /// The value of a parameter; numbers, texts, booleans and lists become one with `into()`.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Value {
@@ -516,6 +527,10 @@ mod stub {
             pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
             /// Brings a lake that an older version wrote to what this one writes.
             pub fn upgrade(&self, dry: bool) -> Result<Frame> { loop {} }
+            /// Makes every table a Delta Lake table, in place, or brings these up to date.
+            pub fn export_delta(&self) -> Result<Frame> { loop {} }
+            /// Tables, views and canned queries as SQL for DuckDB; `cli::export_duckdb` writes it with what it reads.
+            pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> { loop {} }
             /// Removes files that nobody reads any more.
             pub fn vacuum(&self, age: std::time::Duration, dry: bool) -> Result<Frame> { loop {} }
             /// Draws a figure: `s.figure("step_timeline", &[("run", "job-7")])`.

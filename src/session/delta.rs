@@ -1,0 +1,89 @@
+//! The tables of a lake for engines that read Delta Lake.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Int64Array, StringArray};
+use arrow::error::ArrowError;
+
+use super::{Session, manifest_rows, write_parquet};
+use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Frame;
+use crate::lake::{DeltaTable, Lake, Snapshot};
+use crate::table::{TABLES, Table};
+use crate::unit::Unit;
+
+impl Session {
+    /// Makes every table of the lake a Delta Lake table, in place: `<lake>/<table>` is its address, and the parts that are there are
+    /// its files. All runs of the lake as they are now; again after a change there is a next version, and none without one.
+    ///
+    /// Delta tables of one lake are versions of their own: what is committed between two of them is in the later one
+    /// only. They are for readers: their log names a feature that no other writer has, since what others wrote, or removed
+    /// as unlisted, would be wrong for the lake. [`Session::vacuum`] knows nothing of older versions: export anew before it.
+    ///
+    /// # Shape
+    /// A row per table, in the order of the tables: `table`, `address`, `version`, `files`, `rows`, `bytes`.
+    ///
+    /// # Errors
+    /// Conflict when others export time after time; Malformed for a log that another program wrote to, or a damaged part;
+    /// Denied, Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// s.export_delta()?;
+    /// let again = s.export_delta()?;
+    /// let step = (0..again.rows()?).find(|row| again.value::<String>(*row, "table").unwrap().as_deref() == Some("step"));
+    /// assert_eq!(again.value::<i64>(step.unwrap(), "rows")?, Some(220));
+    /// assert_eq!(again.value::<i64>(step.unwrap(), "version")?, Some(0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[tracing::instrument(skip_all)]
+    pub fn export_delta(&self) -> Result<Frame> {
+        let lake = self.inner.lake.clone();
+        let tables = self.inner.engine.run(async move {
+            let snapshot = lake.snapshot().await?;
+            let mut tables = Vec::new();
+            for table in TABLES {
+                tables.push(export(&lake, table, &snapshot).await?);
+            }
+            Ok(tables)
+        })?;
+        let texts = |of: fn(&DeltaTable) -> &str| -> ArrayRef {
+            Arc::new(tables.iter().map(|table| Some(of(table))).collect::<StringArray>())
+        };
+        let counts = |of: fn(&DeltaTable) -> u64| -> ArrayRef {
+            Arc::new(tables.iter().map(|table| i64::try_from(of(table)).ok()).collect::<Int64Array>())
+        };
+        Frame::of_columns(vec![
+            ("table", Unit::Name, texts(|table| &table.table)),
+            ("address", Unit::Url, texts(|table| &table.address)),
+            ("version", Unit::Count, counts(|table| table.version)),
+            ("files", Unit::Count, counts(|table| table.files)),
+            ("rows", Unit::Count, counts(|table| table.rows)),
+            ("bytes", Unit::Bytes, counts(|table| table.bytes)),
+        ])
+    }
+}
+
+async fn export(lake: &Lake, table: &'static Table, snapshot: &Snapshot) -> Result<DeltaTable> {
+    if table.has_parts() {
+        return lake.export_delta(table, snapshot).await;
+    }
+    let (rows, bytes) = of_manifests(table, snapshot)?;
+    lake.export_delta_of(table, rows, bytes).await
+}
+
+/// The rows of a table that is made from manifests, as Parquet.
+fn of_manifests(table: &Table, snapshot: &Snapshot) -> Result<(u64, Vec<u8>)> {
+    let failed = |error: ArrowError| {
+        Error::new(ErrorKind::Internal, format!("cannot make the rows of table `{}`", table.name)).with_source(error)
+    };
+    let rows = manifest_rows::of(table)(snapshot).map_err(failed)?;
+    let count = rows.num_rows() as u64;
+    let mut bytes = Vec::new();
+    write_parquet(&Frame::from_batch(rows), &mut bytes)?;
+    Ok((count, bytes))
+}

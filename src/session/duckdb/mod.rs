@@ -1,0 +1,174 @@
+//! The lake for DuckDB: its tables, and the views and canned queries over them, as one script of SQL.
+//!
+//! A query with parameters is a macro, `step_outliers(p_factor := 3)`, whose parameters begin with `p_`: a macro of DuckDB
+//! replaces columns of the same name, too, without a word. Calls of other queries stand in it as subqueries, for the same reason.
+
+mod rewrite;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use datafusion::sql::sqlparser::ast::Expr;
+
+use self::rewrite::Stop;
+use super::Session;
+use super::provider::current;
+use crate::catalog::{self, DIAGNOSIS, Param, Query, VERSION};
+use crate::error::Result;
+use crate::table::{TABLES, Table};
+
+/// A lake as SQL for DuckDB; see [`Session::duckdb_script`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DuckdbScript {
+    /// Statements that make views and macros.
+    pub text: String,
+    /// Tables, views and queries that it has, by name in SQL.
+    pub names: Vec<String>,
+    /// Views and queries that it has not, by name in SQL, and why.
+    pub left_out: BTreeMap<String, String>,
+}
+
+impl Session {
+    /// Tables, views and canned queries as SQL for DuckDB 2.0 or newer, over the Parquet files of the lake.
+    ///
+    /// All runs that this session sees, as they are now: files that [`Session::vacuum`] removes later are missing then. Tables
+    /// without files (`run`, `object`) are read from `<folder>/run.parquet` and `<folder>/object.parquet`, which
+    /// [`crate::cli::export_duckdb`] writes along with the script.
+    ///
+    /// # Shape
+    /// A view for each table, view and query, with the columns, types and order that it has here; a macro besides for each that
+    /// has parameters. Left out is what calls a function that DuckDB has nothing for.
+    ///
+    /// # Errors
+    /// Query for a query of the user's own that cannot be read.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// let script = s.duckdb_script("views")?;
+    /// assert!(script.text.contains("CREATE OR REPLACE VIEW \"step_duration\""));
+    /// assert_eq!(script.left_out["step_critical_path"], "calls `critical_path`");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn duckdb_script(&self, folder: &str) -> Result<DuckdbScript> {
+        let documented: BTreeMap<String, Query> =
+            self.inner.registry.documented().into_iter().map(|query| (query.sql_name(), query)).collect();
+        let mut script = DuckdbScript { text: String::new(), names: Vec::new(), left_out: BTreeMap::new() };
+        let text = &mut script.text;
+        _ = writeln!(text, "-- {}, for DuckDB 2.0 or newer; written by tracelake {VERSION}.\n", self.url());
+        text.push_str(include_str!("prelude.sql"));
+        for table in TABLES {
+            _ = write!(text, "\n{};\n", self.table_view(table, folder));
+            script.names.push(table.name.to_owned());
+        }
+        // Those of the user come last: nobody has tried them in DuckDB, and one that it refuses ends the script.
+        let is_own = |query: &&Query| !catalog::queries().iter().any(|known| known.name == query.name);
+        let own = documented.values().filter(is_own).filter(|query| query.name != DIAGNOSIS.name).cloned().collect();
+        script.left_out.insert(DIAGNOSIS.sql_name(), "is put together from all findings".to_owned());
+        for query in catalog::queries().iter().chain(&catalog::ordered(own)) {
+            if let Some(missing) = query.header.needs.iter().find(|need| script.left_out.contains_key(*need)) {
+                script.left_out.insert(query.sql_name(), format!("reads `{missing}`"));
+                continue;
+            }
+            match statements(query, &documented) {
+                Ok(statements) => {
+                    _ = writeln!(script.text, "\n-- {}", query.header.summary);
+                    for statement in statements {
+                        _ = writeln!(script.text, "{statement};");
+                    }
+                    script.names.push(query.sql_name());
+                }
+                Err(Stop::Missing(function)) => {
+                    script.left_out.insert(query.sql_name(), format!("calls `{function}`"));
+                }
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+        }
+        Ok(script)
+    }
+
+    /// `CREATE VIEW` of a table over its files.
+    fn table_view(&self, table: &Table, folder: &str) -> String {
+        // Names, types and order are those of this version, also where there is no file.
+        let columns: Vec<String> = table
+            .columns()
+            .map(|column| format!("CAST(NULL AS {}) AS \"{}\"", rewrite::sql_type(column.ty, false), column.name))
+            .collect();
+        let mut view =
+            format!("CREATE OR REPLACE VIEW \"{}\" AS\nSELECT {}\nWHERE false", table.name, columns.join(", "));
+        let files = |files: &[String]| files.iter().map(|file| literal(file)).collect::<Vec<_>>().join(",\n  ");
+        if !table.has_parts() {
+            let file = format!("{}/{}.parquet", folder.trim_end_matches('/'), table.name);
+            _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({})", literal(&file));
+            return view;
+        }
+        let (whole, shared) = self.files_of(table);
+        if !whole.is_empty() {
+            _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet([\n  {}\n])", files(&whole));
+        }
+        // A file of many runs may hold rows that no longer count.
+        for (file, runs) in shared {
+            let runs: Vec<String> = runs.iter().map(|run| literal(run)).collect();
+            _ = write!(
+                view,
+                "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({}) WHERE run IN ({})",
+                literal(&file),
+                runs.join(", ")
+            );
+        }
+        view
+    }
+
+    /// The files of a table: those of one run each, and those of many with the runs whose rows count.
+    fn files_of(&self, table: &Table) -> (Vec<String>, BTreeMap<String, BTreeSet<String>>) {
+        let snapshot = current(&self.inner.snapshot);
+        let place = self.inner.lake.place();
+        let (mut whole, mut shared) = (Vec::new(), BTreeMap::<String, BTreeSet<String>>::new());
+        for run in snapshot.values() {
+            for part in run.parts.iter().filter(|part| part.table == table.name) {
+                let address = place.address_of(&place.at(&part.path));
+                if part.slice.is_some() {
+                    shared.entry(address).or_default().insert(run.run.clone());
+                } else {
+                    whole.push(address);
+                }
+            }
+        }
+        (whole, shared)
+    }
+}
+
+/// The statements that make a query known.
+fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> std::result::Result<Vec<String>, Stop> {
+    let name = query.sql_name();
+    let view = |body: &dyn std::fmt::Display| format!("CREATE OR REPLACE VIEW \"{name}\" AS\n{body:#}");
+    let params = &query.header.params;
+    let given = params.iter().map(|param| Ok((param.name.clone(), rewrite::of_type(param, parameter(query, param)?))));
+    let body = rewrite::select(query, given.collect::<Result<_>>()?, queries)?;
+    if params.is_empty() {
+        return Ok(vec![view(&body)]);
+    }
+    let mut own = Vec::new();
+    for param in params {
+        let default = rewrite::default(query, param)?;
+        own.push(format!("p_{}{}", param.name, default.map_or_else(String::new, |value| format!(" := {value}"))));
+    }
+    let mut made = vec![format!("CREATE OR REPLACE MACRO \"{name}\"({}) AS TABLE\n{body:#}", own.join(", "))];
+    if params.iter().all(|param| param.default.is_some()) {
+        made.push(view(&format_args!("SELECT * FROM \"{name}\"()")));
+    }
+    Ok(made)
+}
+
+/// A parameter within a macro: a subquery, since the bare name beside an aggregate would have to be in GROUP BY.
+fn parameter(query: &Query, param: &Param) -> Result<Expr> {
+    rewrite::parsed(query, &format!("(SELECT p_{})", param.name), |parser| parser.parse_expr())
+}
+
+/// A text in SQL.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

@@ -1,0 +1,92 @@
+-- What tracelake's SQL has and DuckDB has not. `tl_` begins what only these macros use.
+
+-- Text as an integer where it is nothing but digits, and a double without its fraction; null for all else.
+CREATE OR REPLACE MACRO tl_try_bigint(x) AS CASE
+  WHEN typeof(x) = 'DOUBLE' THEN try_cast(trunc(try_cast(x AS DOUBLE)) AS BIGINT)
+  WHEN regexp_full_match(CAST(x AS VARCHAR), '\s*[+-]?[0-9]+\s*') THEN try_cast(x AS BIGINT)
+END;
+
+CREATE OR REPLACE MACRO extract_arg(args, name) AS CASE
+  WHEN json_valid(args) THEN json_extract_string(args, '$."' || name || '"')
+END;
+
+-- Between the n-th end and the start behind it there is a gap iff that start is later: both are sorted, each by itself.
+CREATE OR REPLACE MACRO tl_gaps(starts, ends) AS
+  list_filter(list_zip(starts[2:], ends[:-2]), lambda gap: gap[1] > gap[2]);
+
+CREATE OR REPLACE MACRO tl_length(starts, ends) AS CAST(coalesce(
+  ends[-1] - starts[1] - coalesce(list_sum(list_transform(tl_gaps(starts, ends), lambda gap: gap[1] - gap[2])), 0), 0
+) AS BIGINT);
+
+CREATE OR REPLACE MACRO union_length(ts, dur) AS tl_length(
+  list(ts ORDER BY ts) FILTER (WHERE ts IS NOT NULL AND dur > 0),
+  list(ts + dur ORDER BY ts + dur) FILTER (WHERE ts IS NOT NULL AND dur > 0)
+);
+
+CREATE OR REPLACE MACRO tl_intervals(starts, ends) AS CASE WHEN starts IS NULL THEN [] ELSE list_transform(
+  list_zip(
+    list_prepend(starts[1], list_transform(tl_gaps(starts, ends), lambda gap: gap[1])),
+    list_append(list_transform(tl_gaps(starts, ends), lambda gap: gap[2]), ends[-1])
+  ),
+  lambda found: struct_pack(ts := found[1], dur := found[2] - found[1])
+) END;
+
+CREATE OR REPLACE MACRO union_intervals(ts, dur) AS tl_intervals(
+  list(ts ORDER BY ts) FILTER (WHERE ts IS NOT NULL AND dur > 0),
+  list(ts + dur ORDER BY ts + dur) FILTER (WHERE ts IS NOT NULL AND dur > 0)
+);
+
+CREATE OR REPLACE MACRO covered(intervals, windows) AS list_transform(
+  windows,
+  lambda w: CASE WHEN w.ts IS NOT NULL AND w.dur IS NOT NULL THEN CAST(coalesce(list_sum(list_transform(
+    intervals, lambda i: greatest(least(i.ts + i.dur, w.ts + w.dur) - greatest(i.ts, w.ts), 0)
+  )), 0) AS BIGINT) END
+);
+
+CREATE OR REPLACE MACRO tl_length_up_to(found, priority) AS tl_length(
+  list_sort(list_transform(list_filter(found, lambda x: x.p <= priority), lambda x: x.a)),
+  list_sort(list_transform(list_filter(found, lambda x: x.p <= priority), lambda x: x.b))
+);
+
+CREATE OR REPLACE MACRO tl_lengths(found, last) AS
+  list_transform(range(1, last + 1), lambda p: tl_length_up_to(found, p) - tl_length_up_to(found, p - 1));
+
+CREATE OR REPLACE MACRO priority_lengths(ts, dur, priority) AS tl_lengths(
+  list(struct_pack(a := ts, b := ts + dur, p := priority)) FILTER (WHERE ts IS NOT NULL AND dur > 0 AND priority IS NOT NULL),
+  max(CASE WHEN ts IS NOT NULL THEN priority END)
+);
+
+CREATE OR REPLACE MACRO tl_verdict(
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above, stalls
+) AS CASE
+  WHEN steps < 2 THEN 'cannot tell'
+  WHEN stalls[2] > high AND stalls[3] <= near * stalls[2] THEN 'mixed'
+  WHEN input > high AND input >= stalls[3] THEN 'input-bound'
+  WHEN communication > high AND communication >= stalls[3] THEN 'communication-bound'
+  WHEN idle > idle_above AND host IS NOT NULL AND input + communication < idle / 2 THEN 'host-bound'
+  WHEN stalls[3] <= high AND (coalesce(compute > busy_above, false) OR coalesce(busy > busy_above, false)) THEN 'compute-bound'
+  ELSE 'cannot tell'
+END;
+
+CREATE OR REPLACE MACRO tl_verdict_of(
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above
+) AS tl_verdict(
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above,
+  list_sort([input, communication, coalesce(host, 0)])
+);
+
+CREATE OR REPLACE MACRO bound_by(
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above
+) AS tl_verdict_of(
+  steps,
+  CASE WHEN busy > coalesce(busy_above, 'inf'::DOUBLE) THEN 0 ELSE coalesce(input, 0) END,
+  coalesce(communication, 0),
+  host,
+  compute,
+  idle,
+  busy,
+  coalesce(high, 'inf'::DOUBLE),
+  coalesce(near, 'inf'::DOUBLE),
+  coalesce(idle_above, 'inf'::DOUBLE),
+  coalesce(busy_above, 'inf'::DOUBLE)
+);

@@ -1,0 +1,169 @@
+"""Delta Lake tables in place: deltalake and Polars read what tracelake reads, on a disk and on a real S3 server."""
+
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import deltalake
+import polars as pl
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable
+
+import tracelake as tl
+from lake_under_test import Place, losses
+
+DATA = Path(__file__).parents[1] / "data"
+TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event", "sample", "loader", "function"]
+
+
+def options_of(place):
+    """What deltalake and Polars want to know about the store."""
+    if not place.options:
+        return None
+    names = {"endpoint": "AWS_ENDPOINT_URL"}
+    known = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
+    return {**known, "AWS_ALLOW_HTTP": "true"}
+
+
+def delta(place, table, **arguments):
+    """The Delta table of this name."""
+    return DeltaTable(f"{place.url}/{table}", storage_options=options_of(place), **arguments)
+
+
+def rows(table):
+    """The rows of an Arrow table, sorted."""
+    return sorted(map(repr, pa.table(table).to_pylist()))
+
+
+def exported(session):
+    """Exports, and says the versions."""
+    return dict(session.export_delta().to_polars().select("table", "version").rows())
+
+
+def check(place, session):
+    """Every Delta table is what the session sees."""
+    for table in TABLES:
+        ours, theirs = pa.table(session.table(table).to_arrow()), delta(place, table).to_pyarrow_table()
+        assert theirs.column_names == ours.column_names
+        assert rows(theirs) == rows(ours), table
+
+
+def test_tables_follow_the_lake(place):
+    with place.open(create=True) as session:
+        for run in ("one", "two"):
+            session.ingest(DATA / "golden", run=run)
+        assert set(exported(session).values()) == {0}
+        check(place, session)
+        assert all(len(session.table(table)) for table in TABLES)
+        before = rows(delta(place, "step").to_pyarrow_table())
+
+        # nothing has changed
+        assert set(exported(session).values()) == {0}
+
+        session.ingest(DATA / "first_look" / "profiler-output", run="three")
+        versions = exported(session)
+        assert (versions["step"], versions["function"]) == (1, 0)
+        check(place, session)
+
+        session.compact()
+        assert exported(session)["step"] == 2
+        check(place, session)
+
+        # its rows are still in files of others
+        session.delete("two")
+        assert exported(session)["step"] == 3
+        check(place, session)
+        assert exported(session)["step"] == 3
+        assert rows(delta(place, "step", version=0).to_pyarrow_table()) == before
+
+        session.vacuum(timedelta())
+        check(place, session)
+        assert losses(session) == []
+        assert list(session.check().rows()) == []
+
+
+def test_polars_reads_them(place):
+    with place.open(create=True) as session:
+        session.ingest(DATA / "golden", run="one")
+        session.export_delta()
+        found = pl.scan_delta(f"{place.url}/step", storage_options=options_of(place)).filter(pl.col("run") == "one")
+        ours = pl.from_arrow(pa.table(session.table("step").to_arrow()))
+        order = ["rank", "object", "row"]
+        assert found.collect().sort(order).to_dicts() == ours.sort(order).to_dicts()
+
+
+def test_engines_know_columns_and_skip_files(tmp_path):
+    place = Place(str(tmp_path / "lake"), {})
+    with place.open(create=True) as session:
+        for run in ("one", "two"):
+            session.ingest(DATA / "golden", run=run)
+        session.export_delta()
+        fields = {field.name: field for field in delta(place, "step").schema().fields}
+        assert fields["dur"].metadata["unit"] == "ns"
+        assert "step" in fields["step"].metadata["comment"]
+        files = pa.table(delta(place, "step").get_add_actions(flatten=True)).to_pylist()
+        assert {file["min.run"] for file in files} == {file["max.run"] for file in files} == {"one", "two"}
+        assert sum(file["num_records"] for file in files) == len(session.table("step"))
+        least, greatest = session.sql("select min(ts), max(ts) from step").to_polars().row(0)
+        assert (min(f["min.ts"] for f in files), max(f["max.ts"] for f in files)) == (least, greatest)
+
+
+def test_other_programs_do_not_write(tmp_path):
+    place = Place(str(tmp_path / "lake"), {})
+    with place.open(create=True) as session:
+        session.ingest(DATA / "golden", run="one")
+        session.export_delta()
+        table = delta(place, "step")
+        with pytest.raises(deltalake.exceptions.DeltaError, match="tracelake"):
+            deltalake.write_deltalake(table, table.to_pyarrow_table(), mode="append")
+        # a part that the log does not know yet
+        session.ingest(DATA / "golden", run="two")
+        for part in map(Path, session.files("step")):
+            os.utime(part, (0, 0))
+        assert table.vacuum(dry_run=False) == []
+        with pytest.raises(deltalake.exceptions.DeltaError, match="minimum retention"):
+            table.vacuum(retention_hours=24 * 365, dry_run=False)
+        exported(session)
+        check(place, session)
+        assert losses(session) == []
+
+
+def test_many_export_at_once(place):
+    with place.open(create=True) as session:
+        session.ingest(DATA / "golden", run="one")
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: place.open().export_delta(), range(4)))
+    with place.open() as session:
+        assert set(exported(session).values()) == {0}
+        check(place, session)
+
+
+def test_a_log_of_others_is_no_log_of_ours(tmp_path):
+    place = Place(str(tmp_path / "lake"), {})
+    with place.open(create=True) as session:
+        session.ingest(DATA / "golden", run="one")
+        session.export_delta()
+        log = tmp_path / "lake" / "step" / "_delta_log"
+        foreign = log / f"{1:020}.json"
+        foreign.write_text(json.dumps({"add": {"path": "x.parquet", "size": 1}}) + "\n")
+        with pytest.raises(tl.errors.MalformedError, match="written by another program"):
+            session.export_delta()
+        foreign.rename(log / f"{2:020}.json")
+        with pytest.raises(tl.errors.MalformedError, match="version 1 is missing"):
+            session.export_delta()
+
+
+def test_the_shell_says_what_it_made(tmp_path, profile):
+    shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
+    subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
+    told = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
+    step = next(line for line in told.splitlines() if line.startswith("step "))
+    assert step.split() == ["step", "version", "0,", "1", "files,", "220", "rows:", str(tmp_path / "lake" / "step")]
+    assert DeltaTable(tmp_path / "lake" / "step").to_pyarrow_table().num_rows == 220
+    wrong = subprocess.run([*shell, "export", "job-7", "--delta"], check=False, capture_output=True, text=True)
+    assert (wrong.returncode, "--delta" in wrong.stderr) == (2, True)

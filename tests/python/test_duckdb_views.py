@@ -1,0 +1,223 @@
+"""The views and canned queries that are written for DuckDB answer there what they answer here.
+
+The lake has every profile of tests/data as a run, so that each of them has rows.
+"""
+
+import functools
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+import tracelake as tl
+
+TESTS = Path(__file__).parents[1]
+DATA = TESTS / "data"
+MISSING = {
+    "call_chain", "call_frame", "call_parent", "call_stack", "change_point", "critical_path", "ratio_interval",
+}  # fmt: skip
+"""Functions that DuckDB has nothing for."""
+
+
+def profiles():
+    """The profiles of tests/data, each with a name for its run."""
+    groups = ["golden", "recorder", "data_loading", "before_after", "lightning", "lightning_scalars"]
+    several = [
+        path
+        for group in groups
+        for path in sorted((DATA / group).iterdir())
+        if path.suffix != ".md" and path != DATA / "recorder" / "search.json"
+    ]
+    single = ["cprofile", "dali_loader_evaluator", "pytorch_ddp", "first_look/profiler-output", "loader_timings"]
+    for path in [*several, *(DATA / name for name in single), DATA / "tensorboard_events"]:
+        yield path.relative_to(DATA).as_posix().replace("/", "-").replace(".", "-"), path
+
+
+class Exported(NamedTuple):
+    """A lake, and DuckDB with its views."""
+
+    session: tl.Session
+    connection: duckdb.DuckDBPyConnection
+    told: dict[str, object]
+
+
+def connected(folder):
+    """DuckDB with the views of a folder."""
+    connection = duckdb.connect()
+    connection.execute((folder / "views.sql").read_text())
+    return connection
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """The lake of all profiles."""
+    folder = tmp_path_factory.mktemp("duckdb")
+    with tl.open(folder / "the lake's", create=True) as session:
+        for run, path in profiles():
+            session.ingest(path, run=run)
+        told = session.export_duckdb(folder / "views")
+        with connected(folder / "views") as connection:
+            yield Exported(session, connection, told)
+
+
+def rows_of(table):
+    """The names of the columns, and the rows."""
+    return table.column_names, [tuple(row[name] for name in table.column_names) for row in table.to_pylist()]
+
+
+def same(one, other):
+    """Equal values; doubles may differ in their last digits, since sums do not always go the same way."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-15) or (math.isnan(one) and math.isnan(other))
+    return one == other and type(one) is type(other)
+
+
+def key(row):
+    """Something that rows are sorted by, whatever their values are."""
+    return [
+        (value is None, type(value).__name__, f"{value:.6g}" if isinstance(value, float) else value) for value in row
+    ]
+
+
+def difference(ours, theirs, order):
+    """What DuckDB answers otherwise; none if nothing."""
+    (names, rows), (their_names, their_rows) = ours, theirs
+    if names != their_names:
+        return f"columns {their_names}, not {names}"
+    if len(rows) != len(their_rows):
+        return f"{len(their_rows)} rows, not {len(rows)}"
+    places = [names.index(column.split()[0]) for column in order]
+    for one, other in zip(rows, their_rows, strict=True):
+        if not all(same(one[place], other[place]) for place in places):
+            return f"order: {other} for {one}"
+    for one, other in zip(sorted(rows, key=key), sorted(their_rows, key=key), strict=True):
+        wrong = [name for name, *pair in zip(names, one, other, strict=True) if not same(*pair)]
+        if wrong:
+            return f"{wrong} of {other} for {one}"
+    return None
+
+
+@functools.cache
+def ordering(session):
+    """The columns by which the rows of each query are sorted."""
+    found = session.sql("select replace(name, '.', '_'), ordering from help_queries").to_polars().rows()
+    return {name: [column.strip() for column in (by or "").split(",") if column.strip()] for name, by in found}
+
+
+def compared(exported, name, ours, theirs):
+    """How the answers to the same question differ, and whether there are rows."""
+    session, connection, _ = exported
+    order = ordering(session).get(name, [])
+    asked = f"select * from {ours}" + (f" order by {', '.join(order)}" if order else "")
+    mine = rows_of(pa.table(session.sql(asked).to_arrow()))
+    return difference(mine, rows_of(connection.sql(f"select * from {theirs}").to_arrow_table()), order), bool(mine[1])
+
+
+def test_every_view_and_query_answers_the_same(exported):
+    """Each as it is by itself; those that want an argument are called below."""
+    by_itself = {
+        name
+        for (name,) in exported.connection.sql("select view_name from duckdb_views() where not internal").fetchall()
+    }
+    asked = [name for name in exported.told["names"] if name in by_itself]
+    found = {name: compared(exported, name, name, f'"{name}"') for name in asked}
+    assert {name: differs for name, (differs, _) in found.items() if differs} == {}
+    assert {name for name, (_, has_rows) in found.items() if not has_rows} == set()
+    assert len(found) > 200
+
+
+def calls():
+    """Calls with arguments, from the tests of the queries: `(name, arguments)`."""
+    found = {}
+    for path in sorted((TESTS / "sql").rglob("*.slt")):
+        text = re.sub(r"^#.*\n", "", path.read_text(), flags=re.MULTILINE)
+        for block in re.split(r"\n\s*\n", text):
+            if block.startswith("query ") and not block.startswith("query error"):
+                sql = block.split("\n", 1)[1].split("\n----")[0]
+                found.update(dict.fromkeys(re.findall(r"\b([a-z]+_[a-z_]+)\(([^()]+)\)", sql)))
+    return list(found)
+
+
+def test_macros_take_the_same_arguments(exported):
+    macros = {
+        name
+        for (name,) in exported.connection.sql(
+            "select function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
+        ).fetchall()
+    }
+    found = {}
+    for name, arguments in calls():
+        if name in macros:
+            theirs = re.sub(r'"?\b([a-z_0-9]+)"?\s*=>', r"p_\1 :=", arguments)
+            found[f"{name}({arguments})"] = compared(exported, name, f"{name}({arguments})", f'"{name}"({theirs})')
+    assert {call: differs for call, (differs, _) in found.items() if differs} == {}
+    assert len(found) > 100
+    assert len({call.split("(")[0] for call in found}) > 60
+
+
+def test_what_is_left_out_calls_or_reads_what_duckdb_has_not(exported):
+    names, left_out = set(exported.told["names"]), exported.told["left_out"]
+    known = exported.session.sql("select name from help_tables").to_polars()["name"].to_list()
+    assert names | set(left_out) == {name.replace(".", "_") for name in known}
+    assert not names & set(left_out)
+    for name, why in left_out.items():
+        kind, what = re.fullmatch(r"(calls|reads) `(\w+)`|is put together from all findings", why).groups()
+        assert kind is None or what in (MISSING if kind == "calls" else left_out), name
+    assert len(left_out) < 40
+
+
+def test_tables_have_the_rows_that_count(tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        for run in ("one", "two", "three"):
+            session.ingest(DATA / "golden", run=run)
+        session.compact()
+        session.delete("two")
+        session.ingest(DATA / "golden", run="four")
+        session.export_duckdb(tmp_path / "views")
+        with connected(tmp_path / "views") as connection:
+            for table in ("run", "object", "step", "event", "sample"):
+                count = f"select run, count(*) as n from {table} group by run order by run"
+                assert connection.sql(count).fetchall() == session.sql(count).to_polars().rows(), table
+
+
+def test_an_empty_lake_has_views_without_rows(tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as session:
+        session.export_duckdb(tmp_path / "views")
+    with connected(tmp_path / "views") as connection:
+        assert connection.sql("select * from step_duration").fetchall() == []
+        assert connection.sql("select * from event").fetchall() == []
+
+
+def test_the_shell_writes_the_same(tmp_path, profile):
+    shell = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake"]
+    subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
+    told = subprocess.run(
+        [*shell, "export", "--duckdb", tmp_path / "views"], check=True, capture_output=True, text=True
+    ).stdout
+    with connected(tmp_path / "views") as connection:
+        assert connection.sql("select run, count(*) from step_duration_by_rank group by run").fetchall() == [
+            ("job-7", 220)
+        ]
+    with tl.open(tmp_path / "lake") as session:
+        exported = session.export_duckdb(tmp_path / "again")
+    assert f"{len(exported['names'])} tables, views and queries" in told
+    assert all(name in told for name in exported["left_out"])
+
+
+def test_the_page_names_what_is_left_out(exported):
+    page = (TESTS.parent / "docs" / "other_engines.md").read_text()
+    section = page.split("<!-- left out -->")[1].split("<!-- end -->")[0]
+    named = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", section, re.MULTILINE))
+    assert named == exported.told["left_out"]
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, s):
+    (tmp_path / "file").touch()
+    with pytest.raises(tl.errors.TracelakeError, match=r"cannot write .*file"):
+        s.export_duckdb(tmp_path / "file")
