@@ -98,13 +98,15 @@ def main() -> None:
         with S3Server(scratch / "server") as server:
             home, lake = scratch / "home", scratch / "lake"
             run(built.ingest(lake, f"{sources.runs(scratch / 'runs', given.lake)}/*.json"))
-            lakes = {f"{given.lake:,} runs": Counter[str](), f"{given.lake:,} runs, compacted": Counter[str]()}
-            for what, asked in lakes.items():
-                if "compacted" in what:
-                    run([built.command, "--lake", str(lake), "compact"])
-                    run([built.command, "--lake", str(lake), "vacuum", "--older-than", "0s"])
+            vacuum = ["vacuum", "--older-than", "0s"]
+            kept: dict[str, list[list[str]]] = {"": [], ", vacuumed": [vacuum], ", compacted": [["compact"], vacuum]}
+            lakes: dict[str, Counter[str]] = {}
+            for how, commands in kept.items():
+                for command in commands:
+                    run([built.command, "--lake", str(lake), *command])
+                what = f"{given.lake:,} runs{how}"
                 said, kinds = opened(server, built, copied(server, built, lake, scratch / "runs"), home)
-                asked.update(kinds)
+                lakes[what] = kinds
                 told(f"open a lake of {what}", said, kinds)
             profile = sources.objects(scratch / "profiler-output", given.objects)
             url = upload(server, profile, "job/profiler-output")
