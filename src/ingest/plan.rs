@@ -50,7 +50,7 @@ pub(super) struct Plan<'a> {
     pub(super) told_ranks: Vec<Option<i64>>,
     pub(super) units: Vec<Unit>,
     /// Entries of objects that are not read: markers, and files that no format knows.
-    pub(super) ignored: Vec<Entry>,
+    pub(super) ignored: Vec<Arc<Entry>>,
     pub(super) unchanged: u64,
     /// Objects whose old rows have to go.
     pub(super) replaced: BTreeSet<i64>,
@@ -103,7 +103,7 @@ pub(super) fn plan<'a>(
     kept: &mut Kept,
     handle: &Handle,
 ) -> Result<Plan<'a>> {
-    let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry)).collect();
+    let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
     let read = |entry: &&&Entry| entry.source == place.url() && entry.format.is_some();
     // Of files that have vanished, what was said before the last time.
     let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
@@ -170,7 +170,7 @@ pub(super) fn plan<'a>(
                 if old.is_some_and(|old| !old.rows.is_empty()) {
                     plan.replaced.insert(info.id);
                 }
-                plan.ignored.push(Entry { error: why, ..entry(place, object, info) });
+                plan.ignored.push(Arc::new(Entry { error: why, ..entry(place, object, info) }));
             }
         }
     }
@@ -191,6 +191,7 @@ pub(super) fn plan<'a>(
             plan.infos[*index].recording = recording;
         }
     }
+    let ids: BTreeSet<i64> = base.objects.iter().map(|old| old.id).collect();
     for mut unit in groups.into_values() {
         let version = unit.format.descriptor().version;
         let same = |index: &usize| {
@@ -220,12 +221,7 @@ pub(super) fn plan<'a>(
         if unit.objects.is_empty() {
             continue;
         }
-        plan.replaced.extend(
-            unit.objects
-                .iter()
-                .map(|index| plan.infos[*index].id)
-                .filter(|id| base.objects.iter().any(|old| old.id == *id)),
-        );
+        plan.replaced.extend(unit.objects.iter().map(|index| plan.infos[*index].id).filter(|id| ids.contains(id)));
         plan.units.push(unit);
     }
     // The largest first, so that no core waits for one that came last.
@@ -236,7 +232,8 @@ pub(super) fn plan<'a>(
 /// The objects that were read from this address and are not listed any more.
 fn vanished<'a>(place: &Place, listed: &[Object], base: &'a Manifest) -> Vec<&'a Entry> {
     let there: BTreeSet<String> = listed.iter().map(|object| place.url_of(&object.location)).collect();
-    base.objects.iter().filter(|entry| entry.source == place.url() && !there.contains(&entry.url)).collect()
+    let gone = |entry: &&Entry| entry.source == place.url() && !there.contains(&entry.url);
+    base.objects.iter().map(Arc::as_ref).filter(gone).collect()
 }
 
 /// The group that an object was read in.

@@ -28,7 +28,7 @@ const BATCH_BYTES: usize = 16 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Done {
     pub(super) parts: Vec<Part>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Arc<Entry>>,
     pub(super) failed: u64,
     /// Objects that went away or changed since they were listed; their old rows stay.
     pub(super) kept: BTreeSet<i64>,
@@ -219,7 +219,7 @@ impl<'a> Worker<'a> {
             let clock_offset = self.shared.plan.said.clock_offset;
             let unread = entry(self.shared.place, object, info);
             let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
-            self.done.entries.push(Entry {
+            self.done.entries.push(Arc::new(Entry {
                 format: Some(descriptor.name.to_owned()),
                 format_version: Some(descriptor.version),
                 rows: rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect(),
@@ -237,7 +237,7 @@ impl<'a> Worker<'a> {
                 recording: info.recording,
                 etag: if moved { String::new() } else { unread.etag.clone() },
                 ..unread
-            });
+            }));
             if !self.tell(1, object.size) {
                 return Ok(());
             }

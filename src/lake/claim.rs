@@ -14,6 +14,7 @@ use object_store::path::Path;
 use super::part::unique;
 use super::{Lake, now};
 use crate::error::{ErrorKind, Result};
+use crate::source::Object;
 
 /// A claim is written anew so often within the time after which it counts as dead.
 const BEATS: u32 = 6;
@@ -55,13 +56,19 @@ impl Claims {
         self.patience / BEATS
     }
 
-    /// Looks at all claims.
+    /// All claims there are, for [`Claims::see`].
     ///
     /// # Errors
     /// Denied, Unreachable.
-    pub(crate) async fn look(&mut self) -> Result<()> {
+    pub(crate) fn list(&self) -> impl Future<Output = Result<Vec<Object>>> + Send + use<> {
+        let folder = self.lake.place.join("_claim");
+        async move { folder.list_if_any().await }
+    }
+
+    /// Takes note of these claims, and for how long each has been as it is.
+    pub(crate) fn see(&mut self, listed: Vec<Object>) {
         let mut newest: BTreeMap<String, Seen> = BTreeMap::new();
-        for object in self.lake.place.join("_claim").list_if_any().await? {
+        for object in listed {
             let Some((run, number)) = object.path.split_once('/') else { continue };
             let Ok(number) = number.parse() else { continue };
             let seen = Seen { number, etag: object.etag, location: object.location, since: Instant::now() };
@@ -76,7 +83,6 @@ impl Claims {
             }
         }
         self.seen = newest.into_iter().collect();
-        Ok(())
     }
 
     /// Claims a run; none if somebody who lives has it, as far as the last look told.

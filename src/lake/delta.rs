@@ -173,7 +173,7 @@ impl Lake {
                     break;
                 }
                 Err(error) if error.kind() == ErrorKind::Conflict && attempt < TRIES => {
-                    log = self.delta_log(table).await?
+                    log = self.delta_log(table).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -301,7 +301,9 @@ fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<S
     }
     let engine = format!("tracelake {}", env!("CARGO_PKG_VERSION"));
     lines.insert(0, json!({"commitInfo": {"timestamp": time, "operation": "EXPORT", "engineInfo": engine}}));
-    Some(lines.iter().map(|line| format!("{line}\n")).collect())
+    let mut text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    text.push(String::new());
+    Some(text.join("\n"))
 }
 
 /// The columns as Delta writes them, each with what it means.

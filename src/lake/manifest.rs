@@ -1,8 +1,9 @@
 //! The truth about one run: which parts hold its rows, and which objects they came from.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -33,8 +34,9 @@ pub struct Manifest {
     pub tags: BTreeMap<String, String>,
     /// Files of rows.
     pub parts: Vec<Part>,
-    /// Objects found in the sources.
-    pub objects: Vec<Entry>,
+    /// Objects found in the sources. The next generation has most of them in common with this one.
+    #[serde(serialize_with = "write_entries", deserialize_with = "read_entries")]
+    pub objects: Vec<Arc<Entry>>,
     /// Answers kept so that questions over many runs read no rows; null after a change of rows.
     pub figures: Option<Figures>,
 }
@@ -175,6 +177,21 @@ pub struct Figures {
     /// What the profile says about the whole run, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
+}
+
+fn write_entries<S: Serializer>(entries: &[Arc<Entry>], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_seq(entries.iter().map(Arc::as_ref))
+}
+
+fn read_entries<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Arc<Entry>>, D::Error> {
+    struct Shared(Arc<Entry>);
+    impl<'de> Deserialize<'de> for Shared {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+            Entry::deserialize(deserializer).map(|entry| Self(Arc::new(entry)))
+        }
+    }
+    let entries = Vec::<Shared>::deserialize(deserializer)?;
+    Ok(entries.into_iter().map(|entry| entry.0).collect())
 }
 
 impl Manifest {

@@ -49,7 +49,7 @@ use crate::source::{Object, Place, store_error};
 use crate::table::table;
 
 pub use check::{Fault, FaultKind};
-pub(crate) use claim::Claims;
+pub(crate) use claim::{Claim, Claims};
 pub(crate) use clock::now;
 pub use compact::Compacted;
 pub use delta::DeltaTable;

@@ -162,28 +162,27 @@ fn decoded(bytes: &[u8]) -> impl Iterator<Item = (i64, i64)> {
 /// For each union how long it lasts without those before it; the greatest number there is if that is longer.
 pub(super) fn union_lengths(unions: &mut [Union]) -> Vec<i64> {
     unions.iter_mut().for_each(Union::merge);
-    let mut before = 0;
-    (1..=unions.len())
-        .map(|n| {
-            let till_here = common_length(&unions[..n]);
-            clamped(till_here - std::mem::replace(&mut before, till_here))
-        })
-        .collect()
-}
-
-/// How long at least one of several merged unions lasts.
-fn common_length(unions: &[Union]) -> i128 {
     let mut open: Vec<_> = unions.iter().map(Union::in_order).collect();
     let mut next: Vec<_> = open.iter_mut().map(Iterator::next).collect();
-    let (mut covered, mut reached) = (0, i64::MIN);
-    while let Some((place, (start, end))) =
-        next.iter().enumerate().filter_map(|(place, next)| Some((place, (*next)?))).min_by_key(|(_, next)| *next)
-    {
-        covered += length(start.max(reached), end).max(0);
-        reached = reached.max(end);
-        next[place] = open[place].next();
+    let mut lengths = vec![0; open.len()];
+    let mut time = i64::MIN;
+    loop {
+        for (next, open) in next.iter_mut().zip(&mut open) {
+            while next.is_some_and(|(_, end)| end <= time) {
+                *next = open.next();
+            }
+        }
+        // The first that has begun counts, until it ends or one before it begins.
+        let first = next.iter().position(|next| next.is_some_and(|(start, _)| start <= time));
+        let begin = next[..first.unwrap_or(next.len())].iter().flatten().map(|(start, _)| *start).min();
+        let end = first.and_then(|first| next[first]).map(|(_, end)| end);
+        let Some(until) = begin.into_iter().chain(end).min() else { break };
+        if let Some(first) = first {
+            lengths[first] += length(time, until);
+        }
+        time = until;
     }
-    covered
+    lengths.into_iter().map(clamped).collect()
 }
 
 /// From `start` to `end`, which may be further apart than an `i64` tells.

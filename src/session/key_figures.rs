@@ -3,7 +3,7 @@
 //! So that a question over many runs reads no rows: table `run` has them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, LazyLock, PoisonError};
 
 use futures::{StreamExt, TryStreamExt};
 
@@ -35,7 +35,6 @@ impl Session {
     pub(super) fn keep_key_figures(&self, runs: &[String]) -> Result<()> {
         let snapshot = current(&self.inner.snapshot);
         let missing = without_figures(&snapshot, runs);
-        let made_by = mark();
         missing.chunks(AT_ONCE).try_for_each(|missing| {
             // A snapshot of these alone, rather than a condition that each file is held against.
             let runs: Snapshot = Arc::new(missing.iter().map(|run| (run.run.clone(), Arc::clone(run))).collect());
@@ -43,7 +42,7 @@ impl Session {
             let mut figures = figures(&self.query_narrow(QUERY, &runs)?)?;
             let next = missing.iter().filter_map(|run| {
                 let figures = Figures {
-                    made_by: made_by.clone(),
+                    made_by: MARK.clone(),
                     attributes: attributes.remove(&run.run).unwrap_or_default(),
                     ..figures.remove(&run.run)?
                 };
@@ -94,9 +93,8 @@ impl Session {
 
 /// Those of these runs that have no key figures, or some of other queries than those of now.
 pub(super) fn without_figures<'a>(snapshot: &'a Snapshot, runs: &[String]) -> Vec<&'a Arc<Manifest>> {
-    let made_by = mark();
     let known = |run: &Manifest| {
-        run.figures.as_ref().is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == made_by)
+        run.figures.as_ref().is_some_and(|figures| figures.catalog == catalog::VERSION && figures.made_by == *MARK)
     };
     runs.iter().filter_map(|run| snapshot.get(run)).filter(|run| !known(run)).collect()
 }
@@ -152,7 +150,7 @@ fn attributes(answer: &Frame) -> Result<BTreeMap<String, BTreeMap<String, String
 }
 
 /// A mark of the two queries and all views that they read: whenever their text changes, so does the mark.
-fn mark() -> String {
+static MARK: LazyLock<String> = LazyLock::new(|| {
     let mut open = vec![QUERY.to_owned(), ATTRIBUTES.to_owned()];
     let mut read: BTreeSet<String> = BTreeSet::new();
     let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
@@ -168,4 +166,4 @@ fn mark() -> String {
     let hash = bytes
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     format!("{hash:016x}")
-}
+});

@@ -28,7 +28,7 @@ fn count(n: usize) -> i64 {
 
 /// The values of one field over all objects, each once, as one text.
 fn joined<'a>(run: &'a Manifest, field: impl Fn(&'a Entry) -> Option<&'a str>) -> Option<String> {
-    let values: BTreeSet<&str> = run.objects.iter().filter_map(field).collect();
+    let values: BTreeSet<&str> = run.objects.iter().map(Arc::as_ref).filter_map(field).collect();
     (!values.is_empty()).then(|| values.into_iter().collect::<Vec<_>>().join(", "))
 }
 
@@ -92,7 +92,7 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
 /// One row per object of every run.
 fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
     let objects: Vec<(&str, &Entry)> =
-        snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry))).collect();
+        snapshot.values().flat_map(|run| run.objects.iter().map(|entry| (run.run.as_str(), entry.as_ref()))).collect();
     let objects = objects.as_slice();
     RecordBatch::try_new(
         read_schema(&OBJECT),

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Session;
 use crate::error::Result;
 use crate::ingest::Request;
-use crate::lake::{Claims, Manifest, Snapshot};
+use crate::lake::{Claim, Claims, Manifest, Snapshot};
 
 /// Profiles in a row that others have read, after which the lake is looked at.
 const MET: usize = 8;
@@ -28,6 +28,14 @@ pub(super) struct Shared<'a> {
     open: Vec<Request>,
 }
 
+/// What became of a profile.
+enum Read {
+    ByOthers,
+    ByThis,
+    /// By this process, and it is to be the last.
+    NoMore,
+}
+
 impl<'a> Shared<'a> {
     /// Others who write nothing for as long as `patience` are taken for dead.
     pub(super) fn new(session: &'a Session, mut requests: Vec<Request>, patience: Duration) -> Result<Self> {
@@ -41,45 +49,27 @@ impl<'a> Shared<'a> {
     /// Hands every profile to `read` that nobody else reads, until all are read; false from it ends that.
     pub(super) fn each(mut self, mut read: impl FnMut(Request) -> bool) -> Result<()> {
         let engine = &self.session.inner.engine;
-        loop {
-            let mut claims = self.claims;
-            self.claims = engine.run(async move { claims.look().await.map(|()| claims) })?;
+        while !self.open.is_empty() {
+            let listed = engine.run(self.claims.list())?;
+            self.claims.see(listed);
             let (mut left, mut met, mut mine) = (Vec::new(), 0, false);
             let mut open = std::mem::take(&mut self.open).into_iter();
-            for request in open.by_ref() {
+            while met < MET
+                && let Some(request) = open.next()
+            {
                 let run = request.run.clone().unwrap_or_default();
-                let Some(claim) = engine.run(self.claims.claim(&run))? else {
-                    left.push(request);
-                    continue;
-                };
-                let claim = Arc::new(claim);
-                let alive = Arc::clone(&claim);
-                let beating = engine.every(self.claims.pause(), move || {
-                    let claim = Arc::clone(&alive);
-                    async move { claim.beat().await }
-                });
-                let (lake, name) = (self.session.inner.lake.clone(), run.clone());
-                let now = engine.run(async move { lake.run(&name).await })?;
-                let done = self.is_done(&request, now.as_ref())?;
-                let go_on = done || read(request);
-                engine.run(async move {
-                    // a sign of life under way would make the file anew
-                    beating.end().await;
-                    claim.release().await;
-                    Ok(())
-                })?;
-                if !go_on {
-                    return Ok(());
-                }
-                mine |= !done;
-                met = if done { met + 1 } else { 0 };
-                if met == MET {
-                    break;
+                match engine.run(self.claims.claim(&run))? {
+                    None => left.push(request),
+                    Some(claim) => match self.holding(claim, || self.read(request, &mut read))? {
+                        Read::ByOthers => met += 1,
+                        Read::ByThis => (met, mine) = (0, true),
+                        Read::NoMore => return Ok(()),
+                    },
                 }
             }
             left.extend(open);
             if left.is_empty() {
-                return Ok(());
+                break;
             }
             if !mine && met < MET {
                 engine.pause(PAUSE)?;
@@ -90,10 +80,37 @@ impl<'a> Shared<'a> {
                     self.open.push(request);
                 }
             }
-            if self.open.is_empty() {
-                return Ok(());
-            }
         }
+        Ok(())
+    }
+
+    /// Works while a claim shows signs of life, and gives it free however that ends.
+    fn holding<T>(&self, claim: Claim, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let engine = &self.session.inner.engine;
+        let claim = Arc::new(claim);
+        let alive = Arc::clone(&claim);
+        let beating = engine.every(self.claims.pause(), move || {
+            let claim = Arc::clone(&alive);
+            async move { claim.beat().await }
+        });
+        let worked = work();
+        engine.run(async move {
+            // a sign of life under way would make the file anew
+            beating.end().await;
+            claim.release().await;
+            Ok(())
+        })?;
+        worked
+    }
+
+    /// Reads a profile, unless somebody has done that.
+    fn read(&self, request: Request, read: &mut impl FnMut(Request) -> bool) -> Result<Read> {
+        let (lake, name) = (self.session.inner.lake.clone(), request.run.clone().unwrap_or_default());
+        let now = self.session.inner.engine.run(async move { lake.run(&name).await })?;
+        if self.is_done(&request, now.as_ref())? {
+            return Ok(Read::ByOthers);
+        }
+        Ok(if read(request) { Read::ByThis } else { Read::NoMore })
     }
 
     /// Whether somebody has read this profile since this began, as the manifest of its run tells.

@@ -165,7 +165,7 @@ fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> std::result::
 
 /// A parameter within a macro: a subquery, since the bare name beside an aggregate would have to be in GROUP BY.
 fn parameter(query: &Query, param: &Param) -> Result<Expr> {
-    rewrite::parsed(query, &format!("(SELECT p_{})", param.name), |parser| parser.parse_expr())
+    rewrite::parsed_expr(query, &format!("(SELECT p_{})", param.name))
 }
 
 /// A text in SQL.

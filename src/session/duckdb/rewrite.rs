@@ -95,7 +95,7 @@ pub(super) fn select(
     arguments: BTreeMap<String, Expr>,
     queries: &BTreeMap<String, Query>,
 ) -> Result<Box<Select>, Stop> {
-    let mut body = parsed(query, &query.body, |parser| parser.parse_query())?;
+    let mut body = parsed(query, &query.body)?;
     let mut rewriting = Rewriting { query, arguments, queries };
     if let ControlFlow::Break(stop) = body.visit(&mut rewriting) {
         return Err(stop);
@@ -107,9 +107,7 @@ pub(super) fn select(
         .iter()
         .map(|column| format!("CAST(\"{0}\" AS {1}) AS \"{0}\"", column.name, sql_type(column.ty, false)))
         .collect();
-    let mut outer = parsed(query, &format!("SELECT {} FROM (SELECT 1) AS answer", columns.join(", ")), |parser| {
-        parser.parse_query()
-    })?;
+    let mut outer = parsed(query, &format!("SELECT {} FROM (SELECT 1) AS answer", columns.join(", ")))?;
     if let SetExpr::Select(clauses) = outer.body.as_mut()
         && let Some(TableFactor::Derived { subquery, .. }) = clauses.from.first_mut().map(|from| &mut from.relation)
     {
@@ -121,7 +119,7 @@ pub(super) fn select(
 /// The value that a parameter has where none is given.
 pub(super) fn default(query: &Query, param: &Param) -> Result<Option<Expr>, Stop> {
     let Some(text) = &param.default else { return Ok(None) };
-    let mut value = parsed(query, text, |parser| parser.parse_expr())?;
+    let mut value = parsed_expr(query, text)?;
     let mut rewriting = Rewriting { query, arguments: BTreeMap::new(), queries: &BTreeMap::new() };
     match value.visit(&mut rewriting) {
         ControlFlow::Break(stop) => Err(stop),
@@ -153,14 +151,20 @@ pub(super) fn sql_type(ty: Type, list: bool) -> String {
     format!("{name}{}", if list { "[]" } else { "" })
 }
 
-/// A text of this query, read by `read`; what is a word of DuckDB's own is put in quotes.
-pub(super) fn parsed<T>(
-    query: &Query,
-    text: &str,
-    read: impl Fn(&mut Parser<'_>) -> Result<T, ParserError>,
-) -> Result<T, Error> {
-    let failed = |why: String| Error::new(ErrorKind::Query, format!("cannot read query `{}`: {why}", query.name));
-    let mut tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().map_err(|error| failed(error.to_string()))?;
+/// A text of this query as a query.
+fn parsed(query: &Query, text: &str) -> Result<Box<Select>, Error> {
+    parser(query, text)?.parse_query().map_err(|error| unread(query, &error))
+}
+
+/// A text of this query as an expression.
+pub(super) fn parsed_expr(query: &Query, text: &str) -> Result<Expr, Error> {
+    parser(query, text)?.parse_expr().map_err(|error| unread(query, &error))
+}
+
+/// Reads a text in which what is a word of DuckDB's own is in quotes.
+fn parser(query: &Query, text: &str) -> Result<Parser<'static>, Error> {
+    let mut tokens =
+        Tokenizer::new(&GenericDialect {}, text).tokenize().map_err(|error| unread(query, &error.into()))?;
     for token in &mut tokens {
         if let Token::Word(word) = token
             && word.quote_style.is_none()
@@ -169,8 +173,11 @@ pub(super) fn parsed<T>(
             *token = Token::make_word(&word.value, Some('"'));
         }
     }
-    let mut parser = Parser::new(&GenericDialect {}).with_tokens(tokens);
-    read(&mut parser).map_err(|error| failed(error.to_string()))
+    Ok(Parser::new(&GenericDialect {}).with_tokens(tokens))
+}
+
+fn unread(query: &Query, error: &ParserError) -> Error {
+    Error::new(ErrorKind::Query, format!("cannot read query `{}`: {error}", query.name))
 }
 
 /// Goes through a query from the inside out.
@@ -254,10 +261,10 @@ impl VisitorMut for Rewriting<'_> {
                 }
             }
             // Of integers a whole number; `//` of two doubles is an ordinary division.
-            Expr::BinaryOp { left, op: op @ BinaryOperator::Divide, right } => {
-                if !is_double(left) && !is_double(right) {
-                    *op = BinaryOperator::DuckIntegerDivide;
-                }
+            Expr::BinaryOp { left, op: op @ BinaryOperator::Divide, right }
+                if !is_double(left) && !is_double(right) =>
+            {
+                *op = BinaryOperator::DuckIntegerDivide;
             }
             Expr::Cast { kind, expr: inner, data_type: DataType::BigInt(_), .. } => match kind {
                 // A fraction is cut off and not rounded.
@@ -461,13 +468,13 @@ fn is_whole(expr: &Expr) -> bool {
         Expr::Value(ValueWithSpan { value, .. }) => !value.to_string().contains('.'),
         Expr::Nested(inner) => is_whole(inner),
         Expr::BinaryOp { op, .. } => !is_arithmetic(op),
-        // An element of a text that was split.
-        Expr::CompoundFieldAccess { .. } => true,
         Expr::Function(function) => {
             let name = name_of(function);
             WHOLE.contains(&name.as_str()) || ["ceil", "floor", "round"].contains(&name.as_str())
         }
-        Expr::IsNull(_)
+        // An element is one of a text that was split.
+        Expr::CompoundFieldAccess { .. }
+        | Expr::IsNull(_)
         | Expr::IsNotNull(_)
         | Expr::IsDistinctFrom(..)
         | Expr::IsNotDistinctFrom(..)
