@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::part::unique;
 use super::{Lake, Manifest, PARALLEL, Part, PartWriter, Snapshot, now};
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::Table;
+use crate::table::{TABLES, Table};
 use crate::unit::Type;
 
 /// Times that an export begins anew when somebody else exports at the same time.
@@ -67,32 +67,56 @@ struct File {
 struct Log {
     /// The version that comes next.
     next: u64,
-    /// Rows of the files listed, by path below the table.
-    files: BTreeMap<String, u64>,
+    /// The files listed, by path below the table.
+    files: BTreeMap<String, Listed>,
     schema: Option<String>,
 }
 
+/// A file as the log has it.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    rows: u64,
+    bytes: u64,
+}
+
 impl Lake {
-    /// Brings the Delta table of these parts up to date: all runs of the snapshot.
+    /// Brings the Delta tables of all runs up to date; `made` gives the rows of a table without parts, their number and their
+    /// bytes as Parquet.
     ///
     /// # Errors
     /// Conflict when others export time after time; Malformed for a log that is not ours; Denied, Unreachable, Exhausted.
-    pub async fn export_delta(&self, table: &'static Table, snapshot: &Snapshot) -> Result<DeltaTable> {
-        let log = self.delta_log(table).await?;
-        let files = self.delta_files(table, snapshot, &log).await?;
-        self.commit_delta(table, log, files).await
-    }
-
-    /// The same for a table without parts, whose rows are these.
-    ///
-    /// # Errors
-    /// As [`Lake::export_delta`].
-    pub async fn export_delta_of(&self, table: &'static Table, rows: u64, bytes: Vec<u8>) -> Result<DeltaTable> {
-        let log = self.delta_log(table).await?;
-        let path = format!("delta/{:016x}.parquet", hash(&bytes));
-        let (size, committed) = (bytes.len() as u64, now());
-        let file = File { made: Some(bytes.into()), rows, bytes: size, committed, runs: None, ts: None };
-        self.commit_delta(table, log, BTreeMap::from([(path, file)])).await
+    pub async fn export_delta(
+        &self,
+        made: impl Fn(&'static Table, &Snapshot) -> Result<(u64, Vec<u8>)>,
+    ) -> Result<Vec<DeltaTable>> {
+        let mut open: Vec<&'static Table> = TABLES.to_vec();
+        let mut done = Vec::new();
+        for attempt in 1.. {
+            // Before the runs are looked at: who exports newer ones meanwhile makes a version that these logs do not know.
+            let logs: Vec<_> = open.iter().map(|table| self.delta_log(table)).collect();
+            let logs: Vec<Log> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
+            let snapshot = self.snapshot().await?;
+            let mut left = Vec::new();
+            for (table, log) in open.into_iter().zip(logs) {
+                let files = if table.has_parts() {
+                    self.delta_files(table, &snapshot, &log).await?
+                } else {
+                    let (rows, bytes) = made(table, &snapshot)?;
+                    BTreeMap::from([File::made(rows, bytes)])
+                };
+                match self.commit_delta(table, log, files).await {
+                    Err(error) if error.kind() == ErrorKind::Conflict && attempt < TRIES => left.push(table),
+                    told => done.push(told?),
+                }
+            }
+            open = left;
+            if open.is_empty() {
+                break;
+            }
+        }
+        let place = |told: &DeltaTable| TABLES.iter().position(|table| table.name == told.table);
+        done.sort_by_key(place);
+        Ok(done)
     }
 
     /// The files that hold the rows of a table, each row once, by path below the table.
@@ -130,13 +154,13 @@ impl Lake {
     ) -> Result<(String, File)> {
         let (name, mut file) = (below(table, path), File::of(&of));
         // What was listed with so many rows had no others.
-        if log.files.get(&name) == Some(&file.rows) || rows_of(&self.footer_of(of[0].1).await?) == file.rows {
+        if log.files.get(&name).is_some_and(|listed| listed.rows == file.rows) || rows_of(&self.footer_of(of[0].1).await?) == file.rows {
             return Ok((name, file));
         }
         let counted: BTreeSet<&str> = of.iter().map(|(run, _)| run.run.as_str()).collect();
         let own = format!("delta/{:016x}.parquet", hash(&(path, counted, file.rows)));
-        if let Some(rows) = log.files.get(&own) {
-            file.rows = *rows;
+        if let Some(listed) = log.files.get(&own) {
+            file.bytes = listed.bytes;
             return Ok((own, file));
         }
         let bytes = self.read_part(path).await?;
@@ -164,19 +188,9 @@ impl Lake {
                 self.put_part(&format!("{}/{path}", table.name), vec![made.clone()]).await?;
             }
         }
-        for attempt in 1.. {
-            let Some(actions) = actions(table, &log, &files) else { break };
-            let location = folder.at(&format!("_delta_log/{:020}.json", log.next));
-            match self.put_new(&location, actions).await {
-                Ok(()) => {
-                    log.next += 1;
-                    break;
-                }
-                Err(error) if error.kind() == ErrorKind::Conflict && attempt < TRIES => {
-                    log = self.delta_log(table).await?;
-                }
-                Err(error) => return Err(error),
-            }
+        if let Some(actions) = actions(table, &log, &files) {
+            self.put_new(&folder.at(&format!("_delta_log/{:020}.json", log.next)), actions).await?;
+            log.next += 1;
         }
         self.tidy_delta(table, &files).await;
         Ok(DeltaTable {
@@ -230,6 +244,14 @@ impl Lake {
 }
 
 impl File {
+    /// A file of Delta's own, and its path: the same rows have the same.
+    fn made(rows: u64, bytes: Vec<u8>) -> (String, Self) {
+        let path = format!("delta/{:016x}.parquet", hash(&bytes));
+        let size = bytes.len() as u64;
+        let file = Self { made: Some(bytes.into()), rows, bytes: size, committed: now(), runs: None, ts: None };
+        (path, file)
+    }
+
     /// A file of which these parts are all that counts.
     fn of(parts: &[(&Arc<Manifest>, &Part)]) -> Self {
         let runs = || parts.iter().map(|(run, _)| run.run.as_str());
@@ -262,7 +284,8 @@ impl Log {
     fn apply(&mut self, action: &Value) -> Option<()> {
         if let Some(add) = action.get("add") {
             let statistics: Value = serde_json::from_str(add["stats"].as_str()?).ok()?;
-            self.files.insert(add["path"].as_str()?.to_owned(), statistics["numRecords"].as_u64()?);
+            let listed = Listed { rows: statistics["numRecords"].as_u64()?, bytes: add["size"].as_u64()? };
+            self.files.insert(add["path"].as_str()?.to_owned(), listed);
         } else if let Some(remove) = action.get("remove") {
             self.files.remove(remove["path"].as_str()?);
         } else if let Some(metadata) = action.get("metaData") {
@@ -290,7 +313,8 @@ fn actions(table: &Table, log: &Log, files: &BTreeMap<String, File>) -> Option<S
     for path in log.files.keys().filter(|path| !files.contains_key(*path)) {
         lines.push(json!({"remove": {"path": path, "deletionTimestamp": time, "dataChange": true}}));
     }
-    for (path, file) in files.iter().filter(|(path, file)| log.files.get(*path) != Some(&file.rows)) {
+    // A file never changes, so that its name is enough.
+    for (path, file) in files.iter().filter(|(path, _)| !log.files.contains_key(*path)) {
         lines.push(json!({"add": {
             "path": path, "partitionValues": {}, "size": file.bytes, "modificationTime": ms(file.committed),
             "dataChange": true, "stats": file.statistics(),

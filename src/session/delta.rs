@@ -8,8 +8,8 @@ use arrow::error::ArrowError;
 use super::{Session, manifest_rows, write_parquet};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
-use crate::lake::{DeltaTable, Lake, Snapshot};
-use crate::table::{TABLES, Table};
+use crate::lake::{DeltaTable, Snapshot};
+use crate::table::Table;
 use crate::unit::Unit;
 
 impl Session {
@@ -43,14 +43,7 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn export_delta(&self) -> Result<Frame> {
         let lake = self.inner.lake.clone();
-        let tables = self.inner.engine.run(async move {
-            let snapshot = lake.snapshot().await?;
-            let mut tables = Vec::new();
-            for table in TABLES {
-                tables.push(export(&lake, table, &snapshot).await?);
-            }
-            Ok(tables)
-        })?;
+        let tables = self.inner.engine.run(async move { lake.export_delta(of_manifests).await })?;
         let texts = |of: fn(&DeltaTable) -> &str| -> ArrayRef {
             Arc::new(tables.iter().map(|table| Some(of(table))).collect::<StringArray>())
         };
@@ -68,16 +61,8 @@ impl Session {
     }
 }
 
-async fn export(lake: &Lake, table: &'static Table, snapshot: &Snapshot) -> Result<DeltaTable> {
-    if table.has_parts() {
-        return lake.export_delta(table, snapshot).await;
-    }
-    let (rows, bytes) = of_manifests(table, snapshot)?;
-    lake.export_delta_of(table, rows, bytes).await
-}
-
 /// The rows of a table that is made from manifests, as Parquet.
-fn of_manifests(table: &Table, snapshot: &Snapshot) -> Result<(u64, Vec<u8>)> {
+fn of_manifests(table: &'static Table, snapshot: &Snapshot) -> Result<(u64, Vec<u8>)> {
     let failed = |error: ArrowError| {
         Error::new(ErrorKind::Internal, format!("cannot make the rows of table `{}`", table.name)).with_source(error)
     };
