@@ -703,7 +703,7 @@ class Session(Families):
         return self._opened.export(run, path, format)
 
     def export_duckdb(self, folder: str | os.PathLike[str]) -> dict[str, Any]:
-        """Writes tables, views and canned queries of the lake as SQL for DuckDB 2.0 or newer, over the Parquet files.
+        """Writes tables, views and canned queries of the lake as SQL for DuckDB 1.5 or newer, over the Parquet files.
 
         The folder gets `views.sql`, and `run.parquet` and `object.parquet` for the tables that have no files. The
         script makes a view for each table, view and query, with the columns, types and order that it has here, and a

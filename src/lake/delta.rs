@@ -154,7 +154,9 @@ impl Lake {
     ) -> Result<(String, File)> {
         let (name, mut file) = (below(table, path), File::of(&of));
         // What was listed with so many rows had no others.
-        if log.files.get(&name).is_some_and(|listed| listed.rows == file.rows) || rows_of(&self.footer_of(of[0].1).await?) == file.rows {
+        if log.files.get(&name).is_some_and(|listed| listed.rows == file.rows)
+            || rows_of(&self.footer_of(of[0].1).await?) == file.rows
+        {
             return Ok((name, file));
         }
         let counted: BTreeSet<&str> = of.iter().map(|(run, _)| run.run.as_str()).collect();

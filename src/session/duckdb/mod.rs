@@ -8,12 +8,10 @@ mod rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use datafusion::sql::sqlparser::ast::Expr;
-
 use self::rewrite::Stop;
 use super::Session;
 use super::provider::current;
-use crate::catalog::{self, DIAGNOSIS, Param, Query, VERSION};
+use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
 use crate::table::{TABLES, Table};
 
@@ -29,7 +27,7 @@ pub struct DuckdbScript {
 }
 
 impl Session {
-    /// Tables, views and canned queries as SQL for DuckDB 2.0 or newer, over the Parquet files of the lake.
+    /// Tables, views and canned queries as SQL for DuckDB 1.5 or newer, over the Parquet files of the lake.
     ///
     /// All runs that this session sees, as they are now: files that [`Session::vacuum`] removes later are missing then. Tables
     /// without files (`run`, `object`) are read from `<folder>/run.parquet` and `<folder>/object.parquet`, which
@@ -58,7 +56,7 @@ impl Session {
             self.inner.registry.documented().into_iter().map(|query| (query.sql_name(), query)).collect();
         let mut script = DuckdbScript { text: String::new(), names: Vec::new(), left_out: BTreeMap::new() };
         let text = &mut script.text;
-        _ = writeln!(text, "-- {}, for DuckDB 2.0 or newer; written by tracelake {VERSION}.\n", self.url());
+        _ = writeln!(text, "-- {}, for DuckDB 1.5 or newer; written by tracelake {VERSION}.\n", self.url());
         text.push_str(include_str!("prelude.sql"));
         for table in TABLES {
             _ = write!(text, "\n{};\n", self.table_view(table, folder));
@@ -146,7 +144,8 @@ fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> std::result::
     let name = query.sql_name();
     let view = |body: &dyn std::fmt::Display| format!("CREATE OR REPLACE VIEW \"{name}\" AS\n{body:#}");
     let params = &query.header.params;
-    let given = params.iter().map(|param| Ok((param.name.clone(), rewrite::of_type(param, parameter(query, param)?))));
+    let given =
+        params.iter().map(|param| Ok((param.name.clone(), rewrite::of_type(param, rewrite::parameter(query, param)?))));
     let body = rewrite::select(query, given.collect::<Result<_>>()?, queries)?;
     if params.is_empty() {
         return Ok(vec![view(&body)]);
@@ -161,11 +160,6 @@ fn statements(query: &Query, queries: &BTreeMap<String, Query>) -> std::result::
         made.push(view(&format_args!("SELECT * FROM \"{name}\"()")));
     }
     Ok(made)
-}
-
-/// A parameter within a macro: a subquery, since the bare name beside an aggregate would have to be in GROUP BY.
-fn parameter(query: &Query, param: &Param) -> Result<Expr> {
-    rewrite::parsed_expr(query, &format!("(SELECT p_{})", param.name))
 }
 
 /// A text in SQL.

@@ -26,8 +26,8 @@ pub(super) const MISSING: [&str; 7] =
     ["call_chain", "call_frame", "call_parent", "call_stack", "change_point", "critical_path", "ratio_interval"];
 
 /// Functions that DuckDB has under another name.
-const RENAMED: [(&str, &str); 3] =
-    [("regexp_like", "regexp_matches"), ("btrim", "trim"), ("get_field", "struct_extract")];
+const RENAMED: [(&str, &str); 4] =
+    [("btrim", "trim"), ("cardinality", "len"), ("get_field", "struct_extract"), ("regexp_like", "regexp_matches")];
 
 /// Aggregates of ours for which there is a macro: a macro takes no FILTER.
 const MACROS: [&str; 3] = ["priority_lengths", "union_intervals", "union_length"];
@@ -72,8 +72,7 @@ const ALIKE: [&str; 11] =
     ["coalesce", "first", "first_value", "greatest", "lag", "last", "last_value", "lead", "least", "max", "min"];
 
 /// Functions whose answers are whole numbers, or text: a cast of them cuts nothing off.
-const WHOLE: [&str; 8] =
-    ["array_length", "cardinality", "count", "dense_rank", "extract_arg", "length", "rank", "row_number"];
+const WHOLE: [&str; 7] = ["count", "dense_rank", "extract_arg", "len", "length", "rank", "row_number"];
 
 /// Why a query is not written.
 pub(super) enum Stop {
@@ -127,6 +126,11 @@ pub(super) fn default(query: &Query, param: &Param) -> Result<Option<Expr>, Stop
     }
 }
 
+/// A parameter within a macro: a subquery, since the bare name beside an aggregate would have to be in GROUP BY.
+pub(super) fn parameter(query: &Query, param: &Param) -> Result<Expr, Error> {
+    parsed_expr(query, &format!("(SELECT p_{})", param.name))
+}
+
 /// An expression of the type of a parameter.
 pub(super) fn of_type(param: &Param, expr: Expr) -> Expr {
     let element = match param.ty {
@@ -157,7 +161,7 @@ fn parsed(query: &Query, text: &str) -> Result<Box<Select>, Error> {
 }
 
 /// A text of this query as an expression.
-pub(super) fn parsed_expr(query: &Query, text: &str) -> Result<Expr, Error> {
+fn parsed_expr(query: &Query, text: &str) -> Result<Expr, Error> {
     parser(query, text)?.parse_expr().map_err(|error| unread(query, &error))
 }
 
@@ -206,6 +210,8 @@ impl VisitorMut for Rewriting<'_> {
             }
         }
         for join in clauses.from.iter_mut().flat_map(|from| &mut from.joins) {
+            // DuckDB 1 joins outwards on no subquery.
+            let _ = join.join_operator.visit(&mut BareParameters);
             if let JoinOperator::LeftAnti(on) = &join.join_operator {
                 join.join_operator = JoinOperator::Anti(on.clone());
             } else if let JoinOperator::LeftSemi(on) = &join.join_operator {
@@ -286,6 +292,22 @@ impl VisitorMut for Rewriting<'_> {
                 }
             }
             _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Takes parameters out of their subqueries, see [`parameter`].
+struct BareParameters;
+
+impl VisitorMut for BareParameters {
+    type Break = ();
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        if let Expr::Subquery(query) = expr
+            && let Some(name) = query.to_string().strip_prefix("SELECT ").filter(|name| name.starts_with("p_"))
+        {
+            *expr = Expr::Identifier(Ident::new(name));
         }
         ControlFlow::Continue(())
     }
