@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 
 use super::failure::Failure;
 use super::file::{unwritten, write_file};
-use super::output::{line, stdout, unreadable};
+use super::output::{all, line, stdout, unreadable};
 use super::place::Place;
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{DuckdbScript, Exported, Session, write_parquet};
@@ -125,9 +125,7 @@ pub fn export_duckdb(session: &Session, folder: &Path) -> Result<DuckdbScript> {
         let rows = session.table(table.name, None, None)?;
         write_file(&folder.join(format!("{}.parquet", table.name)), &mut |out| write_parquet(&rows, out))?;
     }
-    write_file(&folder.join("views.sql"), &mut |out| {
-        out.write_all(script.text.as_bytes()).map_err(|error| unwritten("the views", &error))
-    })?;
+    write_file(&folder.join("views.sql"), &mut all(&script.text))?;
     Ok(script)
 }
 

@@ -126,7 +126,7 @@ pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Res
 }
 
 /// Writes a text as it is; an error of `out` is told by whoever gave it.
-fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
+pub(super) fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
     move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
 }
 

@@ -16,7 +16,7 @@ use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
 use super::part::unique;
-use super::{Lake, Manifest, PARALLEL, Part, PartWriter, Snapshot, now};
+use super::{Lake, Manifest, PARALLEL, Part, PartWriter, Snapshot, by_file, is_shared, now};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{TABLES, Table};
 use crate::unit::Type;
@@ -126,22 +126,12 @@ impl Lake {
         snapshot: &Snapshot,
         log: &Log,
     ) -> Result<BTreeMap<String, File>> {
-        let mut files: BTreeMap<String, File> = BTreeMap::new();
-        let mut shared: BTreeMap<&str, Vec<(&Arc<Manifest>, &Part)>> = BTreeMap::new();
-        for run in snapshot.values() {
-            for part in run.parts.iter().filter(|part| part.table == table.name) {
-                if part.slice.is_some() {
-                    shared.entry(&part.path).or_default().push((run, part));
-                } else {
-                    files.insert(below(table, &part.path), File::of(&[(run, part)]));
-                }
-            }
-        }
+        let (shared, whole): (Vec<_>, Vec<_>) = by_file(snapshot, table).into_iter().partition(|(_, of)| is_shared(of));
         let shared: Vec<_> =
             shared.into_iter().map(|(path, of)| self.delta_file_of_many(table, path, of, log)).collect();
         let shared: Vec<(String, File)> = futures::stream::iter(shared).buffered(PARALLEL).try_collect().await?;
-        files.extend(shared);
-        Ok(files)
+        let whole = whole.into_iter().map(|(path, of)| (below(table, path), File::of(&of)));
+        Ok(whole.chain(shared).collect())
     }
 
     /// A file of many runs, or a new one in its place if it holds rows that no longer count.

@@ -46,7 +46,7 @@ use object_store::{ObjectStoreExt, PutMode, PutOptions};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
-use crate::table::table;
+use crate::table::{Table, table};
 
 pub use check::{Fault, FaultKind};
 pub(crate) use claim::{Claim, Claims};
@@ -295,6 +295,25 @@ impl Lake {
             let _ = self.place.store().delete(&self.place.at(&part.path)).await;
         }
     }
+}
+
+/// A part, and the run whose rows it holds.
+pub(crate) type OfRun<'a> = (&'a Arc<Manifest>, &'a Part);
+
+/// The parts of a table by their file, whose path is that below the lake.
+pub(crate) fn by_file<'a>(snapshot: &'a Snapshot, table: &Table) -> BTreeMap<&'a str, Vec<OfRun<'a>>> {
+    let mut files: BTreeMap<&str, Vec<OfRun<'_>>> = BTreeMap::new();
+    for run in snapshot.values() {
+        for part in run.parts.iter().filter(|part| part.table == table.name) {
+            files.entry(&part.path).or_default().push((run, part));
+        }
+    }
+    files
+}
+
+/// Whether a file with these parts is one of many runs, of which some may not count any more.
+pub(crate) fn is_shared(parts: &[OfRun<'_>]) -> bool {
+    parts.iter().any(|(_, part)| part.slice.is_some())
 }
 
 /// Whether this is the path of a part below the lake: a file of another kind is none of ours.

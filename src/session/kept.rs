@@ -68,17 +68,20 @@ enum View {
 
 impl Kept {
     /// The plan with kept rows in the place of views; those that are not there yet are computed if `compute`. None if the
-    /// plan reads no view of which rows are kept.
+    /// plan reads no view of which rows are kept. `few` is what [`few_rows`] says of the snapshot.
     pub(super) async fn over(
         &self,
         plan: &LogicalPlan,
         state: &SessionState,
         snapshot: &Snapshot,
+        few: bool,
         compute: bool,
     ) -> Result<Option<LogicalPlan>> {
-        let few = few_rows(snapshot);
+        if !few && snapshot.len() != 1 {
+            return Ok(None);
+        }
         let is_kept = |name: &str| match name {
-            name if name.starts_with(EVIDENCE) => few || snapshot.len() == 1,
+            name if name.starts_with(EVIDENCE) => true,
             name => few && CALLS.contains(&name),
         };
         let mut named = BTreeSet::new();
@@ -108,7 +111,7 @@ impl Kept {
         let mut rows = BTreeMap::new();
         for name in read {
             let known = match self.known(&name, snapshot) {
-                None if compute => Some(Box::pin(self.compute(&name, &views[&name], state, snapshot)).await?),
+                None if compute => Some(Box::pin(self.compute(&name, &views[&name], state, snapshot, few)).await?),
                 known => known,
             };
             rows.extend(known.map(|known| (name, known)));
@@ -145,9 +148,16 @@ impl Kept {
         Ok(view)
     }
 
-    async fn compute(&self, name: &str, view: &LogicalPlan, state: &SessionState, snapshot: &Snapshot) -> Result<View> {
+    async fn compute(
+        &self,
+        name: &str,
+        view: &LogicalPlan,
+        state: &SessionState,
+        snapshot: &Snapshot,
+        few: bool,
+    ) -> Result<View> {
         // Evidence may read other evidence.
-        let over = self.over(view, state, snapshot, true).await?;
+        let over = self.over(view, state, snapshot, few, true).await?;
         let plan = Filled::new(over.unwrap_or_else(|| view.clone()), snapshot)?.plan;
         let plan = state.create_physical_plan(&plan).await?;
         let schema = plan.schema();
@@ -179,8 +189,8 @@ impl Kept {
     }
 }
 
-fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A thread that panicked has left it whole.
+pub(super) fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What is kept is replaced as a whole: a thread that panicked has left it whole.
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

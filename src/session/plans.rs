@@ -3,7 +3,7 @@
 //! The optimised plan holds whatever the lake holds; what is executed holds as long as the session sees the same runs.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use datafusion::common::tree_node::{TreeNode, TreeNodeRecursion};
 use datafusion::common::{Result, ScalarValue};
@@ -16,7 +16,7 @@ use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::prelude::SessionContext;
 
 use super::empty_tables::Filled;
-use super::kept::{Kept, few_rows};
+use super::kept::{Kept, few_rows, locked};
 use super::provider::Pinned;
 use crate::lake::Snapshot;
 
@@ -94,7 +94,8 @@ impl Plan {
             options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         }
         let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
-        let over_kept = if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, !explained).await? };
+        let over_kept =
+            if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, few, !explained).await? };
         let (plan, keep) = match over_kept {
             Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
             None => self.optimised(&state, snapshot)?,
@@ -141,11 +142,6 @@ fn optimise(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, boo
     let analysed = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
     let keep = !asks_the_time(&analysed)?;
     Ok((state.optimizer().optimize(analysed, state, |_, _| {})?, keep))
-}
-
-fn locked<T>(kept: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is kept is replaced as a whole: a thread that panicked has left it whole.
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not

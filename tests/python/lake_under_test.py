@@ -16,11 +16,14 @@ class Place(NamedTuple):
         """A session; the arguments are those of `tracelake.open`."""
         return tl.open(self.url, options=self.options, **arguments)
 
+    def variables(self) -> dict[str, str]:
+        """The options by the names that AWS's own tools have for them."""
+        names = {"endpoint": "AWS_ENDPOINT_URL"}
+        return {names.get(name, f"AWS_{name.upper()}"): value for name, value in self.options.items()}
+
     def environment(self) -> dict[str, str]:
         """The environment in which the shell finds it."""
-        names = {"endpoint": "AWS_ENDPOINT_URL"}
-        given = {names.get(name, f"AWS_{name.upper()}"): value for name, value in self.options.items()}
-        return {**os.environ, **given}
+        return {**os.environ, **self.variables()}
 
 
 def runs_of(session: tl.Session) -> list[str]:

@@ -23,11 +23,7 @@ TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event"
 
 def options_of(place):
     """What deltalake and Polars want to know about the store."""
-    if not place.options:
-        return None
-    names = {"endpoint": "AWS_ENDPOINT_URL"}
-    known = {names.get(name, f"AWS_{name.upper()}"): value for name, value in place.options.items()}
-    return {**known, "AWS_ALLOW_HTTP": "true"}
+    return {**place.variables(), "AWS_ALLOW_HTTP": "true"} if place.options else None
 
 
 def delta(place, table, **arguments):

@@ -5,7 +5,7 @@
 
 mod rewrite;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use self::rewrite::Stop;
@@ -13,6 +13,7 @@ use super::Session;
 use super::provider::current;
 use crate::catalog::{self, DIAGNOSIS, Query, VERSION};
 use crate::error::Result;
+use crate::lake::{by_file, is_shared};
 use crate::table::{TABLES, Table};
 
 /// A lake as SQL for DuckDB; see [`Session::duckdb_script`].
@@ -93,49 +94,35 @@ impl Session {
         // Names, types and order are those of this version, also where there is no file.
         let columns: Vec<String> = table
             .columns()
-            .map(|column| format!("CAST(NULL AS {}) AS \"{}\"", rewrite::sql_type(column.ty, false), column.name))
+            .map(|column| format!("CAST(NULL AS {}) AS \"{}\"", rewrite::data_type(column.ty), column.name))
             .collect();
         let mut view =
             format!("CREATE OR REPLACE VIEW \"{}\" AS\nSELECT {}\nWHERE false", table.name, columns.join(", "));
-        let files = |files: &[String]| files.iter().map(|file| literal(file)).collect::<Vec<_>>().join(",\n  ");
         if !table.has_parts() {
             let file = format!("{}/{}.parquet", folder.trim_end_matches('/'), table.name);
             _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({})", literal(&file));
             return view;
         }
-        let (whole, shared) = self.files_of(table);
+        let snapshot = current(&self.inner.snapshot);
+        let place = self.inner.lake.place();
+        let file = |path: &str| literal(&place.address_of(&place.at(path)));
+        let (shared, whole): (Vec<_>, Vec<_>) =
+            by_file(&snapshot, table).into_iter().partition(|(_, of)| is_shared(of));
         if !whole.is_empty() {
-            _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet([\n  {}\n])", files(&whole));
+            let files: Vec<String> = whole.into_iter().map(|(path, _)| file(path)).collect();
+            _ = write!(view, "\nUNION ALL BY NAME\nSELECT * FROM read_parquet([\n  {}\n])", files.join(",\n  "));
         }
         // A file of many runs may hold rows that no longer count.
-        for (file, runs) in shared {
-            let runs: Vec<String> = runs.iter().map(|run| literal(run)).collect();
+        for (path, of) in shared {
+            let runs: Vec<String> = of.iter().map(|(run, _)| literal(&run.run)).collect();
             _ = write!(
                 view,
                 "\nUNION ALL BY NAME\nSELECT * FROM read_parquet({}) WHERE run IN ({})",
-                literal(&file),
+                file(path),
                 runs.join(", ")
             );
         }
         view
-    }
-
-    /// The files of a table: those of one run each, and those of many with the runs whose rows count.
-    fn files_of(&self, table: &Table) -> (Vec<String>, BTreeMap<String, BTreeSet<String>>) {
-        let snapshot = current(&self.inner.snapshot);
-        let place = self.inner.lake.place();
-        let (mut whole, mut shared) = (Vec::new(), BTreeMap::<String, BTreeSet<String>>::new());
-        for run in snapshot.values() {
-            for part in run.parts.iter().filter(|part| part.table == table.name) {
-                let address = place.address_of(&place.at(&part.path));
-                if part.slice.is_some() {
-                    shared.entry(address).or_default().insert(run.run.clone());
-                } else {
-                    whole.push(address);
-                }
-            }
-        }
-        (whole, shared)
     }
 }
 

@@ -104,7 +104,7 @@ pub(super) fn select(
         .header
         .columns
         .iter()
-        .map(|column| format!("CAST(\"{0}\" AS {1}) AS \"{0}\"", column.name, sql_type(column.ty, false)))
+        .map(|column| format!("CAST(\"{0}\" AS {1}) AS \"{0}\"", column.name, data_type(column.ty)))
         .collect();
     let mut outer = parsed(query, &format!("SELECT {} FROM (SELECT 1) AS answer", columns.join(", ")))?;
     if let SetExpr::Select(clauses) = outer.body.as_mut()
@@ -133,26 +133,20 @@ pub(super) fn parameter(query: &Query, param: &Param) -> Result<Expr, Error> {
 
 /// An expression of the type of a parameter.
 pub(super) fn of_type(param: &Param, expr: Expr) -> Expr {
-    let element = match param.ty {
-        Type::Bigint => DataType::BigInt(None),
-        Type::Double => DataType::Double(ExactNumberInfo::None),
-        Type::Text => DataType::Varchar(None),
-        Type::Boolean => DataType::Boolean,
-    };
+    let element = data_type(param.ty);
     let data_type =
         if param.list { DataType::Array(ArrayElemTypeDef::SquareBracket(Box::new(element), None)) } else { element };
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, array: false, format: None }
 }
 
-/// A type as DuckDB names it.
-pub(super) fn sql_type(ty: Type, list: bool) -> String {
-    let name = match ty {
-        Type::Bigint => "BIGINT",
-        Type::Double => "DOUBLE",
-        Type::Text => "VARCHAR",
-        Type::Boolean => "BOOLEAN",
-    };
-    format!("{name}{}", if list { "[]" } else { "" })
+/// A type as DuckDB has it.
+pub(super) fn data_type(ty: Type) -> DataType {
+    match ty {
+        Type::Bigint => DataType::BigInt(None),
+        Type::Double => DataType::Double(ExactNumberInfo::None),
+        Type::Text => DataType::Varchar(None),
+        Type::Boolean => DataType::Boolean,
+    }
 }
 
 /// A text of this query as a query.
