@@ -38,6 +38,21 @@ pub enum ErrorKind {
     Internal,
 }
 
+/// All of them.
+const KINDS: [ErrorKind; 11] = [
+    ErrorKind::NotFound,
+    ErrorKind::Denied,
+    ErrorKind::Unreachable,
+    ErrorKind::Unrecognised,
+    ErrorKind::Malformed,
+    ErrorKind::Query,
+    ErrorKind::Argument,
+    ErrorKind::Conflict,
+    ErrorKind::Exhausted,
+    ErrorKind::Cancelled,
+    ErrorKind::Internal,
+];
+
 impl ErrorKind {
     /// The name of the kind, as the Python class is called without `Error`.
     ///
@@ -58,6 +73,11 @@ impl ErrorKind {
             Self::Cancelled => "Cancelled",
             Self::Internal => "Internal",
         }
+    }
+
+    /// The kind of this name; what another program calls otherwise is a bug.
+    pub(crate) fn named(name: &str) -> Self {
+        KINDS.into_iter().find(|kind| kind.name() == name).unwrap_or(Self::Internal)
     }
 }
 

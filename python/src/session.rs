@@ -49,7 +49,7 @@ fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
 
 /// Opens a lake or a profile.
 #[pyfunction]
-#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, progress))]
+#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress))]
 #[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -61,6 +61,8 @@ pub(crate) fn open(
     queries: Option<String>,
     run: Option<String>,
     loader_columns: Option<BTreeMap<String, String>>,
+    cluster: Option<String>,
+    local_fallback: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Session> {
     let pending = Pending::default();
@@ -72,6 +74,8 @@ pub(crate) fn open(
         queries,
         run,
         loader_columns,
+        cluster,
+        local_fallback,
         watch: watch(&pending, progress),
         interrupt: Some(interrupt(&pending)),
     };

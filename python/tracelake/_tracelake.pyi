@@ -34,6 +34,8 @@ def open(  # noqa: A001 - its name in Python too
     queries: str | None,
     run: str | None,
     loader_columns: dict[str, str] | None,
+    cluster: str | None,
+    local_fallback: bool,
     progress: Callable[[int, int, int, int], object] | None,
 ) -> Session: ...
 def main(argv: list[str]) -> int: ...

@@ -44,6 +44,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     queries: str | os.PathLike[str] | None = None,
     loader_columns: Mapping[str, str] | None = None,
     options: Mapping[str, str | float] | None = None,
+    cluster: str | None = None,
+    local_fallback: bool = False,
     progress: Progress = None,
 ) -> Session:
     """Opens a profile, a lake, or the default lake.
@@ -63,6 +65,9 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         loader_columns: Columns of data loader timings in a profile that have names of their own, as for `ingest`.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
             `skip_signature`, or `profile`, one of `~/.aws`; they win over the environment (`AWS_...`).
+        cluster: Address of a cluster that answers questions instead of this process, `df://host:50050`; it must reach
+            the lake. `options` go with each question.
+        local_fallback: Lets this process answer what the cluster cannot; without it that is an error.
         progress: What says how many objects and bytes of a profile are read, and how far that is: `None` for a line on
             stderr if that is a terminal or a notebook, `True` for the line in any case, `False` for silence, or a
             function of objects read, objects to read, bytes read and bytes to read. If nothing has to be read, nothing
@@ -71,7 +76,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     Raises:
         NotFoundError: There is nothing at `url`.
         DeniedError: The store refused the credentials.
-        UnreachableError: The store did not answer.
+        UnreachableError: The store or the cluster did not answer.
+        ArgumentError: The cluster is of another version.
         UnrecognisedError: No format knows what is there.
 
     Example:
@@ -89,6 +95,8 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             None if queries is None else os.fspath(queries),
             run,
             None if loader_columns is None else _texts("loader_columns", loader_columns),
+            cluster,
+            local_fallback,
             tell,
         )
     for name, why in native.broken_queries().items():

@@ -5,6 +5,7 @@
 //! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
 
 mod ask;
+mod cluster;
 mod compare;
 mod diagnose;
 mod export;
@@ -167,6 +168,9 @@ enum Command {
     Formats,
     /// Set up the Rust kernel for Jupyter
     Jupyter(jupyter::Jupyter),
+    /// Run a scheduler or an executor of a cluster: the program tracelake-cluster
+    #[command(disable_help_flag = true)]
+    Cluster(cluster::Cluster),
 }
 
 fn pair(text: &str) -> std::result::Result<(String, String), String> {
@@ -235,6 +239,7 @@ fn told(failure: &Failure) -> u8 {
 fn run(place: &Place, command: Command) -> Result<u8, Failure> {
     match command {
         Command::Record(arguments) => return record::run(place, arguments),
+        Command::Cluster(arguments) => return cluster::run(arguments),
         Command::Diagnose(arguments) => return diagnose::run(place, arguments),
         Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {

@@ -25,6 +25,12 @@ pub(super) struct Place {
     /// Folder of canned queries of your own
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(super) queries: Option<String>,
+    /// Cluster that answers questions instead of this process: df://host:50050
+    #[arg(long, global = true, env = "TRACELAKE_CLUSTER", value_name = "URL")]
+    cluster: Option<String>,
+    /// Answer in this process what the cluster cannot
+    #[arg(long, global = true)]
+    local_fallback: bool,
     /// Say at the end, on stderr, what stores were asked over the network
     #[arg(long, global = true)]
     traffic: bool,
@@ -75,6 +81,8 @@ impl Place {
             create,
             ephemeral,
             queries: self.queries.clone(),
+            cluster: self.cluster.clone().filter(|address| !address.is_empty()),
+            local_fallback: self.local_fallback,
             watch: Some(progress::bar()),
             ..Open::default()
         };

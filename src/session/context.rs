@@ -8,25 +8,22 @@ use datafusion::common::DataFusionError;
 use datafusion::execution::FunctionRegistry;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
-use datafusion::logical_expr::{AggregateUDF, ScalarUDF, WindowUDF};
 use datafusion::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
 use super::canned::{NamedArguments, NamedQueries};
+use super::cluster::{Cluster, Planner};
 use super::engine::Engine;
 use super::findings::Findings;
+use super::functions::register_functions;
 use super::like::LikeByView;
 use super::memory_pool::HalfFair;
 use super::provider::{Current, LakeTable, ManifestTable};
 use super::registry::Registry;
 use super::schema::Names;
 use super::search::Help;
-use super::{
-    bound_by, call_chain, call_frame, call_stack, change_point, covered, critical_path, dictionary_encode, distinct,
-    extract_arg, percentile, priority_lengths, ratio_interval, recent_percentile, union_length,
-};
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::Result;
 use crate::lake::{Lake, Snapshot};
@@ -66,8 +63,13 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
     })
 }
 
-/// A context that knows all tables, views, queries and functions.
-pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Result<(SessionContext, Registry)> {
+/// A context that knows all tables, views, queries and functions; a cluster executes its plans, if there is one.
+pub(super) fn prepare(
+    lake: &Lake,
+    snapshot: &Current,
+    own: Vec<Query>,
+    cluster: Option<Arc<Cluster>>,
+) -> Result<(SessionContext, Registry)> {
     let own = catalog::ordered(own);
     let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
     let named: NamedQueries = Arc::new(RwLock::new(BTreeMap::from([(DIAGNOSIS.sql_name(), DIAGNOSIS.clone())])));
@@ -77,6 +79,9 @@ pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Resul
     // parts have none
     config.options_mut().execution.parquet.bloom_filter_on_read = false;
     config.options_mut().optimizer.repartition_file_min_size = SPLIT_BYTES;
+    if let Some(cluster) = &cluster {
+        config = Planner::configure(config, cluster);
+    }
     let prepared = || {
         let runtime = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(HalfFair::new(POOL_BYTES)))
@@ -90,29 +95,16 @@ pub(super) fn prepare(lake: &Lake, snapshot: &Current, own: Vec<Query>) -> Resul
             .with_config(config)
             .with_runtime_env(runtime)
             .with_default_features()
-            .with_optimizer_rules(rules)
-            .build();
+            .with_optimizer_rules(rules);
+        if let Some(cluster) = cluster {
+            state = state.with_query_planner(Arc::new(Planner::new(cluster)));
+        }
+        let mut state = state.build();
+        register_functions(&mut state)?;
         state.register_function_rewrite(Arc::new(LikeByView::new()))?;
         state.register_relation_planner(Arc::new(NamedArguments(Arc::clone(&named))))?;
         let context = SessionContext::new_with_state(state);
         let names = Names::install(&context)?;
-        context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::length()));
-        context.register_udaf(AggregateUDF::from(union_length::IntervalUnion::intervals()));
-        context.register_udaf(AggregateUDF::from(priority_lengths::PriorityLengths::new()));
-        context.register_udaf(AggregateUDF::from(percentile::PercentileCont::new()));
-        context.register_udaf(AggregateUDF::from(critical_path::CriticalPath::new()));
-        context.register_udwf(WindowUDF::from(call_frame::CallFrame::new()));
-        context.register_udwf(WindowUDF::from(call_stack::CallStack::new()));
-        context.register_udwf(WindowUDF::from(call_chain::CallChain::innermost()));
-        context.register_udwf(WindowUDF::from(call_chain::CallChain::all()));
-        context.register_udwf(WindowUDF::from(change_point::ChangePoint::new()));
-        context.register_udwf(WindowUDF::from(recent_percentile::RecentPercentile::new()));
-        context.register_udf(ScalarUDF::from(bound_by::BoundBy::new()));
-        context.register_udf(ScalarUDF::from(covered::Covered::new()));
-        context.register_udf(ScalarUDF::from(distinct::RegexpLike::new()));
-        context.register_udf(ScalarUDF::from(extract_arg::ExtractArg::new()));
-        context.register_udf(ScalarUDF::from(dictionary_encode::DictionaryEncode::new()));
-        context.register_udf(ScalarUDF::from(ratio_interval::RatioInterval::new()));
         for table in TABLES {
             let provider: Arc<dyn TableProvider> = if table.has_parts() {
                 Arc::new(LakeTable::new(table, lake.clone(), Arc::clone(snapshot)))

@@ -43,9 +43,27 @@ pub(super) async fn explain(lake: &Lake, plan: &Arc<dyn ExecutionPlan>, error: &
             Look::Size
         }
         None if is_parquet(error) || is_panic(error) => Look::Rows,
-        None => return query_error(error),
+        None => match by_cluster(error) {
+            Some(ErrorKind::Malformed) => Look::Rows,
+            Some(ErrorKind::NotFound) => Look::Size,
+            _ => return query_error(error),
+        },
     };
     find(place, files, look).await.unwrap_or_else(|| query_error(error))
+}
+
+/// What an error means that came while a cluster ran a part of a plan: the session that asked looks for a damaged part.
+pub fn task_error(error: &DataFusionError) -> Error {
+    let told = query_error(error);
+    if is_parquet(error) || is_panic(error) { told.of_kind(ErrorKind::Malformed) } else { told }
+}
+
+/// The kind of an error that a cluster told.
+fn by_cluster(error: &DataFusionError) -> Option<ErrorKind> {
+    match error.find_root() {
+        DataFusionError::External(inner) => inner.downcast_ref::<Error>().map(Error::kind),
+        _ => None,
+    }
 }
 
 /// What a panic means that came while this plan ran: the reader of Parquet trusts much of what stands in a file.

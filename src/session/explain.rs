@@ -36,22 +36,28 @@ struct Line {
 /// What a scan read, and what it could leave out.
 #[derive(Debug, Default, Clone, Copy)]
 struct Read {
-    bytes: usize,
     parts: usize,
     parts_pruned: usize,
+    /// None where a cluster read it.
+    within: Option<Within>,
+}
+
+/// What was read of parts.
+#[derive(Debug, Default, Clone, Copy)]
+struct Within {
+    bytes: usize,
     row_groups: usize,
     row_groups_pruned: usize,
 }
 
 impl Read {
     fn and(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes + other.bytes,
-            parts: self.parts + other.parts,
-            parts_pruned: self.parts_pruned + other.parts_pruned,
-            row_groups: self.row_groups + other.row_groups,
-            row_groups_pruned: self.row_groups_pruned + other.row_groups_pruned,
-        }
+        let within = self.within.zip(other.within).map(|(one, other)| Within {
+            bytes: one.bytes + other.bytes,
+            row_groups: one.row_groups + other.row_groups,
+            row_groups_pruned: one.row_groups_pruned + other.row_groups_pruned,
+        });
+        Self { parts: self.parts + other.parts, parts_pruned: self.parts_pruned + other.parts_pruned, within }
     }
 }
 
@@ -124,28 +130,35 @@ impl Planned {
             files.get(&place.at(&part.path)).is_some_and(|files| files.iter().any(overlaps))
         };
         let parts = all().filter(is_read).count();
-        let mut read = Read { parts, parts_pruned: all().count() - parts, ..Read::default() };
-        for metric in metrics.into_iter().flat_map(MetricsSet::iter) {
-            match metric.value() {
-                MetricValue::Count { name, count } if name == "bytes_scanned" => read.bytes += count.value(),
-                MetricValue::Count { name, count } if name == "row_groups_pruned_dynamic_filter" => {
-                    read.row_groups_pruned += count.value();
-                }
-                MetricValue::PruningMetrics { name, pruning_metrics: groups } => match name.as_ref() {
-                    "row_groups_pruned_statistics" => {
-                        read.row_groups += groups.pruned() + groups.matched();
-                        read.row_groups_pruned += groups.pruned();
-                    }
-                    "limit_pruned_row_groups" => read.row_groups_pruned += groups.pruned(),
-                    _ => {}
-                },
-                _ => {}
-            }
-        }
-        // What was met, less what was left out.
-        read.row_groups = read.row_groups.saturating_sub(read.row_groups_pruned);
+        // One that ran has counted something.
+        let within = metrics.filter(|metrics| metrics.iter().next().is_some()).map(within);
+        let read = Read { parts, parts_pruned: all().count() - parts, within };
         Some((table, read))
     }
+}
+
+fn within(metrics: &MetricsSet) -> Within {
+    let mut read = Within::default();
+    for metric in metrics.iter() {
+        match metric.value() {
+            MetricValue::Count { name, count } if name == "bytes_scanned" => read.bytes += count.value(),
+            MetricValue::Count { name, count } if name == "row_groups_pruned_dynamic_filter" => {
+                read.row_groups_pruned += count.value();
+            }
+            MetricValue::PruningMetrics { name, pruning_metrics: groups } => match name.as_ref() {
+                "row_groups_pruned_statistics" => {
+                    read.row_groups += groups.pruned() + groups.matched();
+                    read.row_groups_pruned += groups.pruned();
+                }
+                "limit_pruned_row_groups" => read.row_groups_pruned += groups.pruned(),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    // What was met, less what was left out.
+    read.row_groups = read.row_groups.saturating_sub(read.row_groups_pruned);
+    read
 }
 
 /// What the engine says about a scan, without the list of its files, which may be thousands.
@@ -162,6 +175,7 @@ fn frame(lines: &[Line]) -> Result<Frame> {
         Arc::new(lines.iter().map(|line| Some(of(line)).filter(|text| !text.is_empty())).collect::<StringArray>())
     };
     let read = |of: fn(&Read) -> usize| ints(&|line| line.read.as_ref().map(of));
+    let within = |of: fn(&Within) -> usize| ints(&|line| line.read.as_ref()?.within.as_ref().map(of));
     let dur = |line: &Line| usize::try_from(line.dur?.as_nanos()).ok();
     Frame::of_columns(vec![
         ("step", Unit::Id, Arc::new((1..).take(lines.len()).map(Some).collect::<Int64Array>())),
@@ -171,10 +185,10 @@ fn frame(lines: &[Line]) -> Result<Frame> {
         ("rows", Unit::Count, ints(&|line| line.rows)),
         ("dur", Unit::Ns, ints(&dur)),
         ("cpu", Unit::Ns, ints(&|line| line.cpu)),
-        ("bytes", Unit::Bytes, read(|read| read.bytes)),
+        ("bytes", Unit::Bytes, within(|read| read.bytes)),
         ("parts", Unit::Count, read(|read| read.parts)),
         ("parts_pruned", Unit::Count, read(|read| read.parts_pruned)),
-        ("row_groups", Unit::Count, read(|read| read.row_groups)),
-        ("row_groups_pruned", Unit::Count, read(|read| read.row_groups_pruned)),
+        ("row_groups", Unit::Count, within(|read| read.row_groups)),
+        ("row_groups_pruned", Unit::Count, within(|read| read.row_groups_pruned)),
     ])
 }

@@ -35,6 +35,11 @@ impl LikeByView {
         let function = |ignores_case| Arc::new(ScalarUDF::from(ViewLike::new(ignores_case)));
         Self { like: function(false), ilike: function(true) }
     }
+
+    /// What takes the place of LIKE and ILIKE in plans.
+    pub(super) fn functions(&self) -> [Arc<ScalarUDF>; 2] {
+        [Arc::clone(&self.like), Arc::clone(&self.ilike)]
+    }
 }
 
 impl FunctionRewrite for LikeByView {

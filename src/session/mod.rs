@@ -15,6 +15,7 @@ mod call_stack;
 mod canned;
 mod change_point;
 mod chrome;
+pub mod cluster;
 mod context;
 mod covered;
 mod critical_path;
@@ -31,6 +32,7 @@ mod export;
 mod extract_arg;
 mod findings;
 mod follow;
+mod functions;
 mod help;
 mod housekeeping;
 mod in_place;
@@ -67,6 +69,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
 
+use self::cluster::Cluster;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
 use self::kept::Kept;
@@ -162,8 +165,14 @@ impl Session {
         };
         let (context, registry, saved) = {
             let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
+            // The options are those of the profile, where one was opened.
+            let store = if opened.is_none() { how.options.clone() } else { Options::new() };
             engine.run(async move {
-                let (context, registry) = prepare(&lake, &snapshot, own)?;
+                let cluster = match &how.cluster {
+                    Some(address) => Some(Arc::new(Cluster::connect(address, store, how.local_fallback).await?)),
+                    None => None,
+                };
+                let (context, registry) = prepare(&lake, &snapshot, own, cluster)?;
                 let saved = SavedQueries::read(&registry, files);
                 registry.document()?;
                 Ok((context, registry, saved))

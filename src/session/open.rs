@@ -29,6 +29,10 @@ pub struct Open {
     pub run: Option<String>,
     /// Names of the columns of data loader timings in a profile, as in [`Request`].
     pub loader_columns: Option<BTreeMap<String, String>>,
+    /// Address of a cluster that answers questions instead of this process: `df://host:50050`.
+    pub cluster: Option<String>,
+    /// This process answers what the cluster cannot; else that is an error.
+    pub local_fallback: bool,
     /// Told of the progress when a profile is read.
     pub watch: Option<Watch>,
     /// Asked while a call waits; true gives up.

@@ -13,8 +13,10 @@ use datafusion::physical_expr::expressions::DynamicFilterTracking;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::execution_plan::reset_plan_states;
 use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
+use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
 
+use super::cluster::Planner;
 use super::empty_tables::Filled;
 use super::kept::{Kept, few_rows, locked};
 use super::provider::Pinned;
@@ -94,13 +96,23 @@ impl Plan {
             options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
         }
         let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
-        let over_kept =
-            if self.narrow { None } else { kept.over(&self.logical, &state, snapshot, few, !explained).await? };
+        // Rows in memory would be sent with every plan.
+        let elsewhere = Planner::is_of(&state);
+        let over_kept = if self.narrow || elsewhere {
+            None
+        } else {
+            kept.over(&self.logical, &state, snapshot, few, !explained).await?
+        };
         let (plan, keep) = match over_kept {
             Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
             None => self.optimised(&state, snapshot)?,
         };
-        let plan = state.query_planner().create_physical_plan(&plan, &state).await?;
+        // What follows an ingest is the work of who ingests.
+        let plan = if self.narrow {
+            DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
+        } else {
+            state.query_planner().create_physical_plan(&plan, &state).await?
+        };
         let task = state.task_ctx();
         if keep && !learns(&plan)? {
             let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
