@@ -18,8 +18,9 @@ BIN := $(CURDIR)/$(VENV)/bin
 TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
+CLUSTER_TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR)-cluster,cluster/target)
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel lint wheel package docs notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel cluster test-cluster lint wheel package docs notebook kernel bench bench-peers \
   fuzz audit update clean-demo
 
 help: ## Say what there is
@@ -110,8 +111,18 @@ test-recorders: setup build ## Test the recorders with the real PyTorch and Ligh
 test-wheel: wheel ## Install the wheel into bare environments, execute the notebooks, set up a Rust kernel (not part of test)
 	$(BIN)/python tests/wheel.py
 
+cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the first time (PROFILE=release with optimisation)
+	cargo build --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET) $(RELEASE)
+
+test-cluster: setup build cluster ## Ask a scheduler and executors over a lake on S3, and end them in the middle (not part of test)
+	cargo test --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET)
+	$(PYTHON) tests/licences.py cluster
+	cd python && TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))' \
+	  $(BIN)/python -m pytest -q ../tests/cluster
+
 lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
+	cargo fmt --manifest-path cluster/Cargo.toml --check
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 	cd python && $(BIN)/ruff check . ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py

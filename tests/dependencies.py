@@ -34,6 +34,10 @@ TWICE = {
 """Crates that the program has in two versions, and why we cannot help it."""
 
 
+SAME = ("arrow", "datafusion", "object_store", "parquet")
+"""How the names of crates begin of which sessions and clusters must have the same versions."""
+
+
 def output(*command: str) -> str:
     """What a command prints."""
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -45,6 +49,14 @@ def versions() -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for line in filter(None, output(*command, "--format", "{p}").splitlines()):
         name, version = line.split()[:2]
+        found[name].add(version)
+    return found
+
+
+def locked(path: str) -> dict[str, set[str]]:
+    """The versions of each crate in a lock."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, version in re.findall(r'^name = "(.*)"\nversion = "(.*)"$', (ROOT / path).read_text("utf-8"), re.MULTILINE):
         found[name].add(version)
     return found
 
@@ -62,6 +74,12 @@ def main() -> int:
     sources = set(re.findall(r'^source = "(.*)"$', lock, re.MULTILINE))
     said += [
         f"crates come from {source}: crates.io alone keeps what it gave once" for source in sorted(sources - {INDEX})
+    ]
+    cluster = locked("cluster/Cargo.lock")
+    said += [
+        f"cluster/ has {name} {', '.join(sorted(cluster[name] - of))}: plans are the same only between the same versions"
+        for name, of in sorted(locked("Cargo.lock").items())
+        if name.startswith(SAME) and not cluster[name] <= of
     ]
     for line in said:
         sys.stdout.write(f"{line}\n")

@@ -2,6 +2,7 @@
 """Fails on a dependency whose licence does not go with Apache-2.0. Needs cargo, and nothing from the network.
 
 Looks at what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
+The name of a folder is that of another workspace: `cluster`.
 `--texts` writes the list of what the wheel has in it instead, with the texts of the licences.
 """
 
@@ -25,6 +26,7 @@ ALLOWED = {
     "CC0-1.0",
     "ISC",
     "MIT",
+    "bzip2-1.0.6",  # of libbz2-rs-sys, in cluster/ alone; as BSD
     "MPL-2.0",  # binds changes to its own files only, and we change none
     "Unicode-3.0",
     "Unlicense",
@@ -60,10 +62,11 @@ def output(*command: str) -> str:
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def packages() -> list[dict]:
-    """What cargo knows about each crate that is compiled here."""
+def packages(folder: str = ".") -> list[dict]:
+    """What cargo knows about each crate that is compiled in a workspace."""
     host = next(line.split()[1] for line in output("rustc", "-vV").splitlines() if line.startswith("host:"))
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", host]
+    command += ["--manifest-path", f"{folder}/Cargo.toml"]
     return json.loads(output(*command))["packages"]
 
 
@@ -134,7 +137,7 @@ def main() -> int:
     """Prints each refused dependency; gives the exit code."""
     if "--texts" in sys.argv[1:]:
         return texts()
-    found = packages()
+    found = packages(*sys.argv[1:2])
     refused = [package for package in found if not fits(package["license"] or "")]
     for package in refused:
         licence = package["license"] or "no licence"

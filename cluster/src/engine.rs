@@ -1,0 +1,153 @@
+//! What an executor does with a stage, apart from what Ballista does: it says why a task failed in a form that a session can
+//! read, and reads footers with one request.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ballista_core::JobId;
+use ballista_core::client::BallistaClient;
+use ballista_core::client_pool::{BallistaClientPool, PooledClient};
+use ballista_core::error::{BallistaError, Result as BallistaResult};
+use ballista_core::extension::BallistaConfigGrpcEndpoint;
+use ballista_core::serde::protobuf::{RuntimeStatsReport, ShuffleWritePartition, TaskColumnStats, WindowStateReport};
+use ballista_core::utils::GrpcClientConfig;
+use ballista_executor::execution_engine::{DefaultExecutionEngine, ExecutionEngine, QueryStageExecutor};
+use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::{DataFusionError, Result};
+use datafusion::datasource::physical_plan::{FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::source::DataSourceExec;
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::metrics::MetricsSet;
+use datafusion::prelude::SessionConfig;
+
+use crate::reason;
+
+/// A footer and what stands before it: the engine's own default, which no plan carries.
+const FOOTER: usize = 512 << 10;
+
+/// Ballista's engine, with these two.
+pub(crate) struct Engine(DefaultExecutionEngine);
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self(DefaultExecutionEngine::with_client_pool(Arc::new(Pool::default())))
+    }
+}
+
+impl ExecutionEngine for Engine {
+    fn create_query_stage_exec(
+        &self,
+        job_id: JobId,
+        stage_id: usize,
+        task_id: usize,
+        global_output_partition_ids: Vec<usize>,
+        plan: Arc<dyn ExecutionPlan>,
+        work_dir: &str,
+        config: &SessionConfig,
+    ) -> Result<Arc<dyn QueryStageExecutor>> {
+        let plan = plan.transform_down(with_hint)?.data;
+        let ids = global_output_partition_ids;
+        let stage = self.0.create_query_stage_exec(job_id, stage_id, task_id, ids, plan, work_dir, config)?;
+        Ok(Arc::new(Stage(stage)))
+    }
+}
+
+fn with_hint(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
+    let scan = node.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
+    let Some((files, source)) = scan else { return Ok(Transformed::no(node)) };
+    let source = source.clone().with_metadata_size_hint(FOOTER);
+    let files = FileScanConfigBuilder::from(files.clone()).with_source(Arc::new(source)).build();
+    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Arc<dyn ExecutionPlan>))
+}
+
+#[derive(Debug)]
+struct Stage(Arc<dyn QueryStageExecutor>);
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[async_trait::async_trait]
+impl QueryStageExecutor for Stage {
+    async fn execute_query_stage(
+        &self,
+        task_id: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<Vec<ShuffleWritePartition>> {
+        self.0.execute_query_stage(task_id, context).await.map_err(|error| {
+            // What may be tried again stays what it is: Ballista looks at it.
+            let again = match error.find_root() {
+                DataFusionError::IoError(_) => true,
+                DataFusionError::External(inner) => inner.is::<BallistaError>(),
+                _ => false,
+            };
+            if again { error } else { DataFusionError::Execution(reason::word(&error)) }
+        })
+    }
+
+    fn collect_plan_metrics(&self) -> Vec<MetricsSet> {
+        self.0.collect_plan_metrics()
+    }
+
+    fn collect_runtime_stats_reports(&self) -> Vec<RuntimeStatsReport> {
+        self.0.collect_runtime_stats_reports()
+    }
+
+    fn collect_window_state_reports(&self) -> Result<Vec<WindowStateReport>> {
+        self.0.collect_window_state_reports()
+    }
+
+    fn collect_column_stats(&self) -> Vec<TaskColumnStats> {
+        self.0.collect_column_stats()
+    }
+}
+
+/// Connections to other executors: one each, which carries all requests. Ballista's own pool is private.
+#[derive(Default)]
+struct Pool(Mutex<HashMap<(String, u16), BallistaClient>>);
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pool")
+    }
+}
+
+#[async_trait::async_trait]
+impl BallistaClientPool for Pool {
+    async fn acquire(
+        &self,
+        host: &str,
+        port: u16,
+        config: &GrpcClientConfig,
+        endpoint: Option<Arc<BallistaConfigGrpcEndpoint>>,
+    ) -> BallistaResult<PooledClient> {
+        let key = (host.to_owned(), port);
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let client = match known {
+            Some(client) => client,
+            None => {
+                let client = BallistaClient::try_new(
+                    host,
+                    port,
+                    config.max_message_size,
+                    config.use_tls,
+                    endpoint,
+                    config.io_retries_times,
+                    config.io_retry_wait_time_ms,
+                    config.initial_connection_window_size,
+                    config.initial_stream_window_size,
+                );
+                let client = client.await?;
+                self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, client.clone());
+                client
+            }
+        };
+        Ok(PooledClient::new(client, Box::new(drop)))
+    }
+
+    async fn evict_idle(&self) {}
+}

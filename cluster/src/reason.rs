@@ -1,0 +1,39 @@
+//! Why a task failed, in a form that survives the scheduler, which hands it on as text inside other text.
+
+use datafusion::common::DataFusionError;
+use tracelake::session::cluster::{Failure, task_error};
+
+/// How it begins.
+const MARK: &str = "tracelake-reason:";
+
+/// The reason as one word.
+pub(crate) fn word(error: &DataFusionError) -> String {
+    let failure = serde_json::to_vec(&Failure::from(&task_error(error))).unwrap_or_default();
+    let hex: String = failure.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{MARK}{hex};")
+}
+
+/// The reason that stands in what the scheduler says.
+pub(crate) fn read(text: &str) -> Option<Failure> {
+    let hex = text.split_once(MARK)?.1.split(|letter: char| !letter.is_ascii_hexdigit()).next()?;
+    let bytes: Option<Vec<u8>> =
+        (0..hex.len() / 2).map(|n| u8::from_str_radix(&hex[2 * n..2 * n + 2], 16).ok()).collect();
+    serde_json::from_slice(&bytes?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use tracelake::{Error, ErrorKind};
+
+    use super::*;
+
+    #[test]
+    fn a_reason_comes_out_of_other_words() {
+        let text = "cannot read s3://lake/Größe.parquet";
+        let word = word(&DataFusionError::External(Box::new(Error::new(ErrorKind::Denied, text))));
+        let told = Error::from(read(&format!("Job 7 failed: Task failed due to \"{word}\" at 3")).unwrap());
+        assert_eq!((told.kind(), told.to_string()), (ErrorKind::Denied, text.to_owned()));
+        assert_eq!(read("Job 7 failed"), None);
+        assert_eq!(read(&format!("{MARK}7b")), None);
+    }
+}

@@ -1,0 +1,134 @@
+"""The processes of a cluster: started on free ports, waited for, ended."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from s3_server import free_ports, is_free
+
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Mapping
+
+    from typing_extensions import Self
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = os.environ.get("TRACELAKE_CLUSTER_PROGRAM", str(ROOT / "cluster/target/debug/tracelake-cluster"))
+SHELL = os.environ.get("TRACELAKE_PROGRAM", str(ROOT / "target/debug/tracelake"))
+PATIENCE = 90.0
+"""Seconds until a process must be ready, also on a machine that is busy."""
+
+
+def text_at(url: str) -> tuple[int, str]:
+    """The status and the text of an answer by HTTP; status 0 while nobody answers."""
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:  # noqa: S310 - of loopback
+            return response.status, response.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+    except OSError:
+        return 0, ""
+
+
+class Node:
+    """A process of the cluster, and what it wrote on stderr."""
+
+    def __init__(self, log: Path, probes: int, arguments: list[str], environment: Mapping[str, str]) -> None:
+        self.log, self.probes = log, f"http://127.0.0.1:{probes}"
+        self.arguments, self.environment = arguments, {**os.environ, **environment}
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, also once more."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([PROGRAM, *self.arguments], stderr=log, env=self.environment)
+
+    def wait(self) -> None:
+        """Waits until it is ready."""
+        end = time.monotonic() + PATIENCE
+        while text_at(f"{self.probes}/readyz")[0] != 200:
+            assert self.process.poll() is None, self.text()
+            assert time.monotonic() < end, self.text()
+            time.sleep(0.1)
+
+    def text(self) -> str:
+        """What it wrote."""
+        return self.log.read_text(errors="replace")
+
+    def end(self, how: signal.Signals) -> int:
+        """Sends a signal; the exit code."""
+        self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+
+class Cluster:
+    """A scheduler and executors while the `with` block lasts."""
+
+    def __init__(
+        self, folder: Path, *, executors: int, environment: Mapping[str, str] | None = None, cores: int = 1
+    ) -> None:
+        self.folder = folder
+        ports = free_ports(2 + 3 * executors)
+        self.address = f"df://127.0.0.1:{ports[0]}"
+        common = ["--dead-after", "5", "--patience", "20"]
+        self.scheduler = Node(
+            folder / "scheduler.log",
+            ports[0],
+            ["scheduler", "--port", str(ports[0]), "--executors-port", str(ports[1]), *common],
+            environment or {},
+        )
+        self.executors: list[Node] = []
+        for n in range(executors):
+            port = run_of_ports(3)
+            arguments = [
+                "executor", "--scheduler", f"127.0.0.1:{ports[1]}", "--port", str(port), "--cores", str(cores),
+                "--folder", str(folder), "--memory", "2048",
+            ]  # fmt: skip
+            node = Node(folder / f"executor-{n}.log", port + 2, arguments, environment or {})
+            self.executors.append(node)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """All of them."""
+        return [self.scheduler, *self.executors]
+
+    def __enter__(self) -> Self:
+        try:
+            for node in self.nodes:
+                node.wait()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for node in self.nodes:
+            if node.process.poll() is None:
+                node.process.kill()
+                node.process.wait()
+
+    def logs(self) -> str:
+        """What all of them wrote."""
+        return "".join(node.text() for node in self.nodes)
+
+    def kept(self) -> list[Path]:
+        """The files between stages that executors have now."""
+        return [path for path in self.folder.glob("tracelake-executor-*/**/*") if path.is_file()]
+
+
+def run_of_ports(count: int) -> int:
+    """The first of so many free ports next to each other."""
+    while True:
+        (first,) = free_ports(1)
+        try:
+            if all(is_free(first + n) for n in range(1, count)):
+                return first
+        except OverflowError:
+            continue

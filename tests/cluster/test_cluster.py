@@ -1,0 +1,292 @@
+"""Questions that a cluster answers: the same as here, whatever happens to its processes."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from processes import PROGRAM, SHELL, Cluster, text_at
+
+import tracelake as tl
+from s3_server import free_ports
+from test_duckdb_views import difference, ordering, rows_of
+from tracelake import _tracelake
+
+NAMES = sorted(query["name"] for query in _tracelake.help_queries())
+BUSY = """
+    select a.run, count(*) as n, sum(a.dur + b.dur) as dur
+    from event a join event b on a.run = b.run and a.category = b.category
+    group by a.run order by a.run
+"""
+"""Takes some seconds, and is wrong with a row too many or too few."""
+
+
+def answer(session, name):
+    """The names of the columns, and the rows."""
+    return rows_of(session.query(name).to_arrow())
+
+
+def steps(frame):
+    """What `explain` says of the steps of a plan."""
+    return frame.explain().to_arrow().to_pylist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_canned_query_is_answered_as_here(here, there, name):
+    by = ordering(here)[name.replace(".", "_")]
+    assert difference(answer(here, name), answer(there, name), by) is None
+
+
+def test_the_cluster_is_who_answers(there, cluster):
+    """The test above compares two engines only if questions do leave this process."""
+    plan = steps(there.sql("select run, max(dur) as longest from event where dur > 7 group by run order by run"))
+    assert [(step["detail"], step["depth"]) for step in plan if step["operator"] == "ClusterExec"] == [
+        (cluster.address, 1)
+    ]
+    assert all(step["rows"] is None for step in plan if step["depth"] > 1)
+
+
+def test_parts_are_left_out_before_the_plan_is_sent(here, there):
+    """By run and by time; and scans read the columns that are asked for alone."""
+    whole = "select sum(dur) as n from event where dur >= 0"
+    largest = "select run, max(ts) - 1 as since from event group by run order by count(*) desc limit 1"
+    run, since = next(here.sql(largest).rows()).values()
+    (scan,) = [step for step in steps(there.sql(whole)) if step["parts"]]
+    assert scan["parts_pruned"] == 0
+    assert "projection=[dur]" in scan["detail"]
+    narrow = f"{whole} and run = '{run}' and ts > {since}"
+    (few,) = [step for step in steps(there.sql(narrow)) if step["parts"]]
+    assert few["parts"] + few["parts_pruned"] == scan["parts"]
+    assert few["parts"] < scan["parts"] / 4
+    assert there.sql(narrow).value() == here.sql(narrow).value()
+
+
+def test_many_rows_come_in_order(here, there):
+    text = "select run, ts, dur, name, category, row, object from event order by run, object, row, ts, name"
+    assert there.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+
+
+def test_diagnosis_and_figures_are_the_same(here, there):
+    run = "first_look-profiler-output"
+    assert str(there.diagnose(run=run)) == str(here.diagnose(run=run))
+    for name in ("step_timeline", "time_by_phase"):
+        assert there.figure(name, run=run).to_json() == here.figure(name, run=run).to_json()
+
+
+def test_an_error_of_sql_is_the_same(here, there):
+    said = []
+    for session in (here, there):
+        with pytest.raises(tl.QueryError) as error:
+            session.sql("select cast('x' || run as bigint) as n from event where dur > 0").to_arrow()
+        said.append(str(error.value))
+    assert said[0].split("\n", 1)[0] == said[1].split("\n", 1)[0]
+
+
+def test_what_cannot_be_distributed_says_so_and_runs_here_when_told(place, here, there, cluster):
+    text = """
+        with recursive n(x) as (select min(step) from step where step > 0 union all select x + 1 from n where x < 9)
+        select sum(x) from n
+    """
+    with pytest.raises(tl.QueryError, match="cannot send this question to the cluster") as error:
+        there.sql(text).value()
+    assert "local_fallback" in str(error.value)
+    with place.open(cluster=cluster.address, local_fallback=True) as session:
+        assert session.sql(text).value() == here.sql(text).value()
+
+
+def test_an_answer_survives_the_death_of_an_executor(place, here, own_cluster):
+    expected = here.sql(BUSY).to_arrow()
+    with place.open(cluster=own_cluster.address) as session, ThreadPoolExecutor(1) as pool:
+        begun = time.monotonic()
+        assert session.sql(BUSY).to_arrow().equals(expected)
+        took = time.monotonic() - begun
+        asked = pool.submit(lambda: session.sql(BUSY).to_arrow())
+        time.sleep(took / 2)
+        assert not asked.done()
+        own_cluster.executors[0].end(signal.SIGKILL)
+        assert asked.result(120).equals(expected)
+
+
+def test_a_scheduler_that_is_gone_is_an_error_and_one_that_comes_back_answers(place, own_cluster):
+    text = "select count(*) from event where dur > 7"
+    with place.open(cluster=own_cluster.address) as session:
+        expected = session.sql(text).value()
+        own_cluster.scheduler.end(signal.SIGKILL)
+        with pytest.raises(tl.UnreachableError, match="does not answer") as error:
+            session.sql(text).value()
+        assert own_cluster.address in str(error.value)
+        with pytest.raises(tl.UnreachableError, match="does not answer"):
+            place.open(cluster=own_cluster.address)
+        own_cluster.scheduler.start()
+        own_cluster.scheduler.wait()
+        assert session.sql(text).value() == expected
+
+
+def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path):
+    """The session finds its keys in its environment, so none travel; those of the executors are wrong."""
+    wrong = "wrong-" + "s" * 20
+    environment = {**place.variables(), "AWS_SECRET_ACCESS_KEY": wrong}
+    program = (
+        "import sys, tracelake as tl\n"
+        "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s:\n"
+        "    try: print(s.sql('select sum(dur) from event where dur > 7').value())\n"
+        "    except tl.DeniedError as error: print('denied:', error)\n"
+    )
+    with Cluster(tmp_path, executors=1, environment=environment) as cluster:
+        command = [sys.executable, "-c", program, place.url, cluster.address]
+        told = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=True).stdout
+        logs = cluster.logs()
+    assert told.startswith("denied: "), told
+    assert ".parquet" in told
+    for secret in (wrong, s3.secret):
+        assert secret not in told
+        assert secret not in logs
+
+
+def test_keys_that_travel_are_not_logged(there, s3, cluster):
+    """The options of the session went with every question; the executors have no keys of their own."""
+    assert there.sql("select sum(dur) from event where dur > 7").value() > 0
+    assert s3.secret not in cluster.logs()
+
+
+def test_another_version_is_refused(place):
+    class Other(BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = json.dumps({"version": "9.9.9", "cores": 2}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"df://127.0.0.1:{server.server_port}"
+        with pytest.raises(tl.ArgumentError, match=r"it is tracelake 9\.9\.9, and the session is tracelake"):
+            place.open(cluster=address)
+        server.shutdown()
+
+
+@pytest.mark.parametrize("address", ["head", "s3://bucket", "df://head/folder"])
+def test_an_address_that_is_none_is_refused(place, address):
+    with pytest.raises(tl.ArgumentError, match="df://host:50050"):
+        place.open(cluster=address)
+
+
+def test_what_is_no_cluster_is_told(place, s3):
+    with pytest.raises(tl.UnrecognisedError, match="no tracelake-cluster"):
+        place.open(cluster=s3.proxy.url)
+
+
+def test_who_gives_up_frees_the_executors(place, own_cluster):
+    """A question that nobody waits for any more ends, so that the next one is answered at once."""
+    endless = "select sum(a.dur * b.dur % 7) from event a, event b, event c where a.dur > b.dur + c.dur"
+    with place.open(cluster=own_cluster.address) as session:
+        session.sql("select count(*) from event where dur > 7").value()
+        program = (
+            "import sys, tracelake as tl\n"
+            "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s: s.sql(sys.argv[3]).value()\n"
+        )
+        asked = subprocess.Popen(
+            [sys.executable, "-c", program, place.url, own_cluster.address, endless],
+            env=place.environment() | {"PYTHONUNBUFFERED": "1"}, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        time.sleep(5)
+        assert asked.poll() is None
+        asked.send_signal(signal.SIGINT)
+        _, said = asked.communicate(timeout=30)
+        assert b"KeyboardInterrupt" in said, said
+        begun = time.monotonic()
+        session.sql("select count(*) from event where dur > 8").value()
+        assert time.monotonic() - begun < 30
+
+
+def test_what_was_fetched_is_removed(there, cluster):
+    there.sql("select run, name, count(*) from event group by run, name").to_arrow()
+    end = time.monotonic() + 30
+    while cluster.kept() and time.monotonic() < end:
+        time.sleep(0.2)
+    assert cluster.kept() == []
+
+
+def test_an_executor_begins_with_an_empty_folder_and_ends_when_told(tmp_path):
+    with Cluster(tmp_path, executors=1) as cluster:
+        (executor,) = cluster.executors
+        port = executor.arguments[executor.arguments.index("--port") + 1]
+        orphan = tmp_path / f"tracelake-executor-{port}" / "dead-job" / "1" / "data.arrow"
+        orphan.parent.mkdir(parents=True)
+        orphan.write_bytes(b"of a process that was killed")
+        assert executor.end(signal.SIGKILL) == -signal.SIGKILL
+        executor.start()
+        executor.wait()
+        assert not orphan.exists()
+        assert text_at(f"{executor.probes}/healthz") == (200, "ok\n")
+        assert text_at(f"{cluster.scheduler.probes}/healthz") == (200, "ok\n")
+        assert executor.end(signal.SIGTERM) == 0
+        assert cluster.scheduler.end(signal.SIGTERM) == 0
+
+
+def test_a_scheduler_without_executors_is_not_ready_and_says_so(place, tmp_path):
+    with Cluster(tmp_path, executors=1) as cluster, place.open(cluster=cluster.address) as session:
+        cluster.executors[0].end(signal.SIGKILL)
+        end = time.monotonic() + 60
+        while text_at(f"{cluster.scheduler.probes}/readyz")[0] == 200 and time.monotonic() < end:
+            time.sleep(0.2)
+        assert text_at(f"{cluster.scheduler.probes}/readyz") == (503, "there is no executor\n")
+        with pytest.raises(tl.UnreachableError, match="the cluster has no executor"):
+            session.sql("select sum(dur) from event where dur > 7").value()
+
+
+def test_the_shell_asks_a_cluster(place, here, cluster):
+    text = "select sum(dur) as dur from event where dur > 7"
+    command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
+    done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
+    # The executors have no keys, and those of an environment do not travel.
+    assert done.returncode == 4, done
+    options = [f"--option={name}={value}" for name, value in place.options.items()]
+    done = subprocess.run([*command[:3], *options, *command[3:]], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["dur", str(here.sql(text).value())]
+
+
+def test_one_machine_is_a_cluster(here, place, tmp_path):
+    (port,) = free_ports(1)
+    file = tmp_path / "cluster.toml"
+    file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([PROGRAM, "standalone", "--file", str(file)], stderr=log)
+    try:
+        end = time.monotonic() + 60
+        while text_at(f"http://127.0.0.1:{port}/readyz")[0] != 200 and time.monotonic() < end:
+            time.sleep(0.1)
+        with place.open(cluster=f"df://127.0.0.1:{port}") as session:
+            text = "select run, count(*) as n from event where dur > 7 group by run order by run"
+            assert session.sql(text).to_arrow().equals(here.sql(text).to_arrow())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_many_clients_at_once_get_right_answers(place, here, cluster):
+    """Eight sessions with ten questions each; benches/cluster.py asks with a hundred."""
+    asked = ["job.key_figures", "step.duration", "loader.share", "kernel.by_name", "utilization.by_resource"]
+    asked = [name for name in asked if name in NAMES] + NAMES[:10]
+    expected = {name: answer(here, name) for name in asked[:10]}
+
+    def client(n):
+        with place.open(cluster=cluster.address) as session:
+            for name in asked[n % 5 : 10] + asked[: n % 5]:
+                by = ordering(here)[name.replace(".", "_")]
+                assert difference(expected[name], answer(session, name), by) is None, name
+        return n
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(client, range(8))) == list(range(8))
