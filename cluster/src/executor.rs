@@ -16,7 +16,7 @@ use crate::settings::Executor;
 use crate::{MESSAGE_BYTES, travel};
 
 /// Seconds between two signs of life.
-const HEARTBEAT: u64 = 5;
+const HEARTBEAT: u64 = 2;
 
 /// Seconds between two looks at what may be removed.
 const CLEANING: u64 = 600;

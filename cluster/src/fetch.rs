@@ -8,7 +8,7 @@ use datafusion::execution::SendableRecordBatchStream;
 use crate::MESSAGE_BYTES;
 
 /// Times that a connection is tried, and milliseconds between.
-const TRIES: (usize, u64) = (3, 500);
+const TRIES: (u8, u64) = (3, 500);
 
 pub(crate) async fn fetch(from: PartitionLocation) -> Result<SendableRecordBatchStream> {
     let layout = from.layout();

@@ -4,7 +4,7 @@
 //! within the cluster.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
@@ -47,12 +47,15 @@ const NO_STAGES: &str = "Error planning job";
 /// What answers sessions.
 pub(crate) struct Gateway {
     scheduler: Scheduler,
+    /// How long an executor may be silent.
+    dead_after: Duration,
+    /// How long a question waits for an executor.
     patience: Duration,
 }
 
 impl Gateway {
-    pub(crate) fn new(scheduler: Scheduler, patience: Duration) -> Arc<Self> {
-        Arc::new(Self { scheduler, patience })
+    pub(crate) fn new(scheduler: Scheduler, dead_after: Duration, patience: Duration) -> Arc<Self> {
+        Arc::new(Self { scheduler, dead_after, patience })
     }
 
     pub(crate) fn routes(self: Arc<Self>, most: usize) -> Router {
@@ -67,10 +70,10 @@ impl Gateway {
 
     /// Cores of the executors that are there.
     async fn cores(&self) -> usize {
-        let executors = &self.scheduler.state.executor_manager;
-        let alive = executors.get_alive_executors();
-        let known = executors.get_executors_state().await.unwrap_or_default();
-        let alive = known.iter().filter(|(executor, ..)| alive.contains(&executor.id));
+        let known = self.scheduler.state.executor_manager.get_executors_state().await.unwrap_or_default();
+        let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+        let is_alive = |told: &Option<Duration>| told.is_some_and(|told| now.saturating_sub(told) < self.dead_after);
+        let alive = known.iter().filter(|(_, told, _)| is_alive(told));
         alive.map(|(executor, ..)| executor.specification.vcores as usize).sum()
     }
 
@@ -202,7 +205,9 @@ fn said(text: &str) -> Failure {
         };
         let kind = if undistributable { ErrorKind::Query } else { ErrorKind::Unreachable };
         let error = Error::new(kind, what).with_context("cause", text.lines().next().unwrap_or_default());
-        Failure { undistributable, ..Failure::from(&error) }
+        let mut failure = Failure::from(&error);
+        failure.undistributable = undistributable;
+        failure
     })
 }
 

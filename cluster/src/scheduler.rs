@@ -16,7 +16,7 @@ use crate::settings::Scheduler;
 use crate::{MESSAGE_BYTES, stop, travel};
 
 /// Seconds between two looks for dead executors.
-const LOOK: u64 = 5;
+const LOOK: u64 = 2;
 
 /// Seconds that the state of a job is kept after its end, for the log alone.
 const STATE: u64 = 600;
@@ -31,6 +31,7 @@ pub(crate) async fn run(settings: Scheduler) -> Result<()> {
         scheduling_policy: TaskSchedulingPolicy::PushStaged,
         executor_timeout_seconds: settings.dead_after,
         expire_dead_executor_interval_seconds: LOOK,
+        no_executors_grace_period_seconds: settings.patience,
         grpc_server_max_decoding_message_size: MESSAGE_BYTES,
         grpc_server_max_encoding_message_size: MESSAGE_BYTES,
         grpc_client_max_message_size: MESSAGE_BYTES,
@@ -58,7 +59,8 @@ pub(crate) async fn run(settings: Scheduler) -> Result<()> {
     let executors = async { axum::serve(inner, executors).await };
 
     log::info!("sessions at df://{}:{}, executors at {}", settings.bind, settings.port, settings.executors_port);
-    let gateway = Gateway::new(scheduler, Duration::from_secs(settings.patience));
+    let gateway =
+        Gateway::new(scheduler, Duration::from_secs(settings.dead_after), Duration::from_secs(settings.patience));
     let sessions = async { axum::serve(outer, gateway.routes(most)).with_graceful_shutdown(stop::told()).await };
     let drained = async {
         stop::told().await;

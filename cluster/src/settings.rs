@@ -47,7 +47,7 @@ pub(crate) struct Scheduler {
     #[arg(long, env = "TRACELAKE_CLUSTER_EXECUTORS_PORT", default_value_t = 50051)]
     pub(crate) executors_port: u16,
     /// Seconds after which a silent executor is taken for dead, and its tasks are given to others
-    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = 30, value_name = "SECONDS")]
+    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
     pub(crate) dead_after: u64,
     /// Seconds to wait for an executor when there is none, before a question is refused
     #[arg(long, env = "TRACELAKE_CLUSTER_PATIENCE", default_value_t = 30, value_name = "SECONDS")]

@@ -77,7 +77,7 @@ class Cluster:
         self.folder = folder
         ports = free_ports(2 + 3 * executors)
         self.address = f"df://127.0.0.1:{ports[0]}"
-        common = ["--dead-after", "5", "--patience", "20"]
+        common = ["--dead-after", "8", "--patience", "20"]
         self.scheduler = Node(
             folder / "scheduler.log",
             ports[0],
