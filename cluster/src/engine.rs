@@ -10,7 +10,10 @@ use ballista_core::client::BallistaClient;
 use ballista_core::client_pool::{BallistaClientPool, PooledClient};
 use ballista_core::error::{BallistaError, Result as BallistaResult};
 use ballista_core::extension::BallistaConfigGrpcEndpoint;
-use ballista_core::serde::protobuf::{RuntimeStatsReport, ShuffleWritePartition, TaskColumnStats, WindowStateReport};
+use ballista_core::serde::protobuf::failed_task::FailedReason;
+use ballista_core::serde::protobuf::{
+    FailedTask, RuntimeStatsReport, ShuffleWritePartition, TaskColumnStats, WindowStateReport,
+};
 use ballista_core::utils::GrpcClientConfig;
 use ballista_executor::execution_engine::{DefaultExecutionEngine, ExecutionEngine, QueryStageExecutor};
 use datafusion::common::tree_node::{Transformed, TreeNode};
@@ -79,13 +82,14 @@ impl QueryStageExecutor for Stage {
         context: Arc<TaskContext>,
     ) -> Result<Vec<ShuffleWritePartition>> {
         self.0.execute_query_stage(task_id, context).await.map_err(|error| {
-            // What may be tried again stays what it is: Ballista looks at it.
-            let again = match error.find_root() {
-                DataFusionError::IoError(_) => true,
-                DataFusionError::External(inner) => inner.is::<BallistaError>(),
-                _ => false,
+            let error = Arc::new(error);
+            let shared = DataFusionError::Shared(Arc::clone(&error));
+            // Ballista says what it would try again; the whole question is, see `gateway`.
+            let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
+                Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::loss(&error),
+                _ => reason::word(&error),
             };
-            if again { error } else { DataFusionError::Execution(reason::word(&error)) }
+            DataFusionError::Execution(text)
         })
     }
 

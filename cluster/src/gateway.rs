@@ -13,8 +13,10 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use ballista_core::JobId;
+use ballista_core::error::Result as BallistaResult;
 use ballista_core::serde::BallistaPhysicalExtensionCodec;
 use ballista_core::serde::protobuf::{PartitionLocation, job_status};
+use ballista_scheduler::cluster::ClusterStateEvent;
 use ballista_scheduler::scheduler_server::SchedulerServer;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::ipc::writer::StreamWriter;
@@ -29,7 +31,7 @@ use datafusion::prelude::SessionContext;
 use datafusion_proto::physical_plan::AsExecutionPlan;
 use datafusion_proto::protobuf::{LogicalPlanNode, PhysicalPlanNode};
 use futures::StreamExt;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tracelake::session::cluster::{About, Failure, Job, task_error};
 use tracelake::{Error, ErrorKind};
 
@@ -38,8 +40,9 @@ use crate::{reason, travel};
 
 pub(crate) type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// Times that a job is run when its rows are gone before the first was sent: the executor that had them died.
-const TRIES: usize = 3;
+/// Times that a question is run while executors are lost. Ballista 55 can repair a job itself, and counts rows of a lost executor
+/// twice: so a job that lost one is given up, and the question is run from its beginning.
+const TRIES: usize = 5;
 
 /// How the scheduler begins when it cannot cut a plan into stages.
 const NO_STAGES: &str = "Error planning job";
@@ -51,11 +54,27 @@ pub(crate) struct Gateway {
     dead_after: Duration,
     /// How long a question waits for an executor.
     patience: Duration,
+    /// Executors that were lost so far.
+    losses: watch::Receiver<usize>,
 }
 
 impl Gateway {
-    pub(crate) fn new(scheduler: Scheduler, dead_after: Duration, patience: Duration) -> Arc<Self> {
-        Arc::new(Self { scheduler, dead_after, patience })
+    pub(crate) async fn new(
+        scheduler: Scheduler,
+        dead_after: Duration,
+        patience: Duration,
+    ) -> BallistaResult<Arc<Self>> {
+        let (lost, losses) = watch::channel(0);
+        let mut events = scheduler.cluster_state_events().await?;
+        tokio::spawn(async move {
+            while let Some(event) = events.next().await {
+                if let ClusterStateEvent::RemovedExecutor { executor_id } = event {
+                    log::warn!("executor {executor_id} is gone");
+                    lost.send_modify(|lost| *lost += 1);
+                }
+            }
+        });
+        Ok(Arc::new(Self { scheduler, dead_after, patience, losses }))
     }
 
     pub(crate) fn routes(self: Arc<Self>, most: usize) -> Router {
@@ -112,11 +131,11 @@ async fn answer(State(gateway): State<Arc<Gateway>>, body: Bytes) -> Response {
 
 async fn rows(gateway: Arc<Gateway>, body: &[u8]) -> std::result::Result<Response, Failure> {
     let question = Arc::new(Question::read(body)?);
-    gateway.executors().await?;
-    let run = question.run(&gateway).await?;
+    let mut tries = TRIES;
+    let run = question.run(&gateway, &mut tries).await?;
     let (give, take) = mpsc::channel(2);
     tokio::spawn(async move {
-        if let Err(failure) = hand_over(&gateway, &question, run, &give).await {
+        if let Err(failure) = hand_over(&gateway, &question, run, &mut tries, &give).await {
             // The session sees an answer that breaks off.
             let _ = give.send(Err(std::io::Error::other(Error::from(failure).to_string()))).await;
         }
@@ -153,30 +172,70 @@ impl Question {
         Ok(Self { context, plan })
     }
 
-    /// Has the plan run, and says where its rows are.
-    async fn run(&self, gateway: &Arc<Gateway>) -> std::result::Result<Run, Failure> {
+    /// Has the plan run without the loss of an executor, and says where its rows are.
+    async fn run(&self, gateway: &Arc<Gateway>, tries: &mut usize) -> std::result::Result<Run, Failure> {
+        loop {
+            *tries = tries.saturating_sub(1);
+            let failure = match self.once(gateway).await? {
+                Ended::Whole(run) => return Ok(run),
+                Ended::Lost(failure) => failure,
+            };
+            if *tries == 0 {
+                return Err(failure);
+            }
+            log::warn!("a question is run once more, since executors were lost");
+        }
+    }
+
+    async fn once(&self, gateway: &Arc<Gateway>) -> std::result::Result<Ended, Failure> {
+        gateway.executors().await?;
+        let mut losses = gateway.losses.clone();
+        losses.mark_unchanged();
         let (subscriber, mut told) = mpsc::channel(16);
         let (context, plan) = (Arc::clone(&self.context), Arc::clone(&self.plan));
         let id = gateway.scheduler.submit_physical_plan("tracelake", context, plan, Some(subscriber)).await;
         let internal = |text: String| Failure::from(&Error::new(ErrorKind::Internal, text));
         let id = id.map_err(|error| internal(format!("the scheduler did not take the plan: {error}")))?;
         let mut run = Run { id, gateway: Arc::clone(gateway), ended: false, locations: Vec::new() };
-        while let Some(status) = told.recv().await {
+        loop {
+            let status = tokio::select! {
+                biased;
+                Ok(()) = losses.changed() => return Ok(Ended::Lost(lost())),
+                status = told.recv() => status,
+            };
+            let Some(status) = status else {
+                return Err(internal("the scheduler stopped before the answer".to_owned()));
+            };
             match status.status {
                 Some(job_status::Status::Failed(failed)) => {
                     run.ended = true;
+                    if reason::is_loss(&failed.error) {
+                        return Ok(Ended::Lost(lost()));
+                    }
                     return Err(said(&failed.error));
                 }
                 Some(job_status::Status::Successful(done)) => {
                     run.ended = true;
                     run.locations = done.partition_location;
-                    return Ok(run);
+                    return Ok(Ended::Whole(run));
                 }
                 _ => {}
             }
         }
-        Err(internal("the scheduler stopped before the answer".to_owned()))
     }
+}
+
+/// How a job ended.
+enum Ended {
+    Whole(Run),
+    /// Executors went away meanwhile; what to say if that goes on.
+    Lost(Failure),
+}
+
+fn lost() -> Failure {
+    let error = Error::new(ErrorKind::Unreachable, "the cluster lost executors again and again")
+        .with_hint("see in their logs why they end, such as for want of memory");
+    Failure::from(&error)
 }
 
 /// A plan comes from whoever reaches the port: it may read Parquet, and write nothing.
@@ -236,23 +295,22 @@ type Give = mpsc::Sender<std::result::Result<Bytes, std::io::Error>>;
 async fn hand_over(
     gateway: &Arc<Gateway>,
     question: &Question,
-    run: Run,
+    mut run: Run,
+    tries: &mut usize,
     give: &Give,
 ) -> std::result::Result<(), Failure> {
-    let mut run = run;
-    for left in (0..TRIES).rev() {
+    loop {
         let mut sent = false;
         let error = match send(&run.locations, question.plan.schema(), give, &mut sent).await {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
-        if sent || left == 0 {
+        if sent || *tries == 0 {
             return Err(Failure::from(&task_error(&error)));
         }
         log::warn!("job {} is run once more: its rows are gone: {error}", run.id);
-        run = question.run(gateway).await?;
+        run = question.run(gateway, tries).await?;
     }
-    Ok(())
 }
 
 async fn send(locations: &[PartitionLocation], schema: SchemaRef, give: &Give, sent: &mut bool) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Why a task failed, in a form that survives the scheduler, which hands it on as text inside other text.
 
+use ballista_core::error::BallistaError;
 use datafusion::common::DataFusionError;
 use tracelake::session::cluster::{Failure, task_error};
 
@@ -8,9 +9,35 @@ const MARK: &str = "tracelake-reason:";
 
 /// The reason as one word.
 pub(crate) fn word(error: &DataFusionError) -> String {
-    let failure = serde_json::to_vec(&Failure::from(&task_error(error))).unwrap_or_default();
+    let failure = serde_json::to_vec(&Failure::from(&task_error(root(error)))).unwrap_or_default();
     let hex: String = failure.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{MARK}{hex};")
+}
+
+/// How the reason begins when rows of another executor are gone.
+const LOSS: &str = "tracelake-loss:";
+
+/// That rows which a task needed are gone.
+pub(crate) fn loss(error: &DataFusionError) -> String {
+    format!("{LOSS} {}", error.strip_backtrace())
+}
+
+/// Whether a job failed because rows were gone.
+pub(crate) fn is_loss(text: &str) -> bool {
+    text.contains(LOSS)
+}
+
+/// What is the matter, below what Ballista and the engine put around it.
+fn root(error: &DataFusionError) -> &DataFusionError {
+    let root = error.find_root();
+    let inner = match root {
+        DataFusionError::External(inner) => inner.downcast_ref::<BallistaError>(),
+        _ => None,
+    };
+    match inner {
+        Some(BallistaError::DataFusionError(inner)) => self::root(inner),
+        _ => root,
+    }
 }
 
 /// The reason that stands in what the scheduler says.

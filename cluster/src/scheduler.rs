@@ -60,7 +60,8 @@ pub(crate) async fn run(settings: Scheduler) -> Result<()> {
 
     log::info!("sessions at df://{}:{}, executors at {}", settings.bind, settings.port, settings.executors_port);
     let gateway =
-        Gateway::new(scheduler, Duration::from_secs(settings.dead_after), Duration::from_secs(settings.patience));
+        Gateway::new(scheduler, Duration::from_secs(settings.dead_after), Duration::from_secs(settings.patience))
+            .await?;
     let sessions = async { axum::serve(outer, gateway.routes(most)).with_graceful_shutdown(stop::told()).await };
     let drained = async {
         stop::told().await;

@@ -50,7 +50,7 @@ fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
 /// Opens a lake or a profile.
 #[pyfunction]
 #[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress))]
-#[expect(clippy::too_many_arguments, reason = "the Python side names them all")]
+#[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
     url: Option<String>,

@@ -13,6 +13,7 @@ use crate::source::{Options, Place, home};
 
 /// How to open a session; see [`open_with`].
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Open {
     /// Options of the store: `region`, `endpoint`, `access_key_id`, `skip_signature`, ...
     pub options: Options,

@@ -38,7 +38,7 @@ def value(frame):
 
 def steps(frame):
     """What `explain` says of the steps of a plan."""
-    return frame.explain().to_arrow().to_pylist()
+    return [step for step in frame.explain().to_arrow().to_pylist() if step["depth"]]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -76,10 +76,9 @@ def test_many_rows_come_in_order(here, there):
     assert there.sql(text).to_arrow().equals(here.sql(text).to_arrow())
 
 
-def test_diagnosis_and_figures_are_the_same(here, there):
+def test_figures_are_the_same(here, there):
     run = "first_look-profiler-output"
-    assert str(there.diagnose(run=run)) == str(here.diagnose(run=run))
-    for name in ("step_timeline", "time_by_phase"):
+    for name in ("step_timeline", "loader_share"):
         assert there.figure(name, run=run).to_json() == here.figure(name, run=run).to_json()
 
 
@@ -87,7 +86,7 @@ def test_an_error_of_sql_is_the_same(here, there):
     said = []
     for session in (here, there):
         with pytest.raises(errors.QueryError) as error:
-            session.sql("select cast('x' || run as bigint) as n from event where dur > 0").to_arrow()
+            session.sql("select cast('x' || category as bigint) as n from event where category = 'kernel'").to_arrow()
         said.append(str(error.value))
     assert said[0].split("\n", 1)[0] == said[1].split("\n", 1)[0]
 

@@ -144,6 +144,8 @@ pub(super) fn fits<'a>() {
     let _: fn(&Open) -> &Option<String> = |it| &it.queries;
     let _: fn(&Open) -> &Option<String> = |it| &it.run;
     let _: fn(&Open) -> &Option<BTreeMap<String, String>> = |it| &it.loader_columns;
+    let _: fn(&Open) -> &Option<String> = |it| &it.cluster;
+    let _: fn(&Open) -> &bool = |it| &it.local_fallback;
     let _: fn(&Open) -> &Option<Watch> = |it| &it.watch;
     let _: fn(&Open) -> &Option<Interrupt> = |it| &it.interrupt;
     let _: fn(&Follow) -> &std::time::Duration = |it| &it.every;
