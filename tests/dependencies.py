@@ -56,7 +56,8 @@ def versions() -> dict[str, set[str]]:
 def locked(path: str) -> dict[str, set[str]]:
     """The versions of each crate in a lock."""
     found: dict[str, set[str]] = defaultdict(set)
-    for name, version in re.findall(r'^name = "(.*)"\nversion = "(.*)"$', (ROOT / path).read_text("utf-8"), re.MULTILINE):
+    lock = (ROOT / path).read_text(encoding="utf-8")
+    for name, version in re.findall(r'^name = "(.*)"\nversion = "(.*)"$', lock, re.MULTILINE):
         found[name].add(version)
     return found
 
@@ -77,7 +78,7 @@ def main() -> int:
     ]
     cluster = locked("cluster/Cargo.lock")
     said += [
-        f"cluster/ has {name} {', '.join(sorted(cluster[name] - of))}: plans are the same only between the same versions"
+        f"cluster/ has {name} {', '.join(sorted(cluster[name] - of))}: plans are alike between the same versions only"
         for name, of in sorted(locked("Cargo.lock").items())
         if name.startswith(SAME) and not cluster[name] <= of
     ]

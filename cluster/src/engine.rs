@@ -16,14 +16,17 @@ use ballista_core::serde::protobuf::{
 };
 use ballista_core::utils::GrpcClientConfig;
 use ballista_executor::execution_engine::{DefaultExecutionEngine, ExecutionEngine, QueryStageExecutor};
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{DataFusionError, Result};
-use datafusion::datasource::physical_plan::{FileScanConfigBuilder, ParquetSource};
+use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::TaskContext;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::prelude::SessionConfig;
+use object_store::ObjectStoreExt;
+use object_store::path::Path;
 
 use crate::reason;
 
@@ -52,8 +55,9 @@ impl ExecutionEngine for Engine {
     ) -> Result<Arc<dyn QueryStageExecutor>> {
         let plan = plan.transform_down(with_hint)?.data;
         let ids = global_output_partition_ids;
+        let files = scanned(&plan)?;
         let stage = self.0.create_query_stage_exec(job_id, stage_id, task_id, ids, plan, work_dir, config)?;
-        Ok(Arc::new(Stage(stage)))
+        Ok(Arc::new(Stage { stage, files }))
     }
 }
 
@@ -65,12 +69,41 @@ fn with_hint(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn Executi
     Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Arc<dyn ExecutionPlan>))
 }
 
+/// A file of a stage, and its store.
+type File = (ObjectStoreUrl, Path);
+
+/// The files that a stage reads.
+fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<File>> {
+    let mut files = Vec::new();
+    plan.apply(|node| {
+        let scan = node.downcast_ref::<DataSourceExec>();
+        if let Some((scan, _)) = scan.and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>) {
+            let all = scan.file_groups.iter().flat_map(FileGroup::iter);
+            files.extend(all.map(|file| (scan.object_store_url.clone(), file.object_meta.location.clone())));
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(files)
+}
+
 #[derive(Debug)]
-struct Stage(Arc<dyn QueryStageExecutor>);
+struct Stage {
+    stage: Arc<dyn QueryStageExecutor>,
+    files: Vec<File>,
+}
+
+impl Stage {
+    /// The reader of Parquet says in words what the store said. So, after an error only, the store is asked for one file.
+    async fn refused(&self, context: &TaskContext) -> Option<DataFusionError> {
+        let (url, path) = self.files.first()?;
+        let store = context.runtime_env().object_store(url).ok()?;
+        store.head(path).await.err().map(|error| DataFusionError::ObjectStore(Box::new(error)))
+    }
+}
 
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.stage.fmt(f)
     }
 }
 
@@ -81,32 +114,36 @@ impl QueryStageExecutor for Stage {
         task_id: usize,
         context: Arc<TaskContext>,
     ) -> Result<Vec<ShuffleWritePartition>> {
-        self.0.execute_query_stage(task_id, context).await.map_err(|error| {
-            let error = Arc::new(error);
-            let shared = DataFusionError::Shared(Arc::clone(&error));
-            // Ballista says what it would try again; the whole question is, see `gateway`.
-            let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
-                Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::loss(&error),
-                _ => reason::word(&error),
-            };
-            DataFusionError::Execution(text)
-        })
+        let error = match self.stage.execute_query_stage(task_id, Arc::clone(&context)).await {
+            Ok(written) => return Ok(written),
+            Err(error) => Arc::new(error),
+        };
+        let shared = DataFusionError::Shared(Arc::clone(&error));
+        // Ballista says what it would try again; the whole question is, see `gateway`.
+        let text = match FailedTask::from(BallistaError::from(shared)).failed_reason {
+            Some(FailedReason::FetchPartitionError(_) | FailedReason::IoError(_)) => reason::loss(&error),
+            _ => match self.refused(&context).await {
+                Some(refused) => reason::word(&refused),
+                None => reason::word(&error),
+            },
+        };
+        Err(DataFusionError::Execution(text))
     }
 
     fn collect_plan_metrics(&self) -> Vec<MetricsSet> {
-        self.0.collect_plan_metrics()
+        self.stage.collect_plan_metrics()
     }
 
     fn collect_runtime_stats_reports(&self) -> Vec<RuntimeStatsReport> {
-        self.0.collect_runtime_stats_reports()
+        self.stage.collect_runtime_stats_reports()
     }
 
     fn collect_window_state_reports(&self) -> Result<Vec<WindowStateReport>> {
-        self.0.collect_window_state_reports()
+        self.stage.collect_window_state_reports()
     }
 
     fn collect_column_stats(&self) -> Vec<TaskColumnStats> {
-        self.0.collect_column_stats()
+        self.stage.collect_column_stats()
     }
 }
 

@@ -25,11 +25,14 @@ const MESSAGE_BYTES: u32 = 256 << 20;
 /// Plans are nested deeply, and Ballista's threads take the size of their stacks from here alone.
 const STACK: (&str, &str) = ("RUST_MIN_STACK", "33554432");
 
+/// What is logged unless `RUST_LOG` says otherwise: Ballista writes whole plans where it only informs.
+const LOG: &str = "warn,tracelake_cluster=info";
+
 fn main() -> ExitCode {
     if std::env::var_os(STACK.0).is_none() {
         return again();
     }
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(LOG)).init();
     let role = match settings::settings(std::env::args_os()) {
         Ok(role) => role,
         Err(error) => error.exit(),

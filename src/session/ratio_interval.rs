@@ -39,23 +39,14 @@ fn fields() -> Fields {
     fields.into()
 }
 
-/// The values of each run in a row, in order: what is drawn from them again and again must not depend on who came first.
+/// The values of each run in a row.
 fn runs(lists: &ListArray, row: usize) -> Vec<Vec<f64>> {
     if lists.is_null(row) {
         return Vec::new();
     }
     let runs = lists.value(row);
-    let values = |run: ArrayRef| {
-        let mut values: Vec<f64> = run.as_primitive::<Float64Type>().iter().flatten().collect();
-        values.sort_unstable_by(f64::total_cmp);
-        values
-    };
-    let mut runs: Vec<Vec<f64>> = runs.as_list::<i32>().iter().flatten().map(values).collect();
-    runs.sort_unstable_by(|a, b| {
-        let unequal = a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
-        unequal.unwrap_or_else(|| a.len().cmp(&b.len()))
-    });
-    runs
+    let values = |run: ArrayRef| run.as_primitive::<Float64Type>().iter().flatten().collect();
+    runs.as_list::<i32>().iter().flatten().map(values).collect()
 }
 
 /// What is compared, of one row.

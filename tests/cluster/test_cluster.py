@@ -143,7 +143,8 @@ def test_wrong_credentials_are_told_and_no_secret_is_logged(place, s3, tmp_path)
     )
     with Cluster(tmp_path, executors=1, environment=environment) as cluster:
         command = [sys.executable, "-c", program, place.url, cluster.address]
-        told = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=True).stdout
+        done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
+        told = done.stdout + done.stderr
         logs = cluster.logs()
     assert told.startswith("denied: "), told
     assert ".parquet" in told
@@ -191,25 +192,29 @@ def test_what_is_no_cluster_is_told(place, s3):
 
 def test_who_gives_up_frees_the_executors(place, own_cluster):
     """A question that nobody waits for any more ends, so that the next one is answered at once."""
-    endless = "select sum(a.dur * b.dur % 7) from event a, event b, event c where a.dur > b.dur + c.dur"
+    endless = "select sum(a.dur * b.dur * c.dur % 7) from event a join event b using (run) join event c using (run)"
     with place.open(cluster=own_cluster.address) as session:
         value(session.sql("select count(*) from event where dur > 7"))
         program = (
-            "import sys, tracelake as tl\n"
-            "with tl.open(sys.argv[1], cluster=sys.argv[2]) as s: s.sql(sys.argv[3]).to_arrow()\n"
+            "import json, sys, tracelake as tl\n"
+            "given = json.load(sys.stdin)\n"
+            "with tl.open(given['url'], options=given['options'], cluster=given['cluster']) as s:\n"
+            "    s.sql(given['text']).to_arrow()\n"
         )
-        asked = subprocess.Popen(
-            [sys.executable, "-c", program, place.url, own_cluster.address, endless],
-            env=place.environment() | {"PYTHONUNBUFFERED": "1"}, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        asked = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        given = {"url": place.url, "options": place.options, "cluster": own_cluster.address, "text": endless}
+        asked.stdin.write(json.dumps(given).encode())
+        asked.stdin.close()
         time.sleep(5)
         assert asked.poll() is None
         asked.send_signal(signal.SIGINT)
-        _, said = asked.communicate(timeout=30)
+        said = asked.stderr.read()
+        asked.stderr.close()
+        asked.wait(30)
         assert b"KeyboardInterrupt" in said, said
         begun = time.monotonic()
         value(session.sql("select count(*) from event where dur > 8"))
-        assert time.monotonic() - begun < 30
+        assert time.monotonic() - begun < 60
 
 
 def test_what_was_fetched_is_removed(there, cluster):
@@ -253,7 +258,7 @@ def test_the_shell_asks_a_cluster(place, here, cluster):
     command = [SHELL, "--lake", place.url, "--cluster", cluster.address, "sql", text]
     done = subprocess.run(command, env=place.environment(), capture_output=True, text=True, check=False)
     # The executors have no keys, and those of an environment do not travel.
-    assert done.returncode == 4, done
+    assert done.returncode == 3, done
     options = [f"--option={name}={value}" for name, value in place.options.items()]
     done = subprocess.run([*command[:3], *options, *command[3:]], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["dur", str(value(here.sql(text)))]
@@ -280,7 +285,7 @@ def test_one_machine_is_a_cluster(here, place, tmp_path):
 
 
 def test_many_clients_at_once_get_right_answers(place, here, cluster):
-    """Eight sessions with ten questions each; benches/cluster.py asks with a hundred."""
+    """Eight sessions with ten questions each."""
     asked = ["job.key_figures", "step.duration", "loader.share", "kernel.by_name", "utilization.by_resource"]
     asked = [name for name in asked if name in NAMES] + NAMES[:10]
     expected = {name: answer(here, name) for name in asked[:10]}

@@ -18,7 +18,7 @@ use super::job::{About, Failure, Job, PORT};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Options;
 
-/// How long a cluster may take to accept a connection. Answers take as long as they take.
+/// How long a cluster may take to accept a connection, and to say what it is. Answers take as long as they take.
 const CONNECT: Duration = Duration::from_secs(10);
 
 /// What executes the plans of a session.
@@ -58,7 +58,7 @@ impl Cluster {
             url.set_path(path);
             url
         };
-        let answer = async { client.get(at(About::PATH)).send().await?.bytes().await };
+        let answer = async { client.get(at(About::PATH)).timeout(CONNECT).send().await?.bytes().await };
         let answer = answer.await.map_err(|error| unreachable(address, error))?;
         let about = About::read(&answer).map_err(|error| error.with_context("cluster", address))?;
         Ok(Self {
@@ -138,6 +138,13 @@ fn parse(address: &str) -> Result<Url> {
         _ => return Err(refused()),
     };
     let mut url = Url::parse(&format!("{scheme}://{rest}")).map_err(|_| refused())?;
+    if !url.username().is_empty() || url.password().is_some() {
+        // It is shown: in errors, and in `explain`.
+        return Err(Error::new(
+            ErrorKind::Argument,
+            "cannot use an address of a cluster with a name or a password in it",
+        ));
+    }
     if url.host_str().is_none_or(str::is_empty) || url.path() != "/" || url.query().is_some() {
         return Err(refused());
     }
@@ -203,5 +210,6 @@ mod tests {
         for wrong in ["", "head", "head:50050", "df://", "s3://bucket", "df://head/folder", "df://head:port"] {
             assert_eq!(url(wrong), Err(ErrorKind::Argument), "{wrong}");
         }
+        assert!(!parse("df://me:very-secret@head").unwrap_err().to_string().contains("secret"));
     }
 }

@@ -9,18 +9,25 @@ use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::physical_expr::{LexOrdering, PhysicalExpr, PhysicalSortExpr};
+use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{Distribution, LexOrdering, PhysicalExpr, PhysicalSortExpr};
+use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::placeholder_row::PlaceholderRowExec;
+use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
+use datafusion::physical_plan::union::UnionExec;
 use datafusion::physical_plan::windows::{BoundedWindowAggExec, WindowAggExec};
-use datafusion::physical_plan::{ChildrenPropertiesMode, ExecutionPlan, ReplaceChildrenOptions};
+use datafusion::physical_plan::{
+    ChildrenPropertiesMode, ExecutionPlan, ExecutionPlanProperties, Partitioning, ReplaceChildrenOptions,
+};
 
 type Plan = Arc<dyn ExecutionPlan>;
 
 /// The plan with what a cluster needs, and without what it does not.
 pub(super) fn sendable(plan: Plan) -> Result<Plan> {
     let plan = plan.transform_up(whole_order)?.data;
+    let plan = plan.transform_up(union_of_stages)?.data;
     Ok(plan.transform_down(leaf)?.data)
 }
 
@@ -54,6 +61,41 @@ fn whole_order(node: Plan) -> Result<Transformed<Plan>> {
         .with_fetch(sort.fetch());
     let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
     Ok(Transformed::yes(Arc::clone(&node).replace_children(vec![Arc::new(sort)], options)?))
+}
+
+/// A union whose inputs come from stages of their own where they join. A task of Ballista 55 runs one partition of a union, and leaves
+/// out the other inputs by their scans; a join that collects one side goes on there, and each task gives its rows once more.
+fn union_of_stages(node: Plan) -> Result<Transformed<Plan>> {
+    if !node.is::<UnionExec>() {
+        return Ok(Transformed::no(node));
+    }
+    let mut changed = false;
+    let inputs = node.children().into_iter().map(|input| {
+        // What is sorted would have to be sorted again; joins that collect do not sort.
+        if input.schema().fields().is_empty() || input.output_ordering().is_some() || !collects(input) {
+            return Ok(Arc::clone(input));
+        }
+        changed = true;
+        let key: Arc<dyn PhysicalExpr> = Arc::new(Column::new(input.schema().field(0).name(), 0));
+        let partitions = input.output_partitioning().partition_count();
+        Ok(Arc::new(RepartitionExec::try_new(Arc::clone(input), Partitioning::Hash(vec![key], partitions))?) as Plan)
+    });
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    if !changed {
+        return Ok(Transformed::no(node));
+    }
+    let options = ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+    Ok(Transformed::yes(node.replace_children(inputs, options)?))
+}
+
+/// Whether a step of this stage reads one of its inputs as a whole.
+fn collects(plan: &Plan) -> bool {
+    if plan.is::<RepartitionExec>() {
+        return false;
+    }
+    let required = plan.input_distribution_requirements();
+    let whole = required.per_child_distributions().any(|input| matches!(input, Distribution::SinglePartition));
+    whole || plan.is::<CoalescePartitionsExec>() || plan.children().into_iter().any(collects)
 }
 
 fn leaf(node: Plan) -> Result<Transformed<Plan>> {
