@@ -46,7 +46,7 @@ pub(crate) struct Scheduler {
     /// Port for executors: who reaches it can run anything on them, so keep it within the cluster
     #[arg(long, env = "TRACELAKE_CLUSTER_EXECUTORS_PORT", default_value_t = 50051)]
     pub(crate) executors_port: u16,
-    /// Seconds after which a silent executor is taken for dead, and its tasks are given to others
+    /// Seconds after which a silent executor is taken for dead, and its questions are run again
     #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
     pub(crate) dead_after: u64,
     /// Seconds to wait for an executor when there is none, before a question is refused
