@@ -55,9 +55,9 @@ impl ExecutionEngine for Engine {
     ) -> Result<Arc<dyn QueryStageExecutor>> {
         let plan = plan.transform_down(with_hint)?.data;
         let ids = global_output_partition_ids;
-        let files = scanned(&plan)?;
+        let file = first_file(&plan)?;
         let stage = self.0.create_query_stage_exec(job_id, stage_id, task_id, ids, plan, work_dir, config)?;
-        Ok(Arc::new(Stage { stage, files }))
+        Ok(Arc::new(Stage { stage, file }))
     }
 }
 
@@ -72,30 +72,30 @@ fn with_hint(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn Executi
 /// A file of a stage, and its store.
 type File = (ObjectStoreUrl, Path);
 
-/// The files that a stage reads.
-fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Result<Vec<File>> {
-    let mut files = Vec::new();
+/// The first file that a stage reads.
+fn first_file(plan: &Arc<dyn ExecutionPlan>) -> Result<Option<File>> {
+    let mut found = None;
     plan.apply(|node| {
         let scan = node.downcast_ref::<DataSourceExec>();
         if let Some((scan, _)) = scan.and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>) {
-            let all = scan.file_groups.iter().flat_map(FileGroup::iter);
-            files.extend(all.map(|file| (scan.object_store_url.clone(), file.object_meta.location.clone())));
+            let first = scan.file_groups.iter().flat_map(FileGroup::iter).next();
+            found = first.map(|file| (scan.object_store_url.clone(), file.object_meta.location.clone()));
         }
-        Ok(TreeNodeRecursion::Continue)
+        Ok(if found.is_some() { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
     })?;
-    Ok(files)
+    Ok(found)
 }
 
 #[derive(Debug)]
 struct Stage {
     stage: Arc<dyn QueryStageExecutor>,
-    files: Vec<File>,
+    file: Option<File>,
 }
 
 impl Stage {
     /// The reader of Parquet says in words what the store said. So, after an error only, the store is asked for one file.
     async fn refused(&self, context: &TaskContext) -> Option<DataFusionError> {
-        let (url, path) = self.files.first()?;
+        let (url, path) = self.file.as_ref()?;
         let store = context.runtime_env().object_store(url).ok()?;
         store.head(path).await.err().map(|error| DataFusionError::ObjectStore(Box::new(error)))
     }

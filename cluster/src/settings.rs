@@ -7,6 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
+/// Seconds after which an executor is taken for dead.
+const DEAD_AFTER: u64 = 30;
+/// Seconds that a question waits for an executor.
+const PATIENCE: u64 = 30;
+/// Seconds that answers may take at the end.
+const DRAIN: u64 = 30;
+/// Hours that what nobody fetched is kept.
+const KEEP_HOURS: u64 = 4;
+
 /// A scheduler and executors that answer questions of tracelake sessions which were opened with a cluster.
 ///
 /// Each option may also stand in the environment, or in a file under the name of the role: [executor] and below it
@@ -47,16 +56,16 @@ pub(crate) struct Scheduler {
     #[arg(long, env = "TRACELAKE_CLUSTER_EXECUTORS_PORT", default_value_t = 50051)]
     pub(crate) executors_port: u16,
     /// Seconds after which a silent executor is taken for dead, and its questions are run again
-    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = 30, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
+    #[arg(long, env = "TRACELAKE_CLUSTER_DEAD_AFTER", default_value_t = DEAD_AFTER, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(5..))]
     pub(crate) dead_after: u64,
     /// Seconds to wait for an executor when there is none, before a question is refused
-    #[arg(long, env = "TRACELAKE_CLUSTER_PATIENCE", default_value_t = 30, value_name = "SECONDS")]
+    #[arg(long, env = "TRACELAKE_CLUSTER_PATIENCE", default_value_t = PATIENCE, value_name = "SECONDS")]
     pub(crate) patience: u64,
     /// Seconds that answers may still take once this process is told to end
-    #[arg(long, env = "TRACELAKE_CLUSTER_DRAIN", default_value_t = 30, value_name = "SECONDS")]
+    #[arg(long, env = "TRACELAKE_CLUSTER_DRAIN", default_value_t = DRAIN, value_name = "SECONDS")]
     pub(crate) drain: u64,
     /// Hours after which what nobody fetched is removed
-    #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = 4, value_name = "HOURS")]
+    #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = KEEP_HOURS, value_name = "HOURS")]
     pub(crate) keep_hours: u64,
 }
 
@@ -84,7 +93,7 @@ pub(crate) struct Executor {
     #[arg(long, env = "TRACELAKE_CLUSTER_FOLDER", value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
     /// Hours after which files there are removed, whoever left them
-    #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = 4, value_name = "HOURS")]
+    #[arg(long, env = "TRACELAKE_CLUSTER_KEEP_HOURS", default_value_t = KEEP_HOURS, value_name = "HOURS")]
     pub(crate) keep_hours: u64,
 }
 
@@ -123,10 +132,10 @@ impl Both {
                 host: Some(here.clone()),
                 port: self.port,
                 executors_port: inner,
-                dead_after: 30,
-                patience: 30,
-                drain: 30,
-                keep_hours: 4,
+                dead_after: DEAD_AFTER,
+                patience: PATIENCE,
+                drain: DRAIN,
+                keep_hours: KEEP_HOURS,
             },
             executor: Executor {
                 bind: here.clone(),
@@ -136,7 +145,7 @@ impl Both {
                 cores: self.cores,
                 memory: self.memory,
                 folder: self.folder,
-                keep_hours: 4,
+                keep_hours: KEEP_HOURS,
             },
         }
     }

@@ -1,6 +1,5 @@
 """A cluster of real processes: a scheduler and two executors on loopback, over a lake on a real S3 server."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,7 +10,7 @@ sys.path[:0] = [str(TESTS / "python"), str(TESTS / "cluster")]
 
 from processes import Cluster  # noqa: E402
 
-from lake_under_test import Place  # noqa: E402
+from lake_under_test import Place, own_home  # noqa: E402
 from s3_server import S3Server  # noqa: E402
 from test_duckdb_views import profiles  # noqa: E402
 
@@ -19,13 +18,7 @@ from test_duckdb_views import profiles  # noqa: E402
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory):
     """No test touches the user's default lake, or sees the user's credentials."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))
-        for name in [name for name in os.environ if name.startswith("AWS_")]:
-            patch.delenv(name)
-        for name in ("CONFIG_FILE", "SHARED_CREDENTIALS_FILE"):
-            patch.setenv(f"AWS_{name}", str(tmp_path_factory.getbasetemp() / "no-such-file"))
-        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with own_home(tmp_path_factory.mktemp("home")):
         yield
 
 

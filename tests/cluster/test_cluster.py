@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
-from processes import PROGRAM, SHELL, Cluster, text_at
+from processes import SHELL, Cluster, Node, text_at
 
 from s3_server import free_ports
 from test_duckdb_views import difference, ordering, rows_of
@@ -268,20 +268,16 @@ def test_one_machine_is_a_cluster(here, place, tmp_path):
     (port,) = free_ports(1)
     file = tmp_path / "cluster.toml"
     file.write_text(f'[standalone]\nport = {port}\ncores = 2\nfolder = "{tmp_path}"\n')
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen([PROGRAM, "standalone", "--file", str(file)], stderr=log)
+    node = Node(tmp_path / "log", port, ["standalone", "--file", str(file)], {})
     try:
-        end = time.monotonic() + 60
-        while text_at(f"http://127.0.0.1:{port}/readyz")[0] != 200 and time.monotonic() < end:
-            time.sleep(0.1)
+        node.wait()
         with place.open(cluster=f"df://127.0.0.1:{port}") as session:
             text = "select run, count(*) as n from event where dur > 7 group by run order by run"
             assert session.sql(text).to_arrow().equals(here.sql(text).to_arrow())
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        assert node.end(signal.SIGTERM) == 0
     finally:
-        process.kill()
-        process.wait()
+        node.process.kill()
+        node.process.wait()
 
 
 def test_many_clients_at_once_get_right_answers(place, here, cluster):

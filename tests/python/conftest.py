@@ -14,7 +14,7 @@ import pytest
 
 import tracelake as tl
 from kineto_trace import lake_of
-from lake_under_test import Place
+from lake_under_test import Place, own_home
 from s3_server import S3Server
 from shared_trace import name_of
 
@@ -27,13 +27,7 @@ reports: dict[str, tuple[str, ...]] = {}
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory):
     """No test touches the user's default lake, or sees the user's credentials."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRACELAKE_HOME", str(tmp_path_factory.mktemp("home")))
-        for name in [name for name in os.environ if name.startswith("AWS_")]:
-            patch.delenv(name)
-        for name in ("CONFIG_FILE", "SHARED_CREDENTIALS_FILE"):
-            patch.setenv(f"AWS_{name}", str(tmp_path_factory.getbasetemp() / "no-such-file"))
-        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with own_home(tmp_path_factory.mktemp("home")):
         yield
 
 

@@ -1,7 +1,12 @@
 """A lake under test: where it is, its runs, and what it has lost."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 import tracelake as tl
 
@@ -34,3 +39,16 @@ def runs_of(session: tl.Session) -> list[str]:
 def losses(session: tl.Session) -> list[dict[str, object]]:
     """What the check finds of rows that are gone."""
     return [row for row in session.check().rows() if row["loss"]]
+
+
+@contextmanager
+def own_home(folder: Path) -> Iterator[None]:
+    """The default lake is in this folder meanwhile, and nobody sees the user's credentials."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRACELAKE_HOME", str(folder))
+        for name in [name for name in os.environ if name.startswith("AWS_")]:
+            patch.delenv(name)
+        for name in ("CONFIG_FILE", "SHARED_CREDENTIALS_FILE"):
+            patch.setenv(f"AWS_{name}", str(folder / "no-such-file"))
+        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        yield
