@@ -159,7 +159,9 @@ def test_the_shell_says_what_it_made(tmp_path, profile):
     subprocess.run([*shell, "ingest", profile, "--run", "job-7"], check=True, capture_output=True)
     told = subprocess.run([*shell, "export", "--delta"], check=True, capture_output=True, text=True).stdout
     step = next(line for line in told.splitlines() if line.startswith("step "))
-    assert step.split() == ["step", "version", "0,", "1", "files,", "220", "rows:", str(tmp_path / "lake" / "step")]
+    # One file per worker that met a step, and which worker meets one is a matter of timing.
+    written = len(list((tmp_path / "lake" / "step").glob("*.parquet")))
+    assert f"version 0, {written} files, 220 rows: {tmp_path / 'lake' / 'step'}" in " ".join(step.split())
     assert DeltaTable(tmp_path / "lake" / "step").to_pyarrow_table().num_rows == 220
     wrong = subprocess.run([*shell, "export", "job-7", "--delta"], check=False, capture_output=True, text=True)
     assert (wrong.returncode, "--delta" in wrong.stderr) == (2, True)
