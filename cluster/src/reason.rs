@@ -2,14 +2,22 @@
 
 use ballista_core::error::BallistaError;
 use datafusion::common::DataFusionError;
+use tracelake::ErrorKind;
 use tracelake::session::cluster::{Failure, task_error};
 
 /// How it begins.
 const MARK: &str = "tracelake-reason:";
 
+const CREDENTIALS: &str = "a machine of the cluster was refused, not this one: open the session with options (access_key_id, secret_access_key, ...), \
+which go with a question, or start the executors with credentials in their environment";
+
 /// The reason as one word.
 pub(crate) fn word(error: &DataFusionError) -> String {
-    let failure = serde_json::to_vec(&Failure::from(&task_error(root(error)))).unwrap_or_default();
+    let mut error = task_error(root(error));
+    if error.kind() == ErrorKind::Denied {
+        error = error.with_hint(CREDENTIALS);
+    }
+    let failure = serde_json::to_vec(&Failure::from(&error)).unwrap_or_default();
     let hex: String = failure.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{MARK}{hex};")
 }
@@ -50,7 +58,7 @@ pub(crate) fn read(text: &str) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use tracelake::{Error, ErrorKind};
+    use tracelake::Error;
 
     use super::*;
 
@@ -59,7 +67,7 @@ mod tests {
         let text = "cannot read s3://lake/Größe.parquet";
         let word = word(&DataFusionError::External(Box::new(Error::new(ErrorKind::Denied, text))));
         let told = Error::from(read(&format!("Job 7 failed: Task failed due to \"{word}\" at 3")).unwrap());
-        assert_eq!((told.kind(), told.to_string()), (ErrorKind::Denied, text.to_owned()));
+        assert_eq!((told.kind(), told.to_string()), (ErrorKind::Denied, format!("{text}\n  hint:   {CREDENTIALS}")));
         assert_eq!(read("Job 7 failed"), None);
         assert_eq!(read(&format!("{MARK}7b")), None);
     }

@@ -13,14 +13,11 @@ use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::SessionConfig;
 use object_store::ObjectStore;
-use tracelake::session::cluster::register_for_plans;
+use tracelake::session::cluster::{VERSION, register_for_plans};
 use tracelake::source::{Options, Place};
 use url::Url;
 
 use crate::MESSAGE_BYTES;
-
-/// Plans are the same only between processes of one version.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Footers kept between the tasks of a session.
 const FOOTER_BYTES: usize = 256 << 20;

@@ -156,12 +156,12 @@ fn unread(place: &Place, location: &str, error: StoreError) -> Error {
     if gone { error.with_hint(MISSING) } else { error }
 }
 
-/// The path that a store's error is about, where its kind is certain.
+/// The path that a store's error is about, where its kind is certain. Without credentials no request is made, for no path.
 fn path_of(error: &StoreError) -> Option<&str> {
     match error {
         StoreError::NotFound { path, .. }
         | StoreError::PermissionDenied { path, .. }
-        | StoreError::Unauthenticated { path, .. } => Some(path),
+        | StoreError::Unauthenticated { path, .. } => Some(path.as_str()).filter(|path| !path.is_empty()),
         _ => None,
     }
 }

@@ -32,7 +32,7 @@ def s3(tmp_path_factory):
 @pytest.fixture(scope="session")
 def place(s3):
     """A lake on S3 with every profile of tests/data as a run."""
-    place = Place(f"s3://{s3.bucket()}/lake", s3.options)
+    place = Place(f"s3://{s3.bucket()}/lake", s3.options_without_proxy)
     with place.open(create=True) as session:
         for run, path in profiles():
             session.ingest(path, run=run, progress=False)

@@ -120,7 +120,9 @@ class Cluster:
 
     def kept(self) -> list[Path]:
         """The files between stages that executors have now."""
-        return [path for path in self.folder.glob("tracelake-executor-*/**/*") if path.is_file()]
+        folders = self.folder.glob("tracelake-executor-*")
+        # Unlike `glob`, `walk` bears folders that an executor removes meanwhile.
+        return [Path(path, name) for folder in folders for path, _, names in os.walk(folder) for name in names]
 
 
 def run_of_ports(count: int) -> int:

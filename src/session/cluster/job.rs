@@ -16,8 +16,8 @@ use super::sendable::sendable;
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Options;
 
-/// Plans are the same only between processes of one version.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What sessions, schedulers and executors must have in common: plans are the same only between processes of one version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The port of a cluster whose address names none.
 pub const PORT: u16 = 50050;

@@ -36,7 +36,7 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionConfig;
 
 pub(super) use self::client::Cluster;
-pub use self::job::{About, Failure, Job, PORT};
+pub use self::job::{About, Failure, Job, PORT, VERSION};
 pub use super::damage::task_error;
 pub use super::functions::register_for_plans;
 

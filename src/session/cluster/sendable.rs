@@ -5,14 +5,16 @@ use std::sync::Arc;
 use arrow::array::{RecordBatch, RecordBatchOptions, new_null_array};
 use arrow::datatypes::SchemaRef;
 use datafusion::common::Result;
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode};
 use datafusion::datasource::memory::MemorySourceConfig;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{Distribution, LexOrdering, PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_plan::coalesce_partitions::CoalescePartitionsExec;
+use datafusion::physical_plan::coop::CooperativeExec;
 use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::joins::{CrossJoinExec, HashJoinExec, NestedLoopJoinExec, SortMergeJoinExec};
 use datafusion::physical_plan::placeholder_row::PlaceholderRowExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
@@ -26,9 +28,13 @@ type Plan = Arc<dyn ExecutionPlan>;
 
 /// The plan with what a cluster needs, and without what it does not.
 pub(super) fn sendable(plan: Plan) -> Result<Plan> {
-    let plan = plan.transform_up(whole_order)?.data;
-    let plan = plan.transform_up(union_of_stages)?.data;
-    Ok(plan.transform_down(leaf)?.data)
+    let node = |node| {
+        leaf(node)?
+            .transform_data(whole_order)?
+            .transform_data(union_of_stages)?
+            .transform_data(|node| Ok(join_that_yields(node)))
+    };
+    Ok(plan.transform_up(node)?.data)
 }
 
 /// A window over what is sorted by all columns that it divides by. The engine leaves out those of which it knows that they have
@@ -98,8 +104,18 @@ fn collects(plan: &Plan) -> bool {
     whole || plan.is::<CoalescePartitionsExec>() || plan.children().into_iter().any(collects)
 }
 
+/// A join that gives up its core now and then. One that makes many rows of few is not asked whether it was cancelled before it has
+/// made them all: a question that nobody waits for any more would keep an executor busy for minutes.
+fn join_that_yields(node: Plan) -> Transformed<Plan> {
+    let joins = node.is::<HashJoinExec>()
+        || node.is::<NestedLoopJoinExec>()
+        || node.is::<CrossJoinExec>()
+        || node.is::<SortMergeJoinExec>();
+    if joins { Transformed::yes(Arc::new(CooperativeExec::new(node))) } else { Transformed::no(node) }
+}
+
+/// A leaf as tasks can share it.
 fn leaf(node: Plan) -> Result<Transformed<Plan>> {
-    let replaced = |scan: Arc<DataSourceExec>| Transformed::new(scan as Plan, true, TreeNodeRecursion::Jump);
     // Ballista 55 puts a scan of memory in the place of these where a task has no share of them. A scan has metrics and these have
     // none: tasks of one stage then differ in their number, their end is not noted, and the job waits for ever.
     let rows = if node.is::<EmptyExec>() {
@@ -112,7 +128,7 @@ fn leaf(node: Plan) -> Result<Transformed<Plan>> {
     if let Some(rows) = rows {
         let partitions = node.properties().output_partitioning().partition_count();
         let memory = MemorySourceConfig::try_new(&vec![rows; partitions], node.schema(), None)?;
-        return Ok(replaced(DataSourceExec::from_data_source(memory)));
+        return Ok(Transformed::yes(DataSourceExec::from_data_source(memory) as Plan));
     }
     let Some(scan) = node.downcast_ref::<DataSourceExec>() else { return Ok(Transformed::no(node)) };
     let Some(files) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(Transformed::no(node)) };
@@ -125,7 +141,7 @@ fn leaf(node: Plan) -> Result<Transformed<Plan>> {
         FileGroup::new(files.collect())
     });
     let files = FileScanConfigBuilder::from(files.clone()).with_file_groups(groups.collect()).build();
-    Ok(replaced(DataSourceExec::from_data_source(files)))
+    Ok(Transformed::yes(DataSourceExec::from_data_source(files) as Plan))
 }
 
 /// What `PlaceholderRowExec` has.
