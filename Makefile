@@ -20,7 +20,7 @@ FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
 CLUSTER_TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR)-cluster,cluster/target)
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel cluster test-cluster lint wheel package docs notebook kernel bench bench-peers \
+.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel cluster test-cluster lint wheel package docs notebook kernel bench bench-peers bench-cluster \
   fuzz audit update clean-demo
 
 help: ## Say what there is
@@ -143,6 +143,9 @@ bench: setup ## Measure everything of our own with release builds, and write doc
 
 bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and smdebug, which it installs into a cache folder (needs Node, for smdebug Python 3.11)
 	$(BIN)/python benches/run.py --peers --write
+
+bench-cluster: setup ## Measure what a cluster of this machine costs, with release builds (builds tracelake-cluster: 25 minutes the first time)
+	$(BIN)/python benches/cluster.py --write
 
 fuzz: setup ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each (needs a C++ compiler; not part of test)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)

@@ -48,6 +48,13 @@ def programs(given: argparse.Namespace, scratch: Path, *, bare_pass: bool = Fals
     return Programs(given.command, package(given.module, scratch), given.bare_pass or "")
 
 
+def cluster() -> Path:
+    """A new build of tracelake-cluster; it has an engine of its own, so that the first one takes long."""
+    subprocess.run(["make", "cluster", "PROFILE=release"], cwd=ROOT, check=True)
+    target = os.environ.get("CARGO_TARGET_DIR")
+    return Path(f"{target}-cluster" if target else ROOT / "cluster/target") / "release/tracelake-cluster"
+
+
 def built(bench: str) -> str:
     """The program of a bench of Cargo."""
     command = ["cargo", "bench", "--no-run", "--locked", "--bench", bench, "--message-format=json"]
