@@ -1,4 +1,4 @@
-"""The page of what was measured, docs/performance.md: prose is written by hand, figures by the benches.
+"""The pages of what was measured, docs/performance.md and others: prose is written by hand, figures by the benches.
 
 A bench owns the blocks that it names, each between `<!-- measured: NAME -->` and `<!-- end -->`, and replaces them if
 it is told to `--write`; those of a bench that was not run stay as they are. Each says by which command, on which
@@ -27,9 +27,10 @@ RELEASE = "release build"
 HIDDEN = {"--write", "--command", "--module", "--bare-pass", "--cluster-program", "--scratch"}
 
 
-def options(parser: argparse.ArgumentParser) -> None:
+def options(parser: argparse.ArgumentParser, page: Path = PAGE) -> None:
     """Whether blocks are written, and into which page."""
-    parser.add_argument("--write", nargs="?", type=Path, const=PAGE, help="put the figures into docs/performance.md")
+    told = f"put the figures into docs/{page.name}"
+    parser.add_argument("--write", nargs="?", type=Path, const=page, help=told)
 
 
 def command() -> str:
@@ -64,8 +65,8 @@ def tell(given: argparse.Namespace, name: str, lines: list[str], what: str = "")
     said = f"`{command()}`, {build(given)}, {machine()}, {today()}{'; ' if what else ''}{what}."
     block = [said, "", *lines]
     print("\n" + "\n".join(block), flush=True)
-    if given.write == PAGE and build(given) != RELEASE:
-        sys.exit(f"nothing of a {build(given)} is written into {PAGE.name}")
+    if given.write and given.write.parent == PAGE.parent and build(given) != RELEASE:
+        sys.exit(f"nothing of a {build(given)} is written into {given.write.name}")
     if given.write:
         replace(name, block, given.write)
 

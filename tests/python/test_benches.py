@@ -1,4 +1,4 @@
-"""The page of what was measured fits the benches that write it; they themselves run by hand, for an hour or so."""
+"""The pages of what was measured fit the benches that write it; they themselves run by hand, for an hour or so."""
 
 import re
 import sys
@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BENCHES = ROOT / "benches"
 PAGE = ROOT / "docs" / "performance.md"
+PAGES = [PAGE, ROOT / "docs" / "scale.md"]
 
 
 @pytest.fixture(autouse=True)
@@ -20,9 +21,9 @@ def _path(monkeypatch):
 def test_each_block_has_a_bench():
     text = "".join(file.read_text() for file in BENCHES.glob("*.py"))
     told = set(re.findall(r'tell\(\s*given, "([\w-]+)"', text))
-    page = PAGE.read_text("utf-8")
-    assert sorted(re.findall(r"<!-- measured: (.+) -->", page)) == sorted({*told, "aims"})
-    assert page.count("<!-- end -->") == len(told) + 1
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
+    assert sorted(re.findall(r"<!-- measured: (.+) -->", pages)) == sorted({*told, "aims"})
+    assert pages.count("<!-- end -->") == len(told) + 1
 
 
 def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
