@@ -146,6 +146,7 @@ bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and 
 
 bench-cluster: setup ## Measure what a cluster of this machine costs, with release builds (builds tracelake-cluster: 25 minutes the first time)
 	$(BIN)/python benches/cluster.py --write
+	$(BIN)/python benches/scale.py --write
 
 fuzz: setup ## Fuzz each format and whatever else others write, for 60 s or FUZZ_SECONDS each (needs a C++ compiler; not part of test)
 	$(BIN)/python fuzz/run.py --seconds $(FUZZ_SECONDS)
