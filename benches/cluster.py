@@ -8,7 +8,6 @@ the table is what it costs.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import statistics
 import sys
@@ -78,16 +77,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, default=100, help="sessions at once")
     parser.add_argument("--runs", type=int, default=5, help="times that one session asks each question")
-    parser.add_argument(
-        "--cluster-program", type=Path, help="tracelake-cluster of a release build, instead of building it"
-    )
     programs.options(parser)
+    programs.cluster_options(parser)
     document.options(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         sys.path.insert(0, programs.programs(given, scratch).package)
-        os.environ["TRACELAKE_CLUSTER_PROGRAM"] = str(given.cluster_program or programs.cluster())
+        programs.cluster(given)
         measure(given, scratch)
 
 

@@ -48,11 +48,23 @@ def programs(given: argparse.Namespace, scratch: Path, *, bare_pass: bool = Fals
     return Programs(given.command, package(given.module, scratch), given.bare_pass or "")
 
 
-def cluster() -> Path:
-    """A new build of tracelake-cluster; it has an engine of its own, so that the first one takes long."""
-    subprocess.run(["make", "cluster", "PROFILE=release"], cwd=ROOT, check=True)
-    target = os.environ.get("CARGO_TARGET_DIR")
-    return Path(f"{target}-cluster" if target else ROOT / "cluster/target") / "release/tracelake-cluster"
+def cluster_options(parser: argparse.ArgumentParser) -> None:
+    """A build of tracelake-cluster that is there already."""
+    told = "tracelake-cluster of a release build, instead of building it"
+    parser.add_argument("--cluster-program", type=Path, help=told)
+
+
+def cluster(given: argparse.Namespace) -> None:
+    """Has tests/cluster/processes.py start the build of tracelake-cluster that was named, or a new one.
+
+    It has an engine of its own, so that the first build takes long.
+    """
+    program = given.cluster_program
+    if not program:
+        subprocess.run(["make", "cluster", "PROFILE=release"], cwd=ROOT, check=True)
+        target = os.environ.get("CARGO_TARGET_DIR")
+        program = Path(f"{target}-cluster" if target else ROOT / "cluster/target") / "release/tracelake-cluster"
+    os.environ["TRACELAKE_CLUSTER_PROGRAM"] = str(program)
 
 
 def built(bench: str) -> str:

@@ -9,21 +9,20 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import shutil
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+import bucket
 import document
 import programs
 import sources
-from fleet_model import Prices, Question, expected, fit, simulated
+from fleet_model import Line, Prices, Question, expected, fit, simulated
 from process import run
 from programs import ROOT
 
@@ -37,12 +36,12 @@ if TYPE_CHECKING:
     from s3_server import S3Server
 
     Lake = dict[str, float]
+    Lakes = dict[int, Lake]
 
 PAGE = ROOT / "docs/scale.md"
 QUESTION = "select run, category, count(*) as n, sum(dur) as dur from event group by run, category"
 RUNS = (1_000, 10_000, 100_000, 1_000_000)
 CORES = (2, 16, 128)
-UPLOADS = 8
 # Stated on the page: of Amazon S3 Standard and of a core by the hour, USD, and the time until an answer of S3 begins.
 PRICES = Prices(storage=0.023, writes=0.005, reads=0.0004, core=0.05)
 LATENCY = 0.02
@@ -99,20 +98,6 @@ class Shuffled:
         self.thread.join()
 
 
-def upload(server: S3Server, folder: Path) -> str:
-    """The address of a copy in a bucket."""
-    bucket = server.bucket()
-    files = [file for file in folder.rglob("*") if file.is_file()]
-
-    def put(file: Path) -> None:
-        key = f"lake/{file.relative_to(folder).as_posix()}"
-        server.client.put_object(Bucket=bucket, Key=key, Body=file.read_bytes())
-
-    with ThreadPoolExecutor(UPLOADS) as pool:
-        list(pool.map(put, files))
-    return f"s3://{bucket}/lake"
-
-
 def asked(session: tracelake.Session, question: str) -> tuple[float, int]:
     """Seconds until all rows are there, and how many."""
     begun = time.perf_counter()
@@ -123,8 +108,8 @@ def asked(session: tracelake.Session, question: str) -> tuple[float, int]:
 def traffic(session: tracelake.Session) -> Counter[str]:
     """Requests and MB received so far."""
     said = session.traffic()
-    asked = sum(said[kind] for kind in ("list", "get", "head"))
-    return Counter({"requests": asked, "MB": said["received"] / 1e6})
+    requests = sum(said[kind] for kind in ("list", "get", "head"))
+    return Counter({"requests": requests, "MB": said["received"] / 1e6})
 
 
 def looked_at(given: argparse.Namespace, server: S3Server, cluster: Cluster, url: str) -> Lake:
@@ -133,8 +118,9 @@ def looked_at(given: argparse.Namespace, server: S3Server, cluster: Cluster, url
     import tracelake  # noqa: PLC0415
 
     options = server.options_without_proxy
-    bodies = server.objects(url.split("/")[2])
-    lake: Lake = {"objects": len(bodies), "MB": sum(map(len, bodies.values())) / 1e6}
+    pages = server.client.get_paginator("list_objects_v2").paginate(Bucket=url.split("/")[2])
+    sizes = [item["Size"] for page in pages for item in page["Contents"]]
+    lake: Lake = {"objects": len(sizes), "MB": sum(sizes) / 1e6}
     opening = []
     for _ in range(given.times):
         begun = time.perf_counter()
@@ -164,32 +150,25 @@ def looked_at(given: argparse.Namespace, server: S3Server, cluster: Cluster, url
     return lake
 
 
-def measure(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> dict[str, dict[int, Lake]]:
+def measure(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> dict[str, Lakes]:
     """Lakes by their number of runs, as they were ingested and compacted."""
     from processes import Cluster  # noqa: PLC0415 - it imports the package
 
     from s3_server import S3Server  # noqa: PLC0415 - as above
 
-    lakes: dict[str, dict[int, Lake]] = {"ingested": {}, "compacted": {}}
+    lakes: dict[str, Lakes] = {"ingested": {}, "compacted": {}}
     (scratch / "s3").mkdir()
     (scratch / "cluster").mkdir()
     with S3Server(scratch / "s3") as server, Cluster(scratch / "cluster", executors=2) as cluster:
-        options = [
-            word for name, value in server.options_without_proxy.items() for word in ("--option", f"{name}={value}")
-        ]
+        options = server.options_without_proxy
         for number in given.lakes:
-            traces, folder = sources.runs(scratch / f"runs-{number}", number), scratch / f"lake-{number}"
-            last = shutil.move(max(traces.iterdir()), scratch / f"last-{number}.pt.trace.json")
+            traces, folder = sources.runs(scratch / f"runs-{number}", number - 1), scratch / f"lake-{number}"
             run(built.ingest(folder, f"{traces}/*.json"))
-            # The ingest of the last run into the bucket writes a checkpoint, which a copy does not take along.
-            url = upload(server, folder)
-            at_url = [built.command, *options, "--lake", url]
-            run([*at_url, "ingest", str(last)])
-            run([*at_url, "vacuum", "--older-than", "0s"])
-            lakes["ingested"][number] = looked_at(given, server, cluster, url)
-            run([*at_url, "compact"])
-            run([*at_url, "vacuum", "--older-than", "0s"])
-            lakes["compacted"][number] = looked_at(given, server, cluster, url)
+            url = bucket.copied(server, built, options, folder, traces)
+            for how, commands in {"ingested": [], "compacted": [["compact"]]}.items():
+                for words in [*commands, ["vacuum", "--older-than", "0s"]]:
+                    bucket.shell(built, options, url, *words)
+                lakes[how][number] = looked_at(given, server, cluster, url)
     return lakes
 
 
@@ -199,83 +178,89 @@ def figure(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004 - digits
 
 
-def lines(lakes: dict[int, Lake]) -> dict[str, float]:
-    """Of each figure, what another run adds."""
-    return {name: fit([(n, lake[name]) for n, lake in lakes.items()]).each for name in FIGURES}
+def fitted(lakes: Lakes) -> dict[str, Line]:
+    """Of each figure, the line through these lakes."""
+    return {name: fit([(runs, lake[name]) for runs, lake in lakes.items()]) for name in FIGURES}
 
 
-def at(lakes: dict[int, Lake], runs: float) -> Lake:
+def at(lakes: Lakes, runs: int) -> Lake:
     """What lines through these lakes say about another number of runs."""
-    return {name: fit([(n, lake[name]) for n, lake in lakes.items()]).at(runs) for name in FIGURES}
+    return {name: line.at(runs) for name, line in fitted(lakes).items()}
 
 
-def waiting(lakes: dict[int, Lake]) -> tuple[float, float]:
-    """Seconds that an answer takes besides planning, scheduler and work on two cores: at all, and a request."""
-    besides = []
+def besides(lakes: Lakes) -> Line:
+    """Seconds that an answer takes on two cores besides planning, scheduler and work: at all, and for a request."""
+    points = []
     for lake in lakes.values():
         known = lake["planning"] + lake["scheduler"] + lake["executors"] / 2
-        besides.append((lake["requests"] / 2, max(0.0, lake["there"] - known)))
-    line = fit(besides)
-    return max(0.0, line.base), max(0.0, line.each)
+        points.append((lake["requests"] / 2, max(0.0, lake["there"] - known)))
+    line = fit(points)
+    return Line(max(0.0, line.base), max(0.0, line.each))
 
 
-def model(lakes: dict[int, Lake], runs: int) -> Question:
-    """The question over so many runs."""
-    lake, (fixed, _) = at(lakes, runs), waiting(lakes)
+def modelled(lake: Lake, fixed: float) -> Question:
+    """The question over a lake."""
     return Question(lake["planning"], lake["scheduler"], lake["executors"], lake["requests"], fixed)
 
 
-def tell(given: argparse.Namespace, lakes: dict[str, dict[int, Lake]]) -> None:
-    """Writes what was measured and what follows."""
+def tell_measured(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes what was measured."""
     rows = []
     for how, some in lakes.items():
-        rows += [[f"{number:,} {how}", *(figure(lake[name]) for name in FIGURES)] for number, lake in some.items()]
-        rows.append([f"another 1,000 runs {how}", *(figure(each * 1000) for each in lines(some).values())])
-    how = f"S3 server and cluster (2 executors of one core) on this machine; medians or means of {given.times} answers"
-    document.tell(given, "scale-measured", document.table(["runs", *FIGURES.values()], rows), how)
+        rows += [[f"{runs:,} {how}", *(figure(lake[name]) for name in FIGURES)] for runs, lake in some.items()]
+        rows.append([f"another 1,000 runs {how}", *(figure(line.each * 1000) for line in fitted(some).values())])
+    what = f"S3 server and cluster (2 executors of one core) on this machine; medians or means of {given.times} answers"
+    document.tell(given, "scale-measured", document.table(["runs", *FIGURES.values()], rows), what)
+
+
+def tell_checked(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes what the smaller lakes say about the largest."""
     rows = []
     for how, some in lakes.items():
         largest = max(some)
-        smaller = {n: lake for n, lake in some.items() if n != largest}
-        said = at(smaller, largest)
-        ratios = [f"{said[name] / some[largest][name]:.2f}" if some[largest][name] else "" for name in FIGURES]
-        fixed, each = waiting(smaller)
-        took = expected(model(smaller, largest), 2, each)
-        besides = [f"{took / some[largest]['there']:.2f}", f"{fixed * 1e3:.0f} ms", f"{each * 1e3:.2f} ms"]
-        rows.append([f"{largest:,} {how}", *ratios, *besides])
-    header = [
-        "said / measured",
-        *FIGURES.values(),
-        "model of the answer on the cluster",
-        "besides, at all",
-        "a request",
-    ]
-    document.tell(given, "scale-check", document.table(header, rows), "lines through the smaller lakes alone")
-    rows, answers = [], []
+        smaller = {runs: lake for runs, lake in some.items() if runs != largest}
+        measured, said, more = some[largest], at(smaller, largest), besides(smaller)
+        ratios = [f"{said[name] / measured[name]:.2f}" if measured[name] else "" for name in FIGURES]
+        answer = expected(modelled(said, more.base), 2, more.each) / measured["there"]
+        waits = [f"{answer:.2f}", f"{more.base * 1e3:.0f} ms", f"{more.each * 1e3:.2f} ms"]
+        rows.append([f"{largest:,} {how}", *ratios, *waits])
+    waits = ["model of the answer on the cluster", "besides, at all", "a request"]
+    lines = document.table(["said / measured", *FIGURES.values(), *waits], rows)
+    document.tell(given, "scale-check", lines, "lines through the smaller lakes alone")
+
+
+def tell_lakes(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes what larger lakes take to keep and to open."""
+    rows = []
     for how, some in lakes.items():
         for runs in RUNS:
             lake = at(some, runs)
-            cost = PRICES.opening(lake["open requests"])
-            rows.append(
-                [f"{runs:,} {how}", figure(lake["objects"]), f"{lake['MB'] / 1000:,.2f} GB"]
-                + [figure(lake[name]) for name in ("open", "open requests", "open MB")]
-                + [f"{PRICES.month(lake['MB'] / 1000):,.3f}", f"{cost:.5f}"]
-            )
-            asked = model(some, runs)
-            cells = []
+            gigabytes = lake["MB"] / 1000
+            opening = [figure(lake[name]) for name in ("open", "open requests", "open MB")]
+            money = [f"{PRICES.month(gigabytes):,.3f}", f"{PRICES.opening(lake['open requests']):.5f}"]
+            rows.append([f"{runs:,} {how}", figure(lake["objects"]), f"{gigabytes:,.2f} GB", *opening, *money])
+    header = ["runs", "objects", "stored", "open, s", "requests", "MB read", "USD a month", "USD to open, at most"]
+    document.tell(given, "scale-lakes", document.table(header, rows), "by lines through all lakes")
+
+
+def tell_questions(given: argparse.Namespace, lakes: dict[str, Lakes]) -> None:
+    """Writes what the question takes over larger lakes."""
+    rows = []
+    for how, some in lakes.items():
+        fixed = besides(some).base
+        for runs in RUNS:
+            lake = at(some, runs)
+            question, cells = modelled(lake, fixed), []
             for cores in CORES:
-                took = median(simulated(asked, cores, LATENCY, random.Random(seed)) for seed in range(3))  # noqa: S311
-                cells += [f"{took:,.1f} s", f"{expected(asked, cores, LATENCY):,.1f} s"]
-                cells.append(f"{PRICES.question(asked, cores, took):.4f}")
-            parts = (asked.planning, asked.scheduler, asked.work, asked.requests, lake["shuffle MB"])
-            answers.append([f"{runs:,} {how}", *map(figure, parts), *cells])
-    header = ["runs", "objects", "stored", "open, s", "requests", "MB read"]
-    money = ["USD a month", "USD to open, at most"]
-    document.tell(given, "scale-lakes", document.table([*header, *money], rows), "by lines through all lakes")
+                took = median(simulated(question, cores, LATENCY, random.Random(seed)) for seed in range(3))  # noqa: S311
+                cells += [f"{took:,.1f} s", f"{expected(question, cores, LATENCY):,.1f} s"]
+                cells.append(f"{PRICES.question(question, cores, took):.4f}")
+            parts = (lake[name] for name in ("planning", "scheduler", "executors", "requests", "shuffle MB"))
+            rows.append([f"{runs:,} {how}", *map(figure, parts), *cells])
     header = ["runs", "planning, s", "scheduler, s", "executors, core s", "requests", "shuffled MB"]
     for cores in CORES:
         header += [f"{cores} cores, simulated", "if even", "USD"]
-    document.tell(given, "scale-questions", document.table(header, answers), "medians of three simulations")
+    document.tell(given, "scale-questions", document.table(header, rows), "medians of three simulations")
 
 
 def main() -> None:
@@ -284,17 +269,17 @@ def main() -> None:
     parser.add_argument("--lakes", nargs="+", type=int, default=[200, 400, 800, 1600], help="runs of each lake")
     parser.add_argument("--times", type=int, default=8, help="times that each question is asked")
     parser.add_argument("--scratch", type=Path, help="folder for what is made; a temporary one if none is given")
-    parser.add_argument(
-        "--cluster-program", type=Path, help="tracelake-cluster of a release build, instead of building it"
-    )
     programs.options(parser)
+    programs.cluster_options(parser)
     document.options(parser, PAGE)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         built = programs.programs(given, Path(folder))
         sys.path.insert(0, built.package)
-        os.environ["TRACELAKE_CLUSTER_PROGRAM"] = str(given.cluster_program or programs.cluster())
-        tell(given, measure(given, built, Path(folder)))
+        programs.cluster(given)
+        lakes = measure(given, built, Path(folder))
+    for tell in (tell_measured, tell_checked, tell_lakes, tell_questions):
+        tell(given, lakes)
 
 
 if __name__ == "__main__":

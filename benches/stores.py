@@ -7,15 +7,14 @@ new: a page of a listing has 1,000 keys, and no object should be fetched. Second
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import aims
+import bucket
 import document
 import programs
 import sources
@@ -30,46 +29,13 @@ KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
 PAGE = 1000
 # Runs and objects that the aims are about.
 MANY = 10_000
-UPLOADS = 8
-# Neither the user's credentials nor the user's default lake.
-ENVIRONMENT = {
-    "AWS_EC2_METADATA_DISABLED": "true",
-    "AWS_CONFIG_FILE": os.devnull,
-    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
-}
-
-
-def upload(server: S3Server, folder: Path, prefix: str) -> str:
-    """Uploads a folder, several files at a time; its address."""
-    bucket = server.bucket()
-    files = [file for file in folder.rglob("*") if file.is_file()]
-
-    def put(file: Path) -> None:
-        key = f"{prefix}/{file.relative_to(folder).as_posix()}"
-        server.client.put_object(Bucket=bucket, Key=key, Body=file.read_bytes())
-
-    with ThreadPoolExecutor(UPLOADS) as pool:
-        list(pool.map(put, files))
-    return f"s3://{bucket}/{prefix}"
-
-
-def copied(server: S3Server, built: programs.Programs, lake: Path, traces: Path) -> str:
-    """A lake in a bucket as if it had been made there, without the hours that takes; its address.
-
-    The checkpoint of a copy is about files of other addresses and does not count: the ingest of one more run writes it.
-    """
-    url = upload(server, lake, "lake")
-    more = min(traces.iterdir())
-    options = [word for name, value in server.options.items() for word in ("--option", f"{name}={value}")]
-    run([built.command, *options, "--lake", url, "ingest", str(more), "--run", "one more"], **ENVIRONMENT)
-    return url
 
 
 def opened(server: S3Server, built: programs.Programs, url: str, home: Path) -> tuple[dict[str, Any], Counter[str]]:
     """What a new process says that opens an address, and the requests that the server has seen."""
     del server.requests[:]
     asked = {"url": url, "open": {"options": server.options}}
-    where = {"PYTHONPATH": built.package, "TRACELAKE_HOME": str(home), **ENVIRONMENT}
+    where = {"PYTHONPATH": built.package, "TRACELAKE_HOME": str(home), **bucket.ENVIRONMENT}
     said = run([sys.executable, ASK], asked, **where).said()
     listings = [request.method == "GET" and "list-type" in request.query for request in server.requests]
     kinds = ("LIST" if listing else one.method for listing, one in zip(listings, server.requests, strict=True))
@@ -105,11 +71,12 @@ def main() -> None:
                 for command in commands:
                     run([built.command, "--lake", str(lake), *command])
                 what = f"{given.lake:,} runs{how}"
-                said, kinds = opened(server, built, copied(server, built, lake, scratch / "runs"), home)
+                url = bucket.copied(server, built, server.options, lake, scratch / "runs")
+                said, kinds = opened(server, built, url, home)
                 lakes[what] = kinds
                 told(f"open a lake of {what}", said, kinds)
             profile = sources.objects(scratch / "profiler-output", given.objects)
-            url = upload(server, profile, "job/profiler-output")
+            url = bucket.upload(server, profile, "job/profiler-output")
             told(f"open a profile of {given.objects:,} objects", *opened(server, built, url, home))
             said, again = opened(server, built, url, home)
             told("the same again, in a new process", said, again)
