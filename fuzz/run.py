@@ -41,6 +41,7 @@ FILES = {
     "loader_timings_json": ["loader_timings/**/*.json", "loader_timings/**/*.jsonl", "data_loading/timings/*"],
     "loader_timings_parquet": ["**/*.parquet"],
     "tensorboard_events": ["**/events.out.tfevents*"],
+    "nsys": ["**/*.sqlite"],
     "lightning_metrics": ["**/metrics.csv"],
     "recorder": ["**/*.jsonl"],
     "kineto": ["**/*.pt.trace.json", "**/*.pt.trace.json.gz"],

@@ -37,7 +37,7 @@ impl Provider {
         // sides have the same major version; it stays alive while `session` is borrowed.
         let codec = unsafe { codec.cast::<FFI_LogicalExtensionCodec>().as_ref() }.clone();
         let provider = self.pending.call(py, || self.session.provider(&self.name))?;
-        let runtime = Some(self.session.runtime());
+        let runtime = Some(self.session.engine_runtime());
         let table = FFI_TableProvider::new_with_ffi_codec(Arc::clone(&provider), true, runtime, codec);
         PyCapsule::new_with_value(py, table, c"datafusion_table_provider")
     }

@@ -17,6 +17,7 @@ pub mod lightning;
 pub mod lightning_metrics;
 mod lines;
 pub mod loader_timings;
+pub mod nsys;
 mod number;
 mod place;
 pub mod python_stats;
@@ -33,6 +34,7 @@ mod trace_event;
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::io::{Read, Seek};
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -51,6 +53,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &dali_loader_evaluator::DaliLoaderEvaluator,
     &loader_timings::LoaderTimings,
     &tensorboard_events::TensorboardEvents,
+    &nsys::Nsys,
     &lightning_metrics::LightningMetrics,
     &recorder::Recorder,
     &kineto::Kineto,
@@ -135,6 +138,11 @@ pub struct Probe<'a> {
     pub tail: &'a [u8],
 }
 
+/// A file that can be read at any place.
+pub trait Anywhere: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Anywhere for T {}
+
 /// Finds the last place in some bytes where an entry seems to begin.
 pub type Cut = fn(&[u8]) -> Option<usize>;
 
@@ -198,6 +206,12 @@ pub trait Format: Sync {
         None
     }
 
+    /// Whether files are read here and there, not from first to last: a decoder is then given the file itself, unpacked, by
+    /// [`Decoder::open`], and is pushed nothing. Costs a copy of what is packed or lies in a bucket.
+    fn random_access(&self) -> bool {
+        false
+    }
+
     /// A decoder for one group.
     fn decoder(&self) -> Box<dyn Decoder>;
 }
@@ -210,6 +224,16 @@ pub trait Decoder: Any + Send {
     /// The last bytes of the file, or all of a short one, decompressed: between [`Decoder::begin`] and the
     /// first [`Decoder::push`], if [`Format::tail`] asked for them. They are pushed all the same.
     fn tail(&mut self, _tail: &[u8]) {}
+
+    /// The file, in place of its bytes, where [`Format::random_access`] asks for it.
+    fn open(&mut self, _file: Box<dyn Anywhere>, _rows: &mut Rows) -> Result<()> {
+        Ok(())
+    }
+
+    /// Reads on in a file that was opened, some MB or some thousand rows; about how many bytes that were, none at its end.
+    fn advance(&mut self, _rows: &mut Rows) -> Result<Option<usize>> {
+        Ok(None)
+    }
 
     /// The next bytes of the file.
     fn push(&mut self, chunk: &[u8], rows: &mut Rows) -> Result<()>;

@@ -15,7 +15,7 @@ use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
 use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
-use crate::source::{Chunks, EDGE, Object, Place};
+use crate::source::{Chunks, EDGE, Object, Place, Whole};
 use crate::table::{Rows, Severity, Summary, Table};
 
 /// Rows held before they are handed to the writers.
@@ -255,6 +255,9 @@ impl<'a> Worker<'a> {
     #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
+        if format.random_access() {
+            return self.whole(decoder, index);
+        }
         self.begun = false;
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
         self.begun = true;
@@ -287,9 +290,32 @@ impl<'a> Worker<'a> {
             }
         };
         if let Some((offset, why)) = damage {
-            self.rows.problem(Severity::Warning, "truncated", Some(offset), || {
-                format!("cannot unpack beyond byte {offset} of the content: {why}")
-            });
+            cut_off(offset, &why, &mut self.rows);
+        }
+        decoder.end(&mut self.rows)
+    }
+
+    /// Reads an object here and there.
+    fn whole(&mut self, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
+        let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
+        self.begun = false;
+        let go_on = |worker: &Self| !worker.shared.stop.load(Ordering::Relaxed) && worker.tell(0, 0);
+        let whole = self.shared.place.whole(object, self.shared.handle, || go_on(self))?;
+        let Some(Whole { file, given, damage }) = whole else { return Ok(()) };
+        self.begun = true;
+        decoder.begin(info, &mut self.rows)?;
+        if let Some(why) = damage {
+            cut_off(i64::try_from(given).unwrap_or(i64::MAX), &why, &mut self.rows);
+        }
+        decoder.open(Box::new(file), &mut self.rows)?;
+        while let Some(bytes) = decoder.advance(&mut self.rows)? {
+            self.pushed += bytes;
+            if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
+                self.flush()?;
+            }
+            if !go_on(self) {
+                return Ok(());
+            }
         }
         decoder.end(&mut self.rows)
     }
@@ -379,6 +405,13 @@ pub(super) fn moved(batch: RecordBatch, column: &str, offset: i64) -> Result<Rec
     RecordBatch::try_new(schema, columns).map_err(|error| {
         Error::new(ErrorKind::Internal, format!("cannot move column {column} of a batch")).with_source(error)
     })
+}
+
+/// Reports that an object could be unpacked up to here only.
+fn cut_off(offset: i64, why: &str, rows: &mut Rows) {
+    rows.problem(Severity::Warning, "truncated", Some(offset), || {
+        format!("cannot unpack beyond byte {offset} of the content: {why}")
+    });
 }
 
 /// Whether several workers on a file are worth it; packed traces have about an eighth of their size.

@@ -174,7 +174,7 @@ impl Session {
     }
 
     /// The runtime of the engine, for an engine in another library.
-    pub fn runtime(&self) -> tokio::runtime::Handle {
+    pub fn engine_runtime(&self) -> tokio::runtime::Handle {
         self.inner.engine.handle().clone()
     }
 

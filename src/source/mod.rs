@@ -13,7 +13,7 @@ mod unpack;
 
 pub use home::home;
 pub use place::{Options, Place, decoded};
-pub use read::{Chunks, Compression, EDGE};
+pub use read::{Chunks, Compression, EDGE, Whole};
 pub use traffic::Traffic;
 
 use object_store::ObjectMeta;

@@ -1,13 +1,14 @@
 //! The bytes of an object, decompressed, in chunks of bounded size.
 
-use std::io::{BufReader, Cursor, Read};
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Write as _};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::{Buf, Bytes};
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
-use object_store::{GetOptions, GetResultPayload, ObjectStoreExt};
+use object_store::{GetOptions, GetResultPayload, ObjectMeta, ObjectStoreExt};
 use tokio::runtime::Handle;
 
 use super::unpack::{Ahead, Lost};
@@ -66,6 +67,17 @@ pub struct Chunks {
     damage: Option<String>,
 }
 
+/// An object that can be read at any place.
+#[derive(Debug)]
+pub struct Whole {
+    /// Its bytes, unpacked.
+    pub file: File,
+    /// How many they are.
+    pub given: u64,
+    /// Why unpacking stopped before the end of the object, if it did.
+    pub damage: Option<String>,
+}
+
 impl std::fmt::Debug for Chunks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Chunks({})", self.name)
@@ -75,7 +87,8 @@ impl std::fmt::Debug for Chunks {
 impl Place {
     /// Starts to read an object of this place.
     ///
-    /// The returned chunks pull from the network when asked. `handle` is the runtime that does so.
+    /// The returned chunks pull from the network when asked. `handle` is the runtime that does so. A file that is still
+    /// being written is read as far as it was listed: its entry says that size, so the next ingest reads the rest.
     ///
     /// # Errors
     /// NotFound, Denied, Unreachable; Conflict when the object was replaced since it was listed.
@@ -89,18 +102,48 @@ impl Place {
                 object.size,
             );
         }
-        let what = format!("read {name}");
-        let got = handle.block_on(self.store().get_opts(&object.location, self.as_listed(object)));
-        let got = got.map_err(|error| if is_replaced(&error) { replaced(&what) } else { store_error(&what, error) })?;
-        if got.meta.e_tag.as_ref().is_some_and(|etag| *etag != object.etag) {
-            return Err(replaced(&what));
-        }
-        let reader: Box<dyn Read + Send> = match got.payload {
+        let reader: Box<dyn Read + Send> = match self.get(object, &name, handle)? {
             // As a stream, a file comes in pieces of 8 KiB, each with a way to another thread and back.
-            GetResultPayload::File(file, _) => Box::new(file),
+            GetResultPayload::File(file, _) => Box::new(file.take(object.size)),
             GetResultPayload::Stream(stream) => Box::new(Pull { stream, handle: handle.clone(), rest: Bytes::new() }),
         };
         Chunks::new(reader, name, object.size)
+    }
+
+    /// What the store gives for this object, if it is the one that was listed.
+    fn get(&self, object: &Object, name: &str, handle: &Handle) -> Result<GetResultPayload> {
+        let what = format!("read {name}");
+        let got = handle.block_on(self.store().get_opts(&object.location, self.as_listed(object)));
+        let got = got.map_err(|error| if is_replaced(&error) { replaced(&what) } else { store_error(&what, error) })?;
+        let same = got.meta.e_tag.as_ref().is_none_or(|etag| *etag == object.etag);
+        if !same && !(self.scheme() == "file" && has_grown(object, &got.meta)) {
+            return Err(replaced(&what));
+        }
+        Ok(got.payload)
+    }
+
+    /// An object as a file that can be read at any place: one of this machine as it is, else a copy of it, unpacked, in the folder for temporary
+    /// files, without a name and for nobody else to read. `go_on` is asked between parts of the copy; none if it said no.
+    ///
+    /// # Errors
+    /// As [`Place::read`] and [`Chunks::chunk`]; Exhausted where there is no room for the copy.
+    pub fn whole(&self, object: &Object, handle: &Handle, mut go_on: impl FnMut() -> bool) -> Result<Option<Whole>> {
+        let mut chunks = self.read(object, handle)?;
+        if chunks.packed() == Compression::None
+            && self.scheme() == "file"
+            && let GetResultPayload::File(file, _) = self.get(object, &self.url_of(&object.location), handle)?
+        {
+            return Ok(Some(Whole { file, given: object.size, damage: None }));
+        }
+        let mut file = tempfile::tempfile().map_err(|error| no_copy(&chunks.name, error))?;
+        while let Some(chunk) = chunks.chunk()? {
+            let copied = file.write_all(chunk);
+            copied.map_err(|error| no_copy(&chunks.name, error))?;
+            if !go_on() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Whole { file, given: chunks.given, damage: chunks.damage }))
     }
 
     /// GET requests that reading this object takes.
@@ -331,6 +374,12 @@ impl Chunks {
     }
 }
 
+/// What is said when there is no copy of an object.
+fn no_copy(name: &str, error: std::io::Error) -> Error {
+    let text = format!("cannot read {name}: there is no room for a copy of it among the temporary files: {error}");
+    Error::new(ErrorKind::Exhausted, text).with_hint("free some space, or name another folder in TMPDIR")
+}
+
 /// Whether an error says nothing about the content.
 fn is_store(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Stopped>() || error.is::<Lost>())
@@ -346,6 +395,12 @@ fn stopped(name: &str, error: std::io::Error) -> Error {
         Ok(Stopped(error)) => store_error(&what, error),
         Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot {what}: {error}")),
     }
+}
+
+/// Whether a file is the one that was listed, with more written to it. The tag of a file is `inode-mtime-size`.
+fn has_grown(listed: &Object, now: &ObjectMeta) -> bool {
+    let inode = |etag: &str| etag.split('-').next().map(str::to_owned);
+    now.size > listed.size && now.e_tag.as_deref().and_then(inode) == inode(&listed.etag)
 }
 
 /// Whether a bucket no longer has the object that it listed, but another in its place.

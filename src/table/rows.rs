@@ -199,10 +199,22 @@ impl Rows {
         byte_offset: Option<i64>,
         message: impl FnOnce() -> String,
     ) {
+        self.problems(1, severity, kind, byte_offset, message);
+    }
+
+    /// Notes so many of a kind; none is not noted.
+    pub fn problems(
+        &mut self,
+        count: i64,
+        severity: Severity,
+        kind: &str,
+        byte_offset: Option<i64>,
+        message: impl FnOnce() -> String,
+    ) {
         if let Some(damage) = self.damage.get_mut(kind) {
-            damage.count += 1;
-        } else {
-            let damage = Damage { severity, byte_offset, message: message(), count: 1 };
+            damage.count += count;
+        } else if count > 0 {
+            let damage = Damage { severity, byte_offset, message: message(), count };
             self.damage.insert(kind.to_owned(), damage);
         }
     }

@@ -120,7 +120,11 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "what is written or read as JSON",
     ),
     ("strsim", &["error"], "suggestions for names are made in one place"),
-    ("tempfile", &["session", "cli/picture.rs"], "an ephemeral lake, and what a browser draws in"),
+    (
+        "tempfile",
+        &["session", "cli/picture.rs", "source/read.rs"],
+        "an ephemeral lake, what a browser draws in, copies of objects that are read here and there",
+    ),
     ("toml", &["session", "diagnosis"], "thresholds of findings, rules of a gate"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
     (

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Read as _;
+use std::io::{Cursor, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -191,7 +191,14 @@ fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, row
                     decoder.tail(&bytes[bytes.len().saturating_sub(64 << 10)..]);
                 }
             })
-            .and_then(|()| bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows)))
+            .and_then(|()| {
+                if !format.random_access() {
+                    return bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows));
+                }
+                decoder.open(Box::new(Cursor::new(bytes.to_vec())), rows)?;
+                while decoder.advance(rows)?.is_some() {}
+                Ok(())
+            })
             .and_then(|()| decoder.end(rows));
         if let Err(error) = result {
             decoded.errors.push((info.path.clone(), error.kind()));

@@ -39,6 +39,8 @@ mod kineto;
 mod sections;
 // Files of data loaders, the damaged ones too.
 mod loader_files;
+// What a place gives of files that change, or that are packed.
+mod source;
 // What an ingest promises: atomic, idempotent, one winner.
 mod lake;
 // Blocks of Rust on the pages of the docs.

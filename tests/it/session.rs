@@ -255,7 +255,7 @@ fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
 fn idle(session: &Session) -> bool {
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(10) {
-        if session.runtime().metrics().num_alive_tasks() == 0 {
+        if session.engine_runtime().metrics().num_alive_tasks() == 0 {
             return true;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -270,7 +270,7 @@ fn giving_up_ends_a_long_query_and_its_work() {
     let frame = session.sql(LONG).unwrap();
     let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
     std::thread::sleep(Duration::from_millis(500));
-    assert!(session.runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
+    assert!(session.engine_runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
     told.store(1, Ordering::Relaxed);
     assert_eq!(waiting.join().unwrap(), ErrorKind::Cancelled);
     assert!(idle(&session), "the query goes on though nobody waits");
@@ -284,7 +284,7 @@ fn a_stream_that_is_dropped_ends_its_work() {
     let (session, _) = interruptible(folder.path());
     let stream = session.sql(LONG).unwrap().stream().unwrap();
     std::thread::sleep(Duration::from_millis(300));
-    assert!(session.runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
+    assert!(session.engine_runtime().metrics().num_alive_tasks() > 0, "the query runs in tasks");
     drop(stream);
     assert!(idle(&session), "the query goes on though nobody reads");
 }

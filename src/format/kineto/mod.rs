@@ -36,6 +36,13 @@ use name::Name;
 use trace::Trace;
 
 pub(super) use trace::Dialect;
+pub(super) use unnumbered::Unnumbered;
+pub(super) use vocabulary::{Loader, Named, by_name, loader as loader_mark, named_step};
+
+/// The rank that a path tells.
+pub(super) fn rank_of_path(path: &str) -> Option<i64> {
+    Name::parse(path).rank()
+}
 
 /// Traces of the PyTorch profiler.
 #[derive(Debug)]

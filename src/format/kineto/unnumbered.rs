@@ -7,7 +7,7 @@ const MOST: usize = 1 << 16;
 
 /// The marks of a file.
 #[derive(Debug, Default)]
-pub(super) struct Unnumbered {
+pub(in crate::format) struct Unnumbered {
     held: Vec<Mark>,
     next: i64,
 }
@@ -22,7 +22,7 @@ struct Mark {
 
 impl Unnumbered {
     /// Keeps a mark back.
-    pub(super) fn push(&mut self, mark: &Step<'_>, rows: &mut Rows) {
+    pub(in crate::format) fn push(&mut self, mark: &Step<'_>, rows: &mut Rows) {
         let Step { ts, dur, complete, row, .. } = *mark;
         self.held.push(Mark { ts, dur, complete, row });
         if self.held.len() == MOST {
@@ -31,7 +31,7 @@ impl Unnumbered {
     }
 
     /// Writes what is kept back; `whose` tells what all have in common. Marks whose time is unknown come last.
-    pub(super) fn write(&mut self, whose: &Step<'_>, rows: &mut Rows) {
+    pub(in crate::format) fn write(&mut self, whose: &Step<'_>, rows: &mut Rows) {
         self.held.sort_by_key(|mark| (mark.ts.is_none(), mark.ts, mark.row));
         for Mark { ts, dur, complete, row } in self.held.drain(..) {
             rows.step(&Step { step: Some(self.next), ts, dur, complete, row, ..*whose });

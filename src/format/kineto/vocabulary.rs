@@ -77,7 +77,7 @@ pub(super) fn is_kineto(raw: &str) -> bool {
 
 /// What the name of a host event says where categories lie.
 #[inline]
-pub(super) fn by_name(name: &str, category: Category) -> Category {
+pub(in crate::format) fn by_name(name: &str, category: Category) -> Category {
     let by_name = match name.as_bytes() {
         [b'P', ..] => step(name).map(|_| Category::Step),
         [b'e', ..] => loader(name).map(|_| Category::Loader),
@@ -101,7 +101,7 @@ pub(super) fn step(name: &str) -> Option<i64> {
 
 /// A step mark that the user named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
+pub(in crate::format) enum Named {
     /// With its number: `train_step#12`, `train_step 12`.
     Numbered(i64),
     /// The name alone.
@@ -109,7 +109,7 @@ pub(super) enum Named {
 }
 
 /// Whether this is the step mark that the user named.
-pub(super) fn named_step(name: &str, annotation: &str) -> Option<Named> {
+pub(in crate::format) fn named_step(name: &str, annotation: &str) -> Option<Named> {
     let rest = name.strip_prefix(annotation)?;
     let digits = rest.trim_start_matches([' ', '#', '_', '-', ':', '=']);
     if digits.is_empty() {
@@ -120,17 +120,17 @@ pub(super) fn named_step(name: &str, annotation: &str) -> Option<Named> {
 
 /// What the mark of a data loader says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Loader<'a> {
+pub(in crate::format) struct Loader<'a> {
     /// Kind of row in `loader`.
-    pub(super) kind: &'static str,
+    pub(in crate::format) kind: &'static str,
     /// Class of the iterator, or name of the pipe.
-    pub(super) class: &'a str,
+    pub(in crate::format) class: &'a str,
     /// Known only where the class has none.
-    pub(super) num_workers: Option<i64>,
+    pub(in crate::format) num_workers: Option<i64>,
 }
 
 /// Reads `enumerate(DataLoader)#<class>.__next__` and `enumerate(DataPipe)#<name>`.
-pub(super) fn loader(name: &str) -> Option<Loader<'_>> {
+pub(in crate::format) fn loader(name: &str) -> Option<Loader<'_>> {
     let rest = name.strip_prefix("enumerate(")?;
     let (kind, class) = match rest.strip_prefix("DataLoader)#") {
         Some(call) => match call.rsplit_once('.')? {

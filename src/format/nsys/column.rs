@@ -1,0 +1,185 @@
+//! Columns by name: an export may have them in any order, and lack any of them.
+
+use std::borrow::Cow;
+
+use super::sqlite::{Row, Table};
+
+macro_rules! columns {
+    ($($column:ident $name:literal),* $(,)?) => {
+        /// A column that is read somewhere.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Column {
+            $(#[doc = $name] $column),*
+        }
+
+        /// What they are called, in the order of [`Column`].
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+columns! {
+    Address "address",
+    ApiCallId "apiCallId",
+    BlockX "blockX",
+    BlockY "blockY",
+    BlockZ "blockZ",
+    Bytes "bytes",
+    BytesProcessed "bytesProcessed",
+    BusLocation "busLocation",
+    CallchainId "callchainId",
+    CategoryId "category",
+    ChipName "chipName",
+    ClockRate "clockRate",
+    ClusterX "clusterX",
+    ClusterY "clusterY",
+    ClusterZ "clusterZ",
+    ComputeMajor "computeMajor",
+    ComputeMinor "computeMinor",
+    ContextId "contextId",
+    CopyCount "copyCount",
+    CopyKind "copyKind",
+    CorrelationId "correlationId",
+    Cpu "cpu",
+    CpuCycles "cpuCycles",
+    CuDevice "cuDevice",
+    CudaId "cudaId",
+    DemangledName "demangledName",
+    DeviceId "deviceId",
+    DomainId "domainId",
+    DoubleValue "doubleValue",
+    DstDeviceId "dstDeviceId",
+    DstKind "dstKind",
+    DynamicSharedMemory "dynamicSharedMemory",
+    End "end",
+    EndGlobalTid "endGlobalTid",
+    EndedAt "endedAt",
+    EventClass "eventClass",
+    EventId "eventId",
+    EventType "eventType",
+    FileAccessId "fileAccessId",
+    FilePath "filePath",
+    FloatValue "floatValue",
+    GlobalPid "globalPid",
+    GlobalTid "globalTid",
+    GpuId "gpuId",
+    GraphExecId "graphExecId",
+    GraphId "graphId",
+    GraphNodeId "graphNodeId",
+    GridX "gridX",
+    GridY "gridY",
+    GridZ "gridZ",
+    Id "id",
+    Int32Value "int32Value",
+    Int64Value "int64Value",
+    IsSchedIn "isSchedIn",
+    JsonText "jsonText",
+    JsonTextId "jsonTextId",
+    L2CacheSize "l2CacheSize",
+    LaunchType "launchType",
+    LocalMemoryPerThread "localMemoryPerThread",
+    MaxWarpsPerSm "maxWarpsPerSm",
+    MemKind "memKind",
+    MemoryBandwidth "memoryBandwidth",
+    MemoryOperationType "memoryOperationType",
+    MetricId "metricId",
+    MetricName "metricName",
+    MigrationCause "migrationCause",
+    Name "name",
+    NameId "nameId",
+    NestingLevel "nestingLevel",
+    OriginalGraphId "originalGraphId",
+    OriginalGraphNodeId "originalGraphNodeId",
+    OverheadType "overheadType",
+    ProcessId "processId",
+    Rank "rank",
+    RegistersPerThread "registersPerThread",
+    RemoteRank "remoteRank",
+    ReturnValue "returnValue",
+    RootRank "rootRank",
+    Severity "severity",
+    ShortName "shortName",
+    Size "size",
+    SmCount "smCount",
+    SrcDeviceId "srcDeviceId",
+    SrcKind "srcKind",
+    StackDepth "stackDepth",
+    Start "start",
+    StartedAt "startedAt",
+    StaticSharedMemory "staticSharedMemory",
+    StreamId "streamId",
+    Symbol "symbol",
+    SyncType "syncType",
+    Tag "tag",
+    Text "text",
+    TextId "textId",
+    ThreadBlock "threadBlock",
+    ThreadId "threadId",
+    ThreadState "threadState",
+    Timestamp "timestamp",
+    TotalMemory "totalMemory",
+    TypeId "typeId",
+    Uint32Value "uint32Value",
+    Uint64Value "uint64Value",
+    UtcEpochNs "utcEpochNs",
+    Uuid "uuid",
+    Value "value",
+    VirtualAddress "virtualAddress",
+}
+
+impl Column {
+    /// What it is called.
+    pub(super) fn name(self) -> &'static str {
+        NAMES[self as usize]
+    }
+}
+
+/// Where a table has each column.
+#[derive(Debug, Clone)]
+pub(super) struct Bound(Vec<Option<usize>>);
+
+impl Bound {
+    pub(super) fn new(table: &Table) -> Self {
+        Self(NAMES.iter().map(|name| table.column(name)).collect())
+    }
+}
+
+/// A row of a table, by the names of its columns; what it lacks is none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cells<'a> {
+    row: Row<'a>,
+    bound: &'a Bound,
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn new(row: Row<'a>, bound: &'a Bound) -> Self {
+        Self { row, bound }
+    }
+
+    #[inline]
+    fn at(&self, column: Column) -> Option<usize> {
+        self.bound.0[column as usize]
+    }
+
+    /// An integer.
+    #[inline]
+    pub(super) fn int(&self, column: Column) -> Option<i64> {
+        self.row.int(self.at(column)?)
+    }
+
+    /// An integer that says nothing where it is 0.
+    #[inline]
+    pub(super) fn id(&self, column: Column) -> Option<i64> {
+        self.int(column).filter(|id| *id != 0)
+    }
+
+    /// A number.
+    pub(super) fn number(&self, column: Column) -> Option<f64> {
+        self.row.number(self.at(column)?)
+    }
+
+    /// A text, as it is: it may hold a secret.
+    #[inline]
+    pub(super) fn text(&self, column: Column) -> Option<Cow<'a, str>> {
+        self.row.text(self.at(column)?)
+    }
+}

@@ -1,0 +1,408 @@
+//! CUDA: calls into runtime and driver, and the work on the devices.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Export;
+use super::column::{Cells, Column};
+use super::job::{pid, tid};
+use crate::table::{Allocation, Category, Event, Rows, Severity};
+
+/// Launches of graphs and calls that wait which are kept to be found by their correlation: some 30 bytes each.
+const MAX_KEPT: usize = 1 << 20;
+
+/// Stream of what concerns all streams, and `INT_MAX`, the device of what was begun on the host.
+const NO_STREAM: i64 = 0xffff_ffff;
+const NO_DEVICE: i64 = 0x7fff_ffff;
+
+/// Kinds of copies (`ENUM_CUDA_MEMCPY_OPER`): as Kineto names them, and their own names.
+const COPIES: [(&str, &str); 14] = [
+    ("", "UNKNOWN"),
+    ("HtoD", "HTOD"),
+    ("DtoH", "DTOH"),
+    ("HtoA", "HTOA"),
+    ("AtoH", "ATOH"),
+    ("AtoA", "ATOA"),
+    ("AtoD", "ATOD"),
+    ("DtoA", "DTOA"),
+    ("DtoD", "DTOD"),
+    ("HtoH", "HTOH"),
+    ("PtoP", "PTOP"),
+    ("HtoD", "UVM_HTOD"),
+    ("DtoH", "UVM_DTOH"),
+    ("DtoD", "UVM_DTOD"),
+];
+
+/// Kinds of memory (`ENUM_CUDA_MEM_KIND`), which are not those of CUPTI.
+const MEMORIES: [&str; 8] =
+    ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", "Unknown"];
+
+/// Why unified memory was moved (`ENUM_CUDA_UNIF_MEM_MIGRATION`).
+const CAUSES: [&str; 6] = ["unknown", "user prefetch", "page fault", "speculative", "eviction", "access counters"];
+
+/// What is kept of device work until its counterpart is met.
+#[derive(Debug, Default)]
+pub(super) struct Launches {
+    /// Launches of graphs that were recorded as a whole, by process and correlation: whether their nodes were recorded, too.
+    graphs: HashMap<(i64, i64), bool>,
+    /// Ids of the names of calls that wait, by process and correlation.
+    waits: HashMap<(i64, i64), i64>,
+    /// Bytes in use by device, and the time of the last change.
+    allocated: HashMap<i64, (i64, i64)>,
+    full: bool,
+}
+
+impl Launches {
+    /// Takes a launch of a graph, before anything else is read.
+    pub(super) fn graph(&mut self, cells: &Cells<'_>) {
+        if let (Some(process), Some(correlation)) = (cells.int(Column::GlobalPid), cells.id(Column::CorrelationId)) {
+            self.full |= self.graphs.len() >= MAX_KEPT;
+            if !self.full {
+                self.graphs.insert((pid(process), correlation), false);
+            }
+        }
+    }
+
+    /// Says what there was no room for.
+    pub(super) fn end(&self, rows: &mut Rows) {
+        if self.full {
+            rows.problem(Severity::Warning, "many_graphs", None, || {
+                format!("more than {MAX_KEPT} launches of graphs: of the later ones the nodes may count as well as the whole")
+            });
+        }
+    }
+}
+
+/// The name of a call without the version of its interface: `cudaLaunchKernel_v7000`.
+pub(super) fn without_version(name: &str) -> &str {
+    let Some((call, version)) = name.rsplit_once("_v") else { return name };
+    if version.len() >= 4 && version.bytes().all(|byte| byte.is_ascii_digit()) { call } else { name }
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_RUNTIME`.
+pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let id = cells.int(Column::GlobalTid).unwrap_or(0);
+    let api = export.named(cells.int(Column::NameId), rows);
+    let name = api.as_deref().map(without_version);
+    let correlation = cells.id(Column::CorrelationId);
+    if let (Some(name), Some(correlation), Some(name_id)) = (name, correlation, cells.int(Column::NameId))
+        && name.contains("Synchronize")
+        && export.launches.waits.len() < MAX_KEPT
+    {
+        export.launches.waits.insert((pid(id), correlation), name_id);
+    }
+    let category = match cells.int(Column::EventClass) {
+        Some(1 | 13) => Category::Driver,
+        _ => Category::Runtime,
+    };
+    let stack = export.stack(Stack::OfCalls, cells.id(Column::CallchainId), rows);
+    let track = export.track(id, rows);
+    let process = export.job.process(id);
+    let args = export.args.clear();
+    args.text("api", api.as_deref().filter(|api| name != Some(*api)));
+    args.add("returnValue", cells.id(Column::ReturnValue)).add("stack", stack.as_ref().map(|(stack, _)| stack));
+    let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
+    rows.event(&Event {
+        category: Some(category.as_str()),
+        name,
+        track: Some(&track),
+        ts,
+        dur,
+        pid: Some(pid(id)),
+        tid: Some(tid(id)),
+        device: Some("cpu"),
+        correlation: correlation.map(|correlation| correlation | process),
+        args: export.args.json(),
+        ..export.job.event(&export.table, process, export.row)
+    });
+}
+
+/// Which table of call chains an event's stack is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stack {
+    /// `CUDA_CALLCHAINS`.
+    OfCalls,
+    /// `OSRT_CALLCHAINS`.
+    OfSystemCalls,
+    /// `SAMPLING_CALLCHAINS`.
+    OfSamples,
+}
+
+impl Stack {
+    /// The name of the table.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Self::OfCalls => "CUDA_CALLCHAINS",
+            Self::OfSystemCalls => "OSRT_CALLCHAINS",
+            Self::OfSamples => "SAMPLING_CALLCHAINS",
+        }
+    }
+}
+
+/// Start and length, ns; times that cannot be told stay in the arguments.
+pub(super) fn times(
+    cells: &Cells<'_>,
+    args: &mut super::args::Args,
+    job: &super::job::Job,
+    rows: &mut Rows,
+) -> (Option<i64>, Option<i64>) {
+    let [start, end] = [Column::Start, Column::End].map(|column| cells.int(column));
+    let ts = start.and_then(|start| at(start, args, job, rows));
+    (ts, start.zip(end).and_then(|(start, end)| end.checked_sub(start)))
+}
+
+/// Nanoseconds since the epoch; a time that cannot be told stays in the arguments.
+pub(super) fn at(value: i64, args: &mut super::args::Args, job: &super::job::Job, rows: &mut Rows) -> Option<i64> {
+    let ts = job.at(value);
+    if ts.is_none() {
+        args.add("ts", Some(value));
+        let why = if job.has_clock() { "a time is too far from the epoch" } else { "the export does not say when its session began" };
+        rows.repair("no_offset", None, || format!("{why}; times are kept in args.ts"));
+    }
+    ts
+}
+
+/// The parts of a row of device work.
+struct Work<'a> {
+    category: Category,
+    name: Option<&'a str>,
+    is_work: bool,
+}
+
+/// Writes device work; its arguments were begun.
+fn work(cells: &Cells<'_>, work: &Work<'_>, export: &mut Export, rows: &mut Rows) {
+    let id = cells.int(Column::GlobalPid).unwrap_or(0);
+    let correlation = cells.id(Column::CorrelationId);
+    if work.is_work
+        && !export.launches.graphs.is_empty()
+        && let Some(correlation) = correlation
+        && let Some(has_nodes) = export.launches.graphs.get_mut(&(pid(id), correlation))
+    {
+        *has_nodes = true;
+    }
+    let process = export.job.process(id);
+    let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
+    let track = stream.map(|stream| export.streams.get(stream));
+    let device = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
+    let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
+    rows.event(&Event {
+        category: Some(work.category.as_str()),
+        name: work.name,
+        track: track.as_deref(),
+        ts,
+        dur,
+        pid: Some(pid(id)),
+        device: device.as_deref(),
+        stream,
+        correlation: correlation.map(|correlation| correlation | process),
+        args: export.args.json(),
+        ..export.job.event(&export.table, process, export.row)
+    });
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_KERNEL`.
+pub(super) fn kernel(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    use Column::{BlockX, BlockY, BlockZ, ClusterX, ClusterY, ClusterZ, GridX, GridY, GridZ};
+    let short = export.named(cells.int(Column::ShortName), rows);
+    let name = export.named(cells.int(Column::DemangledName), rows).or_else(|| short.clone());
+    let shared = [Column::StaticSharedMemory, Column::DynamicSharedMemory].map(|column| cells.int(column));
+    let shared = shared.into_iter().flatten().reduce(i64::saturating_add);
+    let args = export.args.clear();
+    args.list("grid", [GridX, GridY, GridZ].map(|column| cells.int(column)));
+    args.list("block", [BlockX, BlockY, BlockZ].map(|column| cells.int(column)));
+    args.add("registers per thread", cells.int(Column::RegistersPerThread)).add("shared memory", shared);
+    args.add("context", cells.int(Column::ContextId));
+    args.text("short name", short.as_deref().filter(|short| name.as_deref() != Some(short)));
+    args.add("local memory per thread", cells.id(Column::LocalMemoryPerThread));
+    args.add("graphNodeId", cells.id(Column::GraphNodeId)).add("graph id", cells.id(Column::GraphId));
+    args.add("launch type", cells.id(Column::LaunchType).filter(|kind| *kind != 1));
+    args.list("cluster", [ClusterX, ClusterY, ClusterZ].map(|column| cells.id(column)));
+    let this = Work { category: Category::Kernel, name: name.as_deref(), is_work: true };
+    work(cells, &this, export, rows);
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_MEMCPY`.
+pub(super) fn copy(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let kind = cells.int(Column::CopyKind).unwrap_or(0);
+    let known = usize::try_from(kind).ok().and_then(|kind| COPIES.get(kind));
+    let memory = |column| cells.int(column).and_then(|kind| usize::try_from(kind).ok()).and_then(|kind| MEMORIES.get(kind));
+    let (name, own) = match (known, memory(Column::SrcKind), memory(Column::DstKind)) {
+        (None | Some(("", _)), ..) => ("Memcpy".to_owned(), known.map_or_else(|| format!("KIND_{kind}"), |_| "UNKNOWN".to_owned())),
+        (Some((way, own)), ..) if own.starts_with("UVM") => (format!("Memcpy {way} (Unified)"), (*own).to_owned()),
+        (Some((way, own)), Some(from), Some(to)) => (format!("Memcpy {way} ({from} -> {to})"), (*own).to_owned()),
+        (Some((way, own)), ..) => (format!("Memcpy {way}"), (*own).to_owned()),
+    };
+    let cause = cells.id(Column::MigrationCause).and_then(|cause| usize::try_from(cause).ok());
+    let cause = cause.and_then(|cause| CAUSES.get(cause));
+    let args = export.args.clear();
+    args.add("bytes", cells.int(Column::Bytes)).text("kind", Some(&own)).add("context", cells.int(Column::ContextId));
+    args.add("srcDevice", cells.int(Column::SrcDeviceId)).add("dstDevice", cells.int(Column::DstDeviceId));
+    args.text("migrationCause", cause.copied()).add("virtualAddress", cells.id(Column::VirtualAddress));
+    args.add("graphNodeId", cells.id(Column::GraphNodeId)).add("copyCount", cells.id(Column::CopyCount));
+    let this = Work { category: Category::Memcpy, name: Some(&name), is_work: true };
+    work(cells, &this, export, rows);
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_MEMSET`.
+pub(super) fn fill(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let memory = cells.int(Column::MemKind).and_then(|kind| usize::try_from(kind).ok());
+    let name = match memory.and_then(|kind| MEMORIES.get(kind)) {
+        Some(memory) => format!("Memset ({memory})"),
+        None => "Memset".to_owned(),
+    };
+    let args = export.args.clear();
+    args.add("bytes", cells.int(Column::Bytes)).add("value", cells.int(Column::Value));
+    args.add("context", cells.int(Column::ContextId)).add("graphNodeId", cells.id(Column::GraphNodeId));
+    let this = Work { category: Category::Memset, name: Some(&name), is_work: true };
+    work(cells, &this, export, rows);
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: work, unless the nodes of this launch are rows of their own.
+pub(super) fn graph(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let process = cells.int(Column::GlobalPid).map_or(0, pid);
+    let key = cells.id(Column::CorrelationId).map(|correlation| (process, correlation));
+    let has_nodes = key.and_then(|key| export.launches.graphs.get(&key).copied()).unwrap_or(false);
+    let name = match cells.int(Column::GraphId) {
+        Some(id) => format!("CUDA graph {id}"),
+        None => "CUDA graph".to_owned(),
+    };
+    let args = export.args.clear();
+    args.add("graph", Some(true)).add("nodes", has_nodes.then_some(true)).add("graph id", cells.int(Column::GraphId));
+    args.add("graph exec id", cells.int(Column::GraphExecId)).add("context", cells.int(Column::ContextId));
+    let category = if has_nodes { Category::Other } else { Category::Kernel };
+    work(cells, &Work { category, name: Some(&name), is_work: false }, export, rows);
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_SYNCHRONIZATION`, called what the call is that waits. Its type is not told in words: in exports
+/// the words do not fit the numbers.
+pub(super) fn wait(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let process = cells.int(Column::GlobalPid).map_or(0, pid);
+    let name = cells.id(Column::CorrelationId).and_then(|correlation| export.launches.waits.get(&(process, correlation)));
+    let name = export.named(name.copied(), rows);
+    let name = name.as_deref().map_or("CUDA synchronization", without_version);
+    let args = export.args.clear();
+    args.add("syncType", cells.int(Column::SyncType)).add("context", cells.int(Column::ContextId));
+    args.add("eventId", cells.int(Column::EventId).filter(|id| *id != NO_STREAM));
+    work(cells, &Work { category: Category::Sync, name: Some(name), is_work: false }, export, rows);
+}
+
+/// A row of `CUPTI_ACTIVITY_KIND_CUDA_EVENT`: an instant, of which older exports do not tell the time.
+pub(super) fn record(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let args = export.args.clear();
+    args.add("eventId", cells.int(Column::EventId)).add("context", cells.int(Column::ContextId));
+    let id = cells.int(Column::GlobalPid).unwrap_or(0);
+    let process = export.job.process(id);
+    let ts = cells.id(Column::Timestamp).and_then(|time| at(time, &mut export.args, &export.job, rows));
+    let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
+    let track = stream.map(|stream| export.streams.get(stream));
+    let device = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
+    rows.event(&Event {
+        category: Some(Category::Sync.as_str()),
+        name: Some("CUDA event record"),
+        track: track.as_deref(),
+        ts,
+        pid: Some(pid(id)),
+        device: device.as_deref(),
+        stream,
+        correlation: cells.id(Column::CorrelationId).map(|correlation| correlation | process),
+        args: export.args.json(),
+        ..export.job.event(&export.table, process, export.row)
+    });
+}
+
+/// A row of `CUDA_GPU_MEMORY_USAGE_EVENTS`.
+pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
+    let frees = cells.int(Column::MemoryOperationType) == Some(1);
+    let id = cells.int(Column::GlobalPid).unwrap_or(0);
+    let number = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE);
+    let bytes = cells.int(Column::Bytes).map(|bytes| if frees { bytes.saturating_neg() } else { bytes });
+    let start = cells.int(Column::Start);
+    let allocated = number.zip(start).and_then(|(device, start)| {
+        let (sum, last) = export.launches.allocated.entry(device).or_insert((0, start));
+        if start < *last {
+            rows.repair("out_of_order", None, || {
+                "allocations do not stand in the order of their times; from here on allocated_bytes is unknown".to_owned()
+            });
+            *last = i64::MAX;
+            return None;
+        }
+        (*sum, *last) = (sum.saturating_add(bytes.unwrap_or(0)), start);
+        Some(*sum)
+    });
+    let memory = cells.int(Column::MemKind).and_then(|kind| usize::try_from(kind).ok());
+    let memory = memory.and_then(|kind| MEMORIES.get(kind)).copied();
+    let variable = cells.text(Column::Name).map(|name| super::text::clean(&name, rows));
+    let args = export.args.clear();
+    args.add("bytes", bytes).text("memory", memory).text("variable", variable.as_deref().filter(|name| !name.is_empty()));
+    let process = export.job.process(id);
+    let device = number.map(|device| export.gpus.get(device));
+    let ts = start.and_then(|start| at(start, &mut export.args, &export.job, rows));
+    let event = export.job.event(&export.table, process, export.row);
+    let device = device.as_deref();
+    rows.event(&Event {
+        category: Some(Category::Memory.as_str()),
+        name: Some(if frees { "deallocation" } else { "allocation" }),
+        ts,
+        pid: Some(pid(id)),
+        device,
+        correlation: cells.id(Column::CorrelationId).map(|correlation| correlation | process),
+        args: export.args.json(),
+        ..event
+    });
+    rows.allocation(&Allocation {
+        node: event.node,
+        rank: event.rank,
+        span: event.span,
+        ts,
+        device,
+        address: cells.int(Column::Address),
+        bytes,
+        allocated_bytes: allocated,
+        row: event.row,
+        ..Allocation::default()
+    });
+}
+
+/// Names that end in a number, made once.
+#[derive(Debug)]
+pub(super) struct Numbered {
+    before: &'static str,
+    known: HashMap<i64, Arc<str>>,
+}
+
+impl Numbered {
+    pub(super) fn new(before: &'static str) -> Self {
+        Self { before, known: HashMap::new() }
+    }
+
+    pub(super) fn get(&mut self, number: i64) -> Arc<str> {
+        if let Some(name) = self.known.get(&number) {
+            return Arc::clone(name);
+        }
+        let name: Arc<str> = format!("{}{number}", self.before).into();
+        // no machine has so many; a damaged file may
+        if self.known.len() < 1 << 16 {
+            self.known.insert(number, Arc::clone(&name));
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_interfaces_are_cut_off() {
+        for (name, call) in [
+            ("cudaLaunchKernel_v7000", "cudaLaunchKernel"),
+            ("cudaGraphLaunch_v10000", "cudaGraphLaunch"),
+            ("cuMemAlloc_v2", "cuMemAlloc_v2"),
+            ("cudaMemcpyAsync_ptsz", "cudaMemcpyAsync_ptsz"),
+            ("cudaMemcpyAsync_ptsz_v7000", "cudaMemcpyAsync_ptsz"),
+            ("a_v12x4", "a_v12x4"),
+        ] {
+            assert_eq!(without_version(name), call);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Call chains: the frames of a stack by its id.
+//!
+//! Exports number chains in the order of the events that have them, so both are walked side by side. Chains are not kept: where an
+//! event asks for one that was passed already, its stack is left out, which is counted.
+
+use super::column::{Bound, Cells, Column};
+use super::sqlite::{Database, Fault, Scan};
+use super::text::Texts;
+use crate::format::json::add_string;
+use crate::table::Rows;
+
+/// More frames than a stack is recorded with.
+const DEEPEST: usize = 512;
+
+/// A frame whose symbol was not found.
+const NO_SYMBOL: &str = "[unknown]";
+
+/// A table of call chains, read as far as events asked.
+#[derive(Debug)]
+pub(super) struct Stacks {
+    scan: Scan,
+    bound: Bound,
+    /// The row that was read last belongs to a later chain.
+    ahead: Option<(i64, Frame)>,
+    /// The largest chain that was read.
+    last: i64,
+    ended: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    depth: i64,
+    symbol: Option<i64>,
+}
+
+impl Stacks {
+    /// The table of this name, if the export has it.
+    pub(super) fn of(database: &Database, table: &str) -> Option<Self> {
+        let table = database.table(table)?;
+        Some(Self { scan: Scan::of(table), bound: Bound::new(table), ahead: None, last: i64::MIN, ended: false })
+    }
+
+    /// The stack of a chain as a JSON list, innermost frame first, and the name of that; none if it is not there.
+    pub(super) fn take(
+        &mut self,
+        chain: i64,
+        database: &mut Database,
+        texts: &mut Texts,
+        rows: &mut Rows,
+        fault: &mut dyn FnMut(Fault),
+    ) -> std::io::Result<Option<(String, String)>> {
+        if chain <= self.last {
+            rows.repair("chain_passed", None, || format!("call chain {chain} is asked for after a later one; its stack is left out"));
+            return Ok(None);
+        }
+        self.last = chain;
+        let mut frames = Vec::new();
+        loop {
+            let (id, frame) = match self.ahead.take() {
+                Some(ahead) => ahead,
+                None if self.ended => break,
+                None => {
+                    let Some(row) = self.scan.next(database, fault)? else {
+                        self.ended = true;
+                        break;
+                    };
+                    let cells = Cells::new(row, &self.bound);
+                    let frame = Frame {
+                        depth: cells.int(Column::StackDepth).unwrap_or(0),
+                        symbol: cells.int(Column::Symbol),
+                    };
+                    (cells.int(Column::Id).unwrap_or(i64::MIN), frame)
+                }
+            };
+            if id > chain {
+                self.ahead = Some((id, frame));
+                break;
+            }
+            if id == chain && frames.len() < DEEPEST {
+                frames.push(frame);
+            }
+        }
+        if frames.is_empty() {
+            rows.repair("chain_missing", None, || format!("call chain {chain} is not where chains of its number stand; its stack is left out"));
+            return Ok(None);
+        }
+        frames.sort_by_key(|frame| frame.depth);
+        let mut list = String::from("[");
+        let mut innermost = None;
+        for frame in frames {
+            let symbol = frame.symbol.map(|symbol| texts.get(symbol, database, rows));
+            let symbol = symbol.as_deref().unwrap_or(NO_SYMBOL);
+            if list.len() > 1 {
+                list.push(',');
+            }
+            add_string(&mut list, symbol);
+            innermost = innermost.or_else(|| Some(symbol.to_owned()));
+        }
+        list.push(']');
+        Ok(innermost.map(|innermost| (list, innermost)))
+    }
+}
