@@ -1,14 +1,17 @@
 -- How long did the marked stretches of the program last, on the host and on the device?
 --
--- One row per name, device and process rank. An annotation is what the program or PyTorch itself marked (`record_function`,
--- optimiser steps, collectives, calls of a data loader, step marks). On the host it lasts as long as the marked code; on a
--- device the profiler draws it from the first to the last kernel launched inside. `dur_sum` adds up durations, so that what ran
--- side by side or nested counts more than once; `busy` is the time in which at least one of that name ran. Percentiles are
--- exact, with linear interpolation between the closest values.
+-- One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself marked (`record_function`,
+-- ranges of NVTX, optimiser steps, collectives, calls of a data loader, step marks). On the host it lasts as long as the marked
+-- code; on a device the profiler of PyTorch draws it from the first to the last kernel launched inside, which for recordings of Nsight
+-- Systems is computed by `annotation.gpu_projection`. `dur_sum` adds up durations, so that what ran side by side or nested counts more
+-- than once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear interpolation
+-- between the closest values.
 --
--- The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
+-- The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps, and of the report `nvtx_sum` of
+-- `nsys stats`, which has the name of the domain in front of that of the range. Left out: operators, which PyTorch marks with NVTX
+-- too (`operator.summary`), and ranges that were never closed.
 --
--- empty   there are no annotations: `torch.profiler.record_function` makes them in a trace
+-- empty   there are no annotations: `torch.profiler.record_function` makes them in a trace, ranges of NVTX in an export of Nsight Systems
 --
 -- column  run       text    id     run the annotations belong to
 -- column  node      text    id     machine
@@ -26,10 +29,11 @@
 -- column  dur_p95   double  ns     95th percentile
 -- column  dur_p99   double  ns     99th percentile
 -- column  dur_max   bigint  ns     longest
+-- column  domain    text    name   domain of NVTX it was marked in; null for none, and outside of NVTX
 --
 -- needs   event
--- order   run, node, rank, device, category, name
--- source  kineto
+-- order   run, node, rank, device, category, name, domain
+-- source  kineto, nsys
 
 SELECT
   run,
@@ -47,8 +51,9 @@ SELECT
   median(dur) AS dur_p50,
   percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
   percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
-  max(dur) AS dur_max
+  max(dur) AS dur_max,
+  extract_arg(args, 'domain') AS domain
 FROM event
 WHERE category IN ('annotation', 'step', 'loader', 'communication') AND ts IS NOT NULL AND dur >= 0
-GROUP BY run, node, rank, device, category, name
-ORDER BY run, node, rank, device, category, name
+GROUP BY run, node, rank, device, category, name, extract_arg(args, 'domain')
+ORDER BY run, node, rank, device, category, name, domain

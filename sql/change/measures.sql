@@ -34,7 +34,7 @@
 --
 -- needs   change_row
 -- order   run, subject, name, unit
--- source  sagemaker_system, sagemaker_framework, kineto, recorder
+-- source  sagemaker_system, sagemaker_framework, kineto, nsys, recorder
 
 SELECT
   run,

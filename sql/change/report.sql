@@ -37,7 +37,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, subject, name, statistic, unit
--- source  kineto, sagemaker_framework, sagemaker_system, recorder
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder
 
 WITH ranked AS (
   SELECT *, row_number() OVER (PARTITION BY run, subject ORDER BY abs(contribution) DESC, name, statistic) AS place

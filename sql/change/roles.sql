@@ -35,7 +35,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, name
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

@@ -40,7 +40,7 @@
 --
 -- needs   change_row
 -- order   run, name, statistic
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 SELECT
   run,

@@ -33,7 +33,7 @@
 --
 -- needs   change_row
 -- order   run, contribution desc, subject, name
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

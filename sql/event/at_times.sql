@@ -23,7 +23,7 @@
 --
 -- needs   run, event
 -- order   run, category, track, name
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH given AS (
   SELECT

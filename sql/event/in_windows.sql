@@ -23,7 +23,7 @@
 --
 -- needs   run, step_span, event
 -- order   run, category, track, name
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH given AS (
   SELECT run, $starts[place] AS ts, $ends[place] - $starts[place] AS dur

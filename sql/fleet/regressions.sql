@@ -39,7 +39,7 @@
 --
 -- needs   run, run_figure
 -- order   series, place
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH cut AS (
   SELECT *, change_point(value, $max_p, $least_runs) OVER (PARTITION BY series ORDER BY place) AS cut

@@ -30,7 +30,7 @@
 --
 -- needs   run
 -- order   started, run
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 SELECT
   run,

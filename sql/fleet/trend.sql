@@ -25,7 +25,7 @@
 --
 -- needs   run, run_figure
 -- order   series, place
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH placed AS (
   SELECT run, series, coalesce(series, '') AS key, place, started, position, value

@@ -22,7 +22,7 @@
 --
 -- needs   run
 -- order   run, cause
--- source  kineto, sagemaker_system
+-- source  kineto, nsys, sagemaker_system
 
 WITH causes AS (
   SELECT run, 'communication' AS cause, idle_communication_s AS idle_s, gpu_s FROM run

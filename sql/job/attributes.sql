@@ -13,7 +13,7 @@
 --
 -- needs   run_attribute
 -- order   run, key
--- source  kineto, recorder, sagemaker_framework
+-- source  kineto, nsys, recorder, sagemaker_framework
 
 WITH said AS (
   -- What the user says has no file.

@@ -9,7 +9,7 @@
 -- The table is the kernel table by operator of the TensorBoard plugin, which takes the operator by its external id and so
 -- misses or mistakes it where ids are missing or wrong.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run                  text     id      run the kernels belong to
 -- column  node                 text     id      machine
@@ -31,7 +31,7 @@
 --
 -- needs   device_work, event_operator
 -- order   run, node, rank, dur_sum desc, name, operator, grid, block, registers, shared_memory_bytes
--- source  kineto
+-- source  kineto, nsys
 
 WITH launches AS (
   SELECT run, object, correlation, max(operator) AS operator

@@ -6,7 +6,7 @@
 --
 -- The table is HTA's `get_gpu_kernel_breakdown`, which adds up all ranks. Left out: sets that did not occur.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run    text    id     run the recording belongs to
 -- column  node   text    id     machine
@@ -18,7 +18,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span, types
--- source  kineto
+-- source  kineto, nsys
 
 -- The time in which at least one of a set of types ran, for every set.
 WITH united AS (

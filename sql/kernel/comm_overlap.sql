@@ -8,7 +8,7 @@
 -- `overlap_ratio` is that of HTA's `get_comm_comp_overlap`. It is null without communication; a recording without kernels has
 -- no row.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run            text    id     run the recording belongs to
 -- column  node           text    id     machine
@@ -23,7 +23,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span
--- source  kineto
+-- source  kineto, nsys
 
 WITH united AS (
   SELECT

@@ -27,7 +27,7 @@
 --
 -- needs   device_launch, event
 -- order   run, node, rank, n desc, kernel_sum desc, name, sequence
--- source  kineto
+-- source  kineto, nsys
 
 WITH called AS (
   SELECT

@@ -9,7 +9,7 @@
 -- Causes and threshold are those of HTA's `get_idle_time_breakdown`, which measures from the end of the previous kernel, so
 -- that overlapping work counts as negative idle time, and goes by the length alone where no launch is on record.
 --
--- empty   no stream of a device ran two pieces of work at known times: a trace has some if recorded with ProfilerActivity.CUDA
+-- empty   no stream of a device ran two pieces of work at known times: a trace has some if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   threshold  bigint >= 0 = 30000  ns from which an interval is longer than the wait for the next kernel
 --
@@ -33,7 +33,7 @@
 --
 -- needs   device_launch
 -- order   run, node, rank, span, device, stream, cause
--- source  kineto
+-- source  kineto, nsys
 
 WITH followed AS (
   SELECT

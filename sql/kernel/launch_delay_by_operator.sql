@@ -26,7 +26,7 @@
 --
 -- needs   device_launch, event_operator
 -- order   run, node, rank, n desc, operator, kernels
--- source  kineto
+-- source  kineto, nsys
 
 WITH launched AS (
   SELECT

@@ -10,7 +10,7 @@
 --
 -- Left out: work without a launch on record.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   host_limit   bigint >= 0 = 50000   ns above which a call is slow
 -- param   delay_limit  bigint >= 0 = 100000  ns above which work is late
@@ -37,7 +37,7 @@
 --
 -- needs   device_launch
 -- order   run, node, rank, span, launch_ts, ts
--- source  kineto
+-- source  kineto, nsys
 
 WITH launched AS (
   SELECT

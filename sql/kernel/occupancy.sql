@@ -11,7 +11,7 @@
 -- kernels of which it found the operator. `sm_efficiency` and `occupancy` are null where the profiler writes neither blocks
 -- nor occupancy on kernels, as on AMD.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run                text    id     run the device belongs to
 -- column  node               text    id     machine
@@ -29,7 +29,7 @@
 --
 -- needs   device_work, profiled_window
 -- order   run, node, rank, span, device
--- source  kineto
+-- source  kineto, nsys
 
 WITH kernels AS (
   SELECT

@@ -7,7 +7,7 @@
 --
 -- Time and share are those of HTA's `get_time_spent_blocked_on_full_queue`, which keeps one stream of a rank.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   limit       bigint >= 1 = 1024   launches from which the queue is full
 --
@@ -24,7 +24,7 @@
 --
 -- needs   launch_queue
 -- order   run, node, rank, span, device, stream
--- source  kineto
+-- source  kineto, nsys
 
 WITH summed AS (
   SELECT

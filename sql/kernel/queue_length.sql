@@ -11,7 +11,7 @@
 --
 -- Left out: work without a launch on record.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run     text    id     run the stream belongs to
 -- column  node    text    id     machine
@@ -26,7 +26,7 @@
 --
 -- needs   launch_queue
 -- order   run, node, rank, span, device, stream, ts, change desc
--- source  kineto
+-- source  kineto, nsys
 
 SELECT run, node, rank, span, device, stream, ts, dur, change, length
 FROM launch_queue

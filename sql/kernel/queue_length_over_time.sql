@@ -9,7 +9,7 @@
 --
 -- Left out: bins without a change of the stream, in which the length stays as it was.
 --
--- empty   no launch of device work is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   bins         bigint >= 1 = 200   greatest number of bins
 -- param   start        bigint = null       begin of the window, in ns since the Unix epoch; null for the first launch
@@ -30,7 +30,7 @@
 --
 -- needs   device_launch, launch_queue
 -- order   run, node, rank, span, device, stream, ts
--- source  kineto
+-- source  kineto, nsys
 
 WITH series AS (
   SELECT

@@ -5,7 +5,7 @@
 -- are over its values after each change, `n` of them, whatever time lies between: those of HTA's `get_queue_length_summary`,
 -- whose mean is `point_mean`. `kernel.queue_length` says what counts as a launch.
 --
--- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA
+-- empty   no launch of device work is on record: a trace has them if recorded with ProfilerActivity.CPU and ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run          text    id     run the stream belongs to
 -- column  node         text    id     machine
@@ -28,7 +28,7 @@
 --
 -- needs   launch_queue
 -- order   run, node, rank, span, device, stream
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

@@ -8,7 +8,7 @@
 -- The sums are those of the kernel table of the TensorBoard plugin and of HTA's `get_gpu_kernel_breakdown` for all kernels;
 -- HTA's default computes mean, least and greatest value over sums, not over kernels.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run          text     id     run the kernels belong to
 -- column  node         text     id     machine
@@ -30,7 +30,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, dur_sum desc, type, name
--- source  kineto
+-- source  kineto, nsys
 
 WITH summed AS (
   SELECT

@@ -9,7 +9,7 @@
 -- The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole microseconds,
 -- drops the last step, and counts synchronisation as work. A recording without device work has no row.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run                    text    id     run the recording belongs to
 -- column  node                   text    id     machine
@@ -31,7 +31,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span
--- source  kineto
+-- source  kineto, nsys
 
 WITH united AS (
   SELECT

@@ -22,7 +22,7 @@
 --
 -- needs   batch_interval
 -- order   run, node, rank, pid
--- source  sagemaker_framework, kineto, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder
 
 SELECT
   run,

@@ -22,7 +22,7 @@
 --
 -- needs   batch_interval
 -- order   run, ts, node, rank, pid
--- source  sagemaker_framework, kineto, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder
 
 WITH compared AS (
   SELECT run, node, rank, pid, ts, dur, worker, epoch, batch, median(dur) OVER (PARTITION BY run) AS dur_p50

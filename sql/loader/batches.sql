@@ -28,7 +28,7 @@
 --
 -- needs   loader_batch
 -- order   run, node, rank, pid, loader, object, place
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH counted AS (

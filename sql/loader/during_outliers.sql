@@ -29,7 +29,7 @@
 --
 -- needs   next_call, system_sample, event
 -- order   run, source, node, category, name, unit
--- source  sagemaker_system, sagemaker_framework, kineto
+-- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH calls AS (
   SELECT run, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

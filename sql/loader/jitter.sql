@@ -36,7 +36,7 @@
 --
 -- needs   loader_part
 -- order   run, node, rank, pid, loader, object, variant, part
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH compared AS (

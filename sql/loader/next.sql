@@ -23,7 +23,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank
--- source  sagemaker_framework, kineto, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder
 
 WITH summed AS (
   SELECT

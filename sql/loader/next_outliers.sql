@@ -25,7 +25,7 @@
 --
 -- needs   next_call
 -- order   run, ts, node, rank, pid, epoch, batch, dur
--- source  sagemaker_framework, kineto, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder
 
 WITH compared AS (
   SELECT run, node, rank, pid, worker, epoch, batch, ts, dur, median(dur) OVER (PARTITION BY run) AS dur_p50

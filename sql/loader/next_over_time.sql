@@ -24,7 +24,7 @@
 --
 -- needs   next_call
 -- order   run, node, rank, ts
--- source  sagemaker_framework, kineto, recorder
+-- source  sagemaker_framework, kineto, nsys, recorder
 
 WITH timed AS (
   SELECT *

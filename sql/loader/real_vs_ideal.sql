@@ -37,7 +37,7 @@
 --
 -- needs   loader_batch, loader_pass
 -- order   run, node, rank, pid, loader, object, ideal_run, ideal_loader, ideal_object
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys
 
 
 WITH waited AS (

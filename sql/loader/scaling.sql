@@ -36,7 +36,7 @@
 --
 -- needs   loader_pass, loader_setup
 -- order   run, node, rank, pid, loader, object
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH summed AS (

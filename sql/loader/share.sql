@@ -39,7 +39,7 @@
 --
 -- needs   action_latest, loader_pass
 -- order   run, node, rank, pid, loader, object, measure, pass
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder, lightning_simple
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder, lightning_simple
 
 
 WITH looped AS (

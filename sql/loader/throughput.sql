@@ -31,7 +31,7 @@
 --
 -- needs   loader_pass, loader_setup
 -- order   run, node, rank, pid, loader, object, variant
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH summed AS (

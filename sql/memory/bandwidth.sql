@@ -11,7 +11,7 @@
 --
 -- Left out: copies of which neither bandwidth nor size is on record.
 --
--- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA
+-- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run                 text    id           run the copies belong to
 -- column  node                text    id           machine
@@ -26,7 +26,7 @@
 --
 -- needs   copy_rate
 -- order   run, node, rank, span, device, name, ts, change_bytes_per_s
--- source  kineto
+-- source  kineto, nsys
 
 SELECT run, node, rank, span, device, name, ts, dur, change_bytes_per_s, bytes_per_s
 FROM copy_rate

@@ -10,7 +10,7 @@
 --
 -- Left out: bins without a change, in which the bandwidth stays as it was.
 --
--- empty   no copy or fill with a bandwidth or a size is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CUDA
+-- empty   no copy or fill with a bandwidth or a size is on record, or the window lies outside: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   bins              bigint >= 1 = 200    greatest number of bins
 -- param   start             bigint = null        begin of the window, in ns since the Unix epoch; null for the first copy
@@ -31,7 +31,7 @@
 --
 -- needs   copy_rate
 -- order   run, node, rank, span, device, name, ts
--- source  kineto
+-- source  kineto, nsys
 
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, name, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n

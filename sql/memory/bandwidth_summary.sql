@@ -5,7 +5,7 @@
 -- are above 0, whatever time lies between: those of HTA's `get_memory_bw_summary`, whose mean is `point_mean_bytes_per_s`.
 -- `memory.bandwidth` says what the directions are, and what the bandwidth is.
 --
--- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA
+-- empty   no copy or fill with a bandwidth or a size is on record: a trace has them if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- column  run                     text    id           run the copies belong to
 -- column  node                    text    id           machine
@@ -28,7 +28,7 @@
 --
 -- needs   copy_rate
 -- order   run, node, rank, span, device, name
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

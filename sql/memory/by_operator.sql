@@ -24,7 +24,7 @@
 --
 -- needs   allocation, event
 -- order   run, node, rank, device, self_increase_bytes desc, operator
--- source  kineto
+-- source  kineto, nsys
 
 -- Events of the allocator, by the thread they happened on and the device whose memory it is.
 WITH happened AS (

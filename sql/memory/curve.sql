@@ -33,7 +33,7 @@
 --
 -- needs   allocation
 -- order   run, node, rank, span, device, ts
--- source  kineto
+-- source  kineto, nsys
 
 WITH series AS (
   SELECT run, coalesce(span, 0) AS recording, object, device, min(ts) AS first_ts, max(ts) AS last_ts, count(*) AS n

@@ -22,7 +22,7 @@
 --
 -- needs   allocation, device
 -- order   run, node, rank, span, device
--- source  kineto
+-- source  kineto, nsys
 
 WITH passed AS (
   SELECT

@@ -3,7 +3,7 @@
 -- One row per operator name, shapes of the inputs and process rank; the columns are those of `operator.summary`. The shapes are
 -- as the profiler wrote them, one list per input; they are null when it did not (`record_shapes=True` makes it).
 --
--- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+-- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
 --
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
@@ -21,7 +21,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, name, shapes
--- source  kineto
+-- source  kineto, nsys
 
 WITH shaped AS (
   SELECT

@@ -5,7 +5,7 @@
 -- its thread, innermost first, with `;` between. It is null where none was recorded (`with_stack=True` makes it), as on the
 -- thread that a device's backward pass has for itself.
 --
--- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+-- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
 --
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
@@ -20,7 +20,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, name, stack
--- source  kineto
+-- source  kineto, nsys
 
 -- The stack that the profiler wrote is taken out first, so that args need not be sorted.
 WITH told AS (

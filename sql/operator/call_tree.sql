@@ -11,7 +11,7 @@
 --
 -- Left out: step marks, which would cut the tree into steps.
 --
--- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+-- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
 --
 -- param   python        boolean = false   whether Python functions and modules are nodes
 --
@@ -31,7 +31,7 @@
 --
 -- needs   host_call
 -- order   run, node, rank, depth, name, id
--- source  kineto
+-- source  kineto, nsys
 
 WITH framed AS (
   SELECT

@@ -40,7 +40,7 @@
 --
 -- needs   event, event_step, step
 -- order   run, dur_diff desc, category, name
--- source  kineto
+-- source  kineto, nsys
 
 -- To find the step of everything is dear, and done only where one was asked for.
 WITH ran AS (

@@ -9,7 +9,7 @@
 -- The definitions are those of the operator table of the TensorBoard plugin of PyTorch, which leaves out operators that overlap
 -- another one in part and takes an operator whose only child has its own name for one with it.
 --
--- empty   there are no operators: only traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU
+-- empty   there are no operators: traces of the PyTorch profiler have them, recorded with ProfilerActivity.CPU, and exports of Nsight Systems with emit_nvtx of PyTorch
 --
 -- column  run           text    id     run the operators belong to
 -- column  node          text    id     machine
@@ -26,7 +26,7 @@
 --
 -- needs   host_frame
 -- order   run, node, rank, name
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

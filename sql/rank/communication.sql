@@ -35,7 +35,7 @@
 --
 -- needs   collective, event
 -- order   run, node, rank, span, communication desc, name, category
--- source  kineto
+-- source  kineto, nsys
 
 WITH hosted AS (
   SELECT

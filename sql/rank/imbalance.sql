@@ -27,7 +27,7 @@
 --
 -- needs   step_role
 -- order   run, spread desc, part
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 WITH meant AS (
   SELECT

@@ -26,7 +26,7 @@
 --
 -- needs   collective
 -- order   run, held_up desc, node, rank
--- source  kineto
+-- source  kineto, nsys
 
 WITH told AS (
   SELECT

@@ -27,7 +27,7 @@
 --
 -- needs   rule_report, rules_report
 -- order   run, rule, object
--- source  sagemaker_rule_report, sagemaker_system, sagemaker_framework, kineto
+-- source  sagemaker_rule_report, sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH ours AS (
   SELECT run, rule, triggered, violations, datapoints, parameters

@@ -22,7 +22,7 @@
 --
 -- needs   event
 -- order   run, part, name
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH sorted AS (
   SELECT

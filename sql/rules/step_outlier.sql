@@ -38,7 +38,7 @@
 --
 -- needs   rule_limit, step
 -- order   run, node, rank, span, mode
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH published AS (
   SELECT stddev, n_outliers

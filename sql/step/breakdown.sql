@@ -33,7 +33,7 @@
 --
 -- needs   step_role
 -- order   run, node, rank, span, ts
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

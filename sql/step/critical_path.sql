@@ -65,7 +65,7 @@
 --
 -- needs   event, path_event, step
 -- order   run, node, rank, span, object, instance, place
--- source  kineto
+-- source  kineto, nsys
 
 WITH timed AS (
   SELECT run, node, rank, span, object, row, nullif(mode, mode) AS annotation, mode, step, ts, dur, complete

@@ -21,7 +21,7 @@
 --
 -- needs   step_span
 -- order   run, mode
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 SELECT
   run,

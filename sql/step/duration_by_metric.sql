@@ -26,7 +26,7 @@
 --
 -- needs   event_step, step_span
 -- order   run, mode, name
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH spans AS (
   SELECT run, span, mode, step, name, max(ts + dur) - min(ts) AS dur

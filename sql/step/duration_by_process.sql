@@ -26,7 +26,7 @@
 --
 -- needs   event_step, step_span
 -- order   run, mode, track
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH spans AS (
   SELECT run, span, mode, step, track, max(ts + dur) - min(ts) AS dur

@@ -21,7 +21,7 @@
 --
 -- needs   step
 -- order   run, node, rank, mode, span, step, ts
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH numbered AS (
   SELECT

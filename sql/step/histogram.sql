@@ -20,7 +20,7 @@
 --
 -- needs   step_span
 -- order   run, mode, bin
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH measured AS (
   SELECT

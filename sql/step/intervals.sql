@@ -24,7 +24,7 @@
 --
 -- needs   run, step
 -- order   run, node, rank, span, mode, ts, dur
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH marked AS (
   SELECT

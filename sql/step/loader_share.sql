@@ -25,7 +25,7 @@
 --
 -- needs   step_role
 -- order   run, node, rank, span
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 SELECT
   run,

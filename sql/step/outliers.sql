@@ -22,7 +22,7 @@
 --
 -- needs   step_span
 -- order   run, ts, mode, span, step
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH compared AS (
   SELECT run, span, mode, step, ts, dur, median(dur) OVER (PARTITION BY run, mode) AS dur_p50

@@ -21,7 +21,7 @@
 --
 -- needs   step_span
 -- order   run, ts, mode, span, step
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 SELECT run, span, mode, step, ts, dur, ranks, complete
 FROM step_span

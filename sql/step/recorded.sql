@@ -28,7 +28,7 @@
 --
 -- needs   step_span, system_sample, event
 -- order   run, source, node, category, name, unit
--- source  sagemaker_system, sagemaker_framework, kineto
+-- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH stretches AS (
   SELECT run, span, mode, min(ts) AS ts, max(ts + coalesce(dur, 0)) - min(ts) AS dur

@@ -46,7 +46,7 @@
 --
 -- needs   event
 -- order   run, node, rank, device, pid, track, depth, ts, name
--- source  kineto
+-- source  kineto, nsys
 
 WITH intervals AS (
   SELECT

@@ -7,7 +7,7 @@
 -- `kernel.occupancy` has the share over the whole time, and how far the kernels filled the device. A recording without
 -- kernels has no rows.
 --
--- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA
+-- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --
 -- param   bins    bigint = 200  number of bins of a recording
 --
@@ -23,7 +23,7 @@
 --
 -- needs   device_work, profiled_window
 -- order   run, node, rank, span, device, ts
--- source  kineto
+-- source  kineto, nsys
 
 WITH windows AS (
   SELECT

@@ -17,7 +17,7 @@
 --
 -- needs   next_call, object
 -- order   run, node, rank, pid, ts
--- source  sagemaker_framework, kineto
+-- source  sagemaker_framework, kineto, nsys
 
 WITH paired AS (
   SELECT

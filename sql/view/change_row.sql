@@ -31,7 +31,7 @@
 --
 -- needs   change_sample
 -- order   run, subject, name, statistic, unit
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH listed AS (
   SELECT run, side, source, subject, name, unit, array_agg(value) AS of_run

@@ -23,7 +23,7 @@
 --
 -- needs   change_side, step_time, step_role, process_wait, system_sample, allocation, host_frame, device_work, step_window
 -- order   run, subject, name, unit, side, source, value
--- source  kineto, sagemaker_framework, sagemaker_system, recorder, loader_timings
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system, recorder, loader_timings
 
 WITH side AS (
   SELECT run, side, source, CASE WHEN side = 'a' THEN $a_span ELSE $b_span END AS span

@@ -12,7 +12,7 @@
 --
 -- needs   run
 -- order   run, side, source
--- source  sagemaker_system, sagemaker_framework, kineto
+-- source  sagemaker_system, sagemaker_framework, kineto, nsys
 
 WITH tested AS (
   SELECT CASE WHEN $b IS NULL THEN run ELSE array_to_string($b, ', ') END AS run, run AS source

@@ -40,7 +40,7 @@
 --
 -- needs   event, event_step
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH stepped AS (
   SELECT run, object, row, step

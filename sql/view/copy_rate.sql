@@ -24,7 +24,7 @@
 --
 -- needs   device_work
 -- order   run, node, rank, span, device, name, ts, change_bytes_per_s, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH told AS (
   SELECT
@@ -37,7 +37,7 @@ WITH told AS (
     CASE
       WHEN category = 'memset' THEN 'Memset'
       WHEN starts_with(name, 'Memcpy ') THEN substr(name, 1, 11)
-      ELSE coalesce('Memcpy ' || extract_arg(args, 'kind'), 'Memcpy Unknown')
+      ELSE coalesce('Memcpy ' || nullif(extract_arg(args, 'kind'), 'UNKNOWN'), 'Memcpy Unknown')
     END AS name,
     ts,
     CASE dur WHEN 0 THEN 1000 ELSE dur END AS dur,

@@ -26,7 +26,7 @@
 --
 -- needs   device_work, event
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH calls AS (
   SELECT

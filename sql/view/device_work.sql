@@ -29,7 +29,7 @@
 --
 -- needs   event
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 SELECT
   run,

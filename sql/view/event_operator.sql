@@ -17,7 +17,7 @@
 --
 -- needs   event
 -- order   run, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH called AS (
   SELECT

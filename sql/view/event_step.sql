@@ -31,7 +31,7 @@
 --
 -- needs   event, step
 -- order   run, ts, object, row
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 -- A step lasts until the next one starts, so that no event lies in two.
 WITH marked AS (

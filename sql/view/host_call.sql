@@ -25,7 +25,7 @@
 --
 -- needs   event
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH launched AS (
   SELECT run, object, correlation, sum(dur) AS work

@@ -30,7 +30,7 @@
 --
 -- needs   host_call
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH framed AS (
   SELECT

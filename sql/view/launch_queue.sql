@@ -22,7 +22,7 @@
 --
 -- needs   device_launch
 -- order   run, node, rank, span, device, stream, ts, change desc, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH launches AS (
   SELECT

@@ -32,7 +32,7 @@
 --
 -- needs   loader, object
 -- order   run, node, rank, pid, loader, object, place
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 WITH loops AS (
   SELECT DISTINCT run, node, rank, pid, loader

@@ -36,7 +36,7 @@
 --
 -- needs   loader, loader_batch
 -- order   run, node, rank, pid, loader, object, variant, pass
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 WITH timed AS (
   SELECT run, object, loader, max(dur) AS dur

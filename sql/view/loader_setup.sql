@@ -18,7 +18,7 @@
 --
 -- needs   loader, run_attribute
 -- order   run, node, rank, pid, loader, object
--- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, recorder
+-- source  loader_timings, dali_loader_evaluator, sagemaker_framework, kineto, nsys, recorder
 
 
 WITH said AS (

@@ -32,7 +32,7 @@
 --
 -- needs   event
 -- order   run, ts, object, row
--- source  kineto
+-- source  kineto, nsys
 
 WITH told AS (
   SELECT

@@ -17,7 +17,7 @@
 --
 -- needs   device_work, event, step
 -- order   run, object
--- source  kineto
+-- source  kineto, nsys
 
 WITH recorded AS (
   SELECT run, node, rank, span, object, min(ts) AS first_ts, max(ts + dur) AS last_ts

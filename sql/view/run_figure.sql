@@ -22,7 +22,7 @@
 --
 -- needs   run
 -- order   series, place
--- source  kineto, sagemaker_framework, sagemaker_system
+-- source  kineto, nsys, sagemaker_framework, sagemaker_system
 
 WITH told AS (
   SELECT

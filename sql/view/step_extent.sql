@@ -19,7 +19,7 @@
 --
 -- needs   event, step_window
 -- order   run, node, rank, span, extended, ts
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 -- What a call launched: a correlation is unique within a file.
 WITH launched AS (

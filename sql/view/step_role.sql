@@ -38,7 +38,7 @@
 --
 -- needs   event, step_extent
 -- order   run, node, rank, span, extended, ts
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 WITH work AS (
   SELECT

@@ -13,7 +13,7 @@
 --
 -- needs   step, step_span, loader
 -- order   run, ts, mode, span, dur, load
--- source  sagemaker_framework, kineto, recorder, loader_timings
+-- source  sagemaker_framework, kineto, nsys, recorder, loader_timings
 
 WITH stepped AS (
   SELECT DISTINCT run

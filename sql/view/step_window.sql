@@ -18,7 +18,7 @@
 --
 -- needs   event, step
 -- order   run, node, rank, span, ts
--- source  kineto, sagemaker_framework
+-- source  kineto, nsys, sagemaker_framework
 
 -- One row for each recording with steps: a join would try an event against every step of its recording.
 WITH stepped AS (

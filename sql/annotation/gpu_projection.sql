@@ -1,0 +1,146 @@
+-- What did the marked stretches of the program run on the device, and how long did that take there?
+--
+-- One row per name and process rank, of ranges on the host inside which device work was launched: annotations, step marks, calls of a
+-- data loader, collectives, operators. Kernels, copies and fills belong to a range if the call that launched them lies within it, on
+-- the same thread of the same process. The projection of a range lasts from the start of the first of them to the end of the
+-- last one, on whatever device and stream: gaps count, and what other threads launched in the meantime does not. All ranges around a
+-- call have its work, not the innermost one only, so that sums over different names count it more than once; ranges that overlap in
+-- part are each asked for what lies within.
+--
+-- The definition is that of the report `nvtx_gpu_proj_sum` of `nsys stats`, which has the name of the domain in front of that of the
+-- range. A graph that was recorded as a whole is one operation. A trace of PyTorch has other ranges drawn on the device
+-- (`annotation.summary`, `device`); `operator.summary` adds up the durations of device work instead.
+--
+-- Left out: ranges without device work, or that ended on another thread, or that were never closed; work without a launch on record.
+--
+-- empty   no range has a launch of device work within it: annotations and launches must be on record, as with ProfilerActivity.CPU and ProfilerActivity.CUDA, or --trace=cuda,nvtx of Nsight Systems
+--
+-- column  run             text    id     run the ranges belong to
+-- column  node            text    id     machine
+-- column  rank            bigint  id     global rank of the process; null when unknown
+-- column  category        text    name   annotation, step, loader, communication or operator
+-- column  name            text    name   name of the range
+-- column  domain          text    name   domain of NVTX it was marked in; null for none, and outside of NVTX
+-- column  n               bigint  count  ranges with device work
+-- column  ops             bigint  count  kernels, copies and fills launched within
+-- column  projected_sum   bigint  ns     time from the first start to the last end on the device, added up over the ranges
+-- column  projected_mean  double  ns     mean of that
+-- column  projected_std   double  ns     standard deviation; null for a single one
+-- column  projected_min   bigint  ns     shortest
+-- column  projected_p50   double  ns     median
+-- column  projected_max   bigint  ns     longest
+-- column  dur_sum         bigint  ns     durations of these ranges on the host, added up
+--
+-- needs   device_work, event
+-- order   run, node, rank, category, projected_sum desc, name, domain
+-- source  kineto, nsys
+
+WITH ranges AS (
+  SELECT run, node, rank, category, name, extract_arg(args, 'domain') AS domain, pid, tid, ts, dur, object, row
+  FROM event
+  WHERE
+    category IN ('annotation', 'step', 'loader', 'communication', 'operator')
+    AND coalesce(device, 'cpu') = 'cpu'
+    AND ts IS NOT NULL
+    AND dur > 0
+    AND extract_arg(args, 'end_tid') IS NULL
+),
+
+work AS (
+  SELECT run, object, correlation, count(*) AS ops, min(ts) AS first_ts, max(ts + dur) AS last_ts
+  FROM device_work
+  WHERE correlation IS NOT NULL
+  GROUP BY run, object, correlation
+),
+
+-- A call into the driver inside of one into the runtime may have the same correlation: both are one launch.
+calls AS (
+  SELECT run, object, pid, tid, correlation, min(ts) AS ts, max(ts + dur) AS till
+  FROM event
+  WHERE category IN ('runtime', 'driver') AND correlation IS NOT NULL AND ts IS NOT NULL AND dur >= 0
+  GROUP BY run, object, pid, tid, correlation
+),
+
+-- The launches of a file, numbered thread by thread in the order of time.
+launches AS (
+  SELECT
+    c.run,
+    c.object,
+    c.pid,
+    c.tid,
+    c.ts,
+    c.till,
+    w.ops,
+    w.first_ts,
+    w.last_ts,
+    row_number() OVER (PARTITION BY c.run, c.object ORDER BY c.pid, c.tid, c.ts, c.correlation) AS number
+  FROM calls AS c
+  JOIN work AS w ON w.run = c.run AND w.object = c.object AND w.correlation = c.correlation
+),
+
+-- In the same order: launches at their start, ranges at their start and at their end.
+marks AS (
+  SELECT run, object, pid, tid, CAST(NULL AS bigint) AS row, ts, 1 AS launch
+  FROM launches
+  UNION ALL
+  SELECT
+    r.run,
+    r.object,
+    r.pid,
+    r.tid,
+    r.row,
+    CASE s.side WHEN 1 THEN r.ts ELSE r.ts + r.dur END AS ts,
+    0 AS launch
+  FROM ranges AS r
+  CROSS JOIN (VALUES (1), (2)) AS s (side)
+),
+
+-- How many launches stand before.
+counted AS (
+  SELECT
+    run,
+    object,
+    row,
+    ts,
+    sum(launch) OVER (
+      PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS before
+  FROM marks
+),
+
+-- The launches that began within a range follow each other, so that no range is held against all launches.
+begun AS (
+  SELECT run, object, row, max(ts) AS till, unnest(range(min(before) + 1, max(before) + 1)) AS number
+  FROM counted
+  WHERE row IS NOT NULL
+  GROUP BY run, object, row
+),
+
+projected AS (
+  SELECT b.run, b.object, b.row, sum(l.ops) AS ops, max(l.last_ts) - min(l.first_ts) AS projected
+  FROM launches AS l
+  JOIN begun AS b ON b.run = l.run AND b.object = l.object AND b.number = l.number
+  WHERE l.till <= b.till
+  GROUP BY b.run, b.object, b.row
+)
+
+SELECT
+  r.run,
+  r.node,
+  r.rank,
+  r.category,
+  r.name,
+  r.domain,
+  count(*) AS n,
+  sum(p.ops) AS ops,
+  sum(p.projected) AS projected_sum,
+  avg(p.projected) AS projected_mean,
+  stddev(p.projected) AS projected_std,
+  min(p.projected) AS projected_min,
+  median(p.projected) AS projected_p50,
+  max(p.projected) AS projected_max,
+  sum(r.dur) AS dur_sum
+FROM projected AS p
+JOIN ranges AS r ON r.run = p.run AND r.object = p.object AND r.row = p.row
+GROUP BY r.run, r.node, r.rank, r.category, r.name, r.domain
+ORDER BY run, node, rank, category, projected_sum DESC, name, domain

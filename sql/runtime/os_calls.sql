@@ -1,0 +1,75 @@
+-- Which calls into the operating system took how much time?
+--
+-- One row per name of a call and process rank: `poll`, `read`, `pthread_cond_wait`, as Nsight Systems records them with
+-- `--trace=osrt`. Most of them wait: what a call waited for is not on record, and a long one of a thread that has nothing to do
+-- is no loss. `dur_sum` adds up durations, so that calls of several threads count more than once, and a call inside of another one
+-- counts in both; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear
+-- interpolation between the closest values. Recordings of a process are taken together.
+--
+-- Calls that are shorter than a threshold are not recorded, so that `n` and the percentiles are those of the longer ones: table
+-- `run_attribute` has it under a key that begins with `nsys.` and ends with `DURATION_THRESHOLD_NS`, where the export tells.
+--
+-- The numbers are those of the report `osrt_sum` of `nsys stats`, which adds up all processes of a file. Left out: marks of the
+-- begin or end of a call, which have no duration.
+--
+-- empty   no call into the operating system is on record: only exports of Nsight Systems have them, recorded with --trace=osrt
+--
+-- column  run       text    id     run the calls belong to
+-- column  node      text    id     machine
+-- column  rank      bigint  id     global rank of the process; null when unknown
+-- column  name      text    name   name of the call
+-- column  n         bigint  count  calls
+-- column  dur_sum   bigint  ns     sum of the durations
+-- column  busy      bigint  ns     time in which at least one ran
+-- column  ratio     double  ratio  `dur_sum` over that of all calls of the process
+-- column  dur_mean  double  ns     mean
+-- column  dur_std   double  ns     standard deviation; null for a single one
+-- column  dur_min   bigint  ns     shortest
+-- column  dur_p50   double  ns     median
+-- column  dur_p95   double  ns     95th percentile
+-- column  dur_p99   double  ns     99th percentile
+-- column  dur_max   bigint  ns     longest
+--
+-- needs   event
+-- order   run, node, rank, dur_sum desc, name
+-- source  nsys
+
+WITH summed AS (
+  SELECT
+    run,
+    node,
+    rank,
+    name,
+    count(*) AS n,
+    sum(dur) AS dur_sum,
+    union_length(ts, dur) AS busy,
+    avg(dur) AS dur_mean,
+    stddev(dur) AS dur_std,
+    min(dur) AS dur_min,
+    median(dur) AS dur_p50,
+    percentile_cont(0.95) WITHIN GROUP (ORDER BY dur) AS dur_p95,
+    percentile_cont(0.99) WITHIN GROUP (ORDER BY dur) AS dur_p99,
+    max(dur) AS dur_max
+  FROM event
+  WHERE category = 'other' AND raw_category = 'OSRT_API' AND ts IS NOT NULL AND dur >= 0
+  GROUP BY run, node, rank, name
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  name,
+  n,
+  dur_sum,
+  busy,
+  CAST(dur_sum AS double) / nullif(sum(dur_sum) OVER (PARTITION BY run, node, rank), 0) AS ratio,
+  dur_mean,
+  dur_std,
+  dur_min,
+  dur_p50,
+  dur_p95,
+  dur_p99,
+  dur_max
+FROM summed
+ORDER BY run, node, rank, dur_sum DESC, name
