@@ -1,0 +1,225 @@
+"""SQLite exports of Nsight Systems through every door: recognised, read again, packed, from S3; and the bundled one."""
+
+import gzip
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from tracelake import errors
+
+ROOT = Path(__file__).parents[2]
+BUNDLED = ROOT / "tests" / "data" / "nsys"
+GENERATOR = ROOT / "tests" / "gen" / "nsys.py"
+CUPTI = "CUPTI_ACTIVITY_KIND_"
+# Tables of which each row is an event, with its start and its end where it is not in `start` and `end`.
+EVENTS = {
+    f"{CUPTI}RUNTIME": None,
+    f"{CUPTI}KERNEL": None,
+    f"{CUPTI}MEMCPY": None,
+    f"{CUPTI}MEMSET": None,
+    f"{CUPTI}GRAPH_TRACE": None,
+    f"{CUPTI}SYNCHRONIZATION": None,
+    f"{CUPTI}CUDA_EVENT": ("nullif(timestamp, 0)", "null"),
+    f"{CUPTI}OVERHEAD": None,
+    "CUDA_GRAPH_EVENTS": ("start", "nullif(end, start)"),
+    "CUDA_GRAPH_NODE_EVENTS": ("start", "nullif(end, start)"),
+    "CUDA_GPU_MEMORY_USAGE_EVENTS": ("start", "null"),
+    "NVTX_EVENTS": None,
+    "OSRT_API": ("start", "iif(eventClass = 27, end, null)"),
+    "OSRT_FILE_ACCESS_EVENTS": ("startedAt", "endedAt"),
+    "COMPOSITE_EVENTS": ("start", "null"),
+    "SCHED_EVENTS": ("start", "null"),
+    "PROFILER_OVERHEAD": None,
+}
+TABLES = ("event", "step", "loader", "sample", "allocation", "device", "run_attribute", "problem")
+
+
+def generated(out, *arguments):
+    """Makes exports; what is in them, which does not stay beside them."""
+    subprocess.run([sys.executable, str(GENERATOR), "--out", str(out), *arguments], check=True)
+    told = out / "truth.json"
+    truth = json.loads(told.read_text())
+    told.unlink()
+    return truth
+
+
+@contextmanager
+def plain(file):
+    """A function that asks SQLite itself."""
+    base = sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)
+    try:
+        yield lambda sql: base.execute(sql).fetchall()
+    finally:
+        base.close()
+
+
+def counted(ask):
+    """The tables of a file that have rows of events, with how many."""
+    tables = [name for (name,) in ask("select name from sqlite_master where type = 'table'") if name in EVENTS]
+    counts = {name: ask(f"select count(*) from {name}")[0][0] for name in tables}
+    return {name: n for name, n in counts.items() if n}
+
+
+def times(ask, table):
+    """Start and duration of each row of a table, in the order of the rows; ns since the session began."""
+    begin, end = EVENTS[table] or ("start", "end")
+    if table == f"{CUPTI}CUDA_EVENT" and "timestamp" not in [row[1] for row in ask(f"pragma table_info({table})")]:
+        begin = "null"
+    return ask(f"select {begin}, ({end}) - ({begin}) from {table} order by rowid")
+
+
+def rows(session, sql, **params):
+    """The rows of an answer as dicts."""
+    return session.sql(sql, **params).to_arrow().to_pylist()
+
+
+def contents(session, tables=TABLES, without=()):
+    """The rows of tables, whatever their run and file are called."""
+    found = {}
+    for table in tables:
+        arrow = session.table(table).to_arrow()
+        left = {"run", "object", *without} & set(arrow.column_names)
+        found[table] = sorted(arrow.drop_columns(list(left)).to_pylist(), key=repr)
+    return found
+
+
+def of_tables(session):
+    """How many events each table of the export gave."""
+    found = rows(session, "select raw_category, count(*) as n from event group by raw_category")
+    return {row["raw_category"]: row["n"] for row in found}
+
+
+def kinds(session):
+    """How often each kind of problem was found."""
+    found = rows(session, "select kind, sum(count) as n from problem group by kind")
+    return {row["kind"]: row["n"] for row in found}
+
+
+def direction(kind):
+    """What queries call a kind of copies: `HTOD` is `Memcpy HtoD`."""
+    if kind == "UNKNOWN":
+        return "Memcpy Unknown"
+    way = kind.removeprefix("UVM_")
+    return f"Memcpy {way[0]}to{way[-1]}" + (" (Unified)" if way != kind else "")
+
+
+@pytest.fixture(scope="module")
+def export(tmp_path_factory):
+    """One export of one rank."""
+    folder = tmp_path_factory.mktemp("export")
+    generated(folder, "--ranks", "1", "--steps", "2")
+    return folder / "report_rank0.sqlite"
+
+
+@pytest.fixture(scope="module")
+def whole(export):
+    """What it gives."""
+    with tl.open(export, run="r", ephemeral=True) as session:
+        return contents(session)
+
+
+def test_it_is_told_by_what_it_is_and_not_by_its_name(export, whole, tmp_path):
+    # by another name it is told where the schema stands in what is looked at
+    assert b"CUPTI_ACTIVITY_KIND_RUNTIME" in export.read_bytes()[: 64 << 10]
+    for name in ("report_rank0.sqlite", "rank0.db", "rank0"):
+        folder = tmp_path / name.replace(".", "-")
+        folder.mkdir()
+        shutil.copy(export, folder / name)
+        with tl.open(folder, run="r", ephemeral=True) as session:
+            assert rows(session, "select format, error from object") == [{"format": "nsys", "error": None}]
+            assert contents(session) == whole
+
+
+def test_the_bundled_job_is_read_beside_its_truth(lake):
+    truth = json.loads((BUNDLED / "truth.json").read_text())
+    report = lake.ingest(BUNDLED, run="job")
+    assert report["read"] == 2
+    assert rows(lake, "select count(*) as n from object where format = 'nsys'") == [{"n": 2}]
+    kernel = f"raw_category = '{CUPTI}KERNEL'"
+    sql = f"""
+        select rank, count(*) as n, sum(dur) as dur, union_length(ts, dur) as covered
+        from event where {kernel} group by rank order by rank
+    """
+    found = [(row["rank"], row["n"], row["dur"], row["covered"]) for row in rows(lake, sql)]
+    assert found == [(rank["rank"], *(rank["kernel"][key] for key in ("n", "dur", "union"))) for rank in truth["ranks"]]
+    assert len(lake.table("step")) == sum(len(rank["steps"]) for rank in truth["ranks"])
+
+
+def test_the_bundled_job_is_what_the_generator_makes(tmp_path):
+    truth = generated(tmp_path, "--ranks", "2", "--steps", "2", "--generation", "new")
+    assert truth == json.loads((BUNDLED / "truth.json").read_text())
+    for rank in truth["ranks"]:
+        everything = "select name from sqlite_master where type = 'table' order by name"
+        with plain(BUNDLED / rank["file"]) as bundled, plain(tmp_path / rank["file"]) as made:
+            assert bundled(everything) == made(everything)
+            for (table,) in made(everything):
+                assert bundled(f"select * from {table}") == made(f"select * from {table}"), table
+
+
+def test_again_reads_nothing(lake, export, whole):
+    assert lake.ingest(export, run="r")["read"] == 1
+    before = lake.files("event")
+    assert lake.ingest(export, run="r")["read"] == 0
+    assert lake.files("event") == before
+    assert contents(lake) == whole
+
+
+def test_one_more_rank_is_read_alone(lake, tmp_path):
+    for file in ("report_rank0.sqlite", "report_rank1.sqlite"):
+        shutil.copy(BUNDLED / file, tmp_path)
+        assert lake.ingest(tmp_path, run="job")["read"] == 1
+    assert rows(lake, "select distinct rank from event order by rank") == [{"rank": 0}, {"rank": 1}]
+
+
+def test_a_packed_export_gives_the_same_rows(export, whole, tmp_path):
+    packed = tmp_path / "report_rank0.sqlite.gz"
+    packed.write_bytes(gzip.compress(export.read_bytes()))
+    with tl.open(packed, run="r", ephemeral=True) as session:
+        assert contents(session) == whole
+
+
+def test_an_export_on_s3_gives_the_same_rows(s3, export, whole, lake):
+    bucket = s3.bucket()
+    url = s3.upload(export.parent, bucket, "exports/new one")
+    assert lake.ingest(url, run="r", options=s3.options)["read"] == 1
+    assert contents(lake) == whole
+    assert lake.ingest(url, run="r", options=s3.options)["read"] == 0
+
+
+def test_a_packed_export_on_s3_gives_the_same_rows(s3, export, whole, lake, tmp_path):
+    (tmp_path / "report_rank0.sqlite.gz").write_bytes(gzip.compress(export.read_bytes()))
+    url = s3.upload(tmp_path, s3.bucket(), "packed")
+    lake.ingest(url, run="r", options=s3.options)
+    assert contents(lake) == whole
+
+
+def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
+    truth = generated(tmp_path, "--ranks", "1", "--steps", "2", "--megabytes", "8")
+    bucket = s3.bucket()
+    url = s3.upload(tmp_path, bucket, "large")
+    pages = (tmp_path / "report_rank0.sqlite").stat().st_size / 4096
+    del s3.requests[:]
+    lake.ingest(url, run="r", options=s3.options)
+    assert len(s3.requests) < pages / 10
+    (rank,) = truth["ranks"]
+    assert of_tables(lake) == {name: n for name, n in rank["tables"].items() if name in EVENTS}
+
+
+@pytest.mark.parametrize("name", ["report.nsys-rep", "report.qdrep"])
+def test_a_report_that_was_not_exported_is_answered_with_the_command(name, tmp_path):
+    (tmp_path / name).write_bytes(bytes(range(256)) * 64)
+    with pytest.raises(errors.UnrecognisedError, match="nsys export --type sqlite") as refused:
+        tl.open(tmp_path / name, run="r", ephemeral=True)
+    assert name in str(refused.value)
+
+
+def test_the_formats_say_what_it_is(lake):
+    (found,) = rows(lake, "select name, tables from help_formats where name = 'nsys'")
+    assert {"event", "step", "sample", "allocation", "device", "run_attribute"} <= set(found["tables"].split(", "))

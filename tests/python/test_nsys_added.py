@@ -1,0 +1,274 @@
+"""What generated exports of Nsight Systems lack: put into one, or changed as later versions may."""
+
+import json
+import shutil
+import sqlite3
+
+import pytest
+
+import tracelake as tl
+from test_nsys import CUPTI, contents, generated, kinds, rows
+
+TIMES = ("start", "end", "timestamp", "startedAt", "endedAt")
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """An export of one rank, what is in it, and the rows that it gives."""
+    folder = tmp_path_factory.mktemp("original")
+    (truth,) = generated(folder, "--ranks", "1", "--steps", "3")["ranks"]
+    file = folder / truth["file"]
+    with tl.open(file, run="r", ephemeral=True) as session:
+        yield file, truth, contents(session)
+
+
+@pytest.fixture
+def changed(original, tmp_path):
+    """Changes a copy of it by statements of SQL, or by a function of the base; a session over what there is then."""
+    sessions = []
+
+    def change(*statements, more=None):
+        file = shutil.copy(original[0], tmp_path / f"{len(sessions)}-{original[0].name}")
+        base = sqlite3.connect(file)
+        for statement in statements:
+            base.execute(statement)
+        if more:
+            more(base)
+        base.commit()
+        base.close()
+        sessions.append(tl.open(file, run="r", ephemeral=True))
+        return sessions[-1]
+
+    yield change
+    for session in sessions:
+        session.close()
+
+
+def range_of(original, nth, text, begin, end, **columns):
+    """A statement that adds a range of NVTX inside of a step: from `begin` to `end` ns after its start."""
+    _, truth, _ = original
+    step = truth["steps"][nth]["ts"] - truth["session_start"]
+    main = (1 << 48) | truth["pid"] << 24 | truth["pid"]
+    values = {"start": step + begin, "end": step + end, "eventType": 59, "globalTid": main, "domainId": 0} | columns
+    return (
+        f"insert into NVTX_EVENTS (text, {', '.join(values)}) values ('{text}', {', '.join(map(str, values.values()))})"
+    )
+
+
+def event(session, name):
+    """The event of this name."""
+    (found,) = rows(session, "select category, name, ts, dur, args from event where name = $name", name=name)
+    return found | {"args": json.loads(found["args"] or "{}")}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sequence"),
+    [
+        ("aten::addmm, seq = 123, sizes = [[8, 4], []], op_id = 9", "aten::addmm", 123),
+        ("aten::addmm, seq = 123, sizes = [[8, 4], []]", "aten::addmm", 123),
+        ("aten::mm, op_id = 9", "aten::mm", None),
+        ("AddmmBackward0, seq = 7, sizes = [[8, 4]]", "AddmmBackward0", 7),
+        ("aten::relu", "aten::relu", None),
+    ],
+)
+def test_operators_of_pytorch(original, changed, text, name, sequence):
+    session = changed(range_of(original, 0, text, 10, 20))
+    found = event(session, name)
+    assert (found["category"], found["dur"]) == ("operator", 10)
+    assert found["args"].get("Sequence number") == sequence
+    assert ("Input Dims" in found["args"]) == ("sizes" in text)
+    if "sizes = [[8, 4], []]" in text:
+        assert found["args"]["Input Dims"] == [[8, 4], []]
+    assert [row["name"] for row in session.operator.summary().rows()] == [name]
+
+
+def test_steps_are_the_outermost_pattern(original, changed):
+    added = [range_of(original, nth, f"batch {10 * nth + 5}", 10, 900) for nth in range(3)]
+    session = changed(*added)
+    steps = original[1]["steps"]
+    found = rows(session, "select step, dur from step order by step")
+    assert found == [{"step": step["step"], "dur": step["dur"]} for step in steps]
+    assert event(session, "batch 15")["category"] == "annotation"
+
+
+@pytest.mark.parametrize("text", ["iteration{}", "Iter {}", "step_{}", "train step {}", "global_step={}", "batch: {}"])
+def test_steps_by_other_names(original, changed, text):
+    renamed = [
+        f"update NVTX_EVENTS set text = '{text.format(step['step'] + 40)}' where text = 'iteration {step['step']}'"
+        for step in original[1]["steps"]
+    ]
+    found = rows(changed(*renamed), "select step, ts, dur from step order by step")
+    assert [(row["step"] - 40, row["ts"], row["dur"]) for row in found] == [
+        (step["step"], step["ts"], step["dur"]) for step in original[1]["steps"]
+    ]
+
+
+def test_no_steps_are_made_up(changed):
+    session = changed("update NVTX_EVENTS set text = 'epoch ' || substr(text, 11) where text like 'iteration %'")
+    assert len(session.table("step")) == 0
+    # and `data` is then a range as any other
+    assert len(session.table("loader")) == 0
+    assert len(session.kernel.summary()) > 0
+
+
+def test_steps_that_the_user_names(original, tmp_path):
+    with tl.open(tmp_path / "lake", create=True) as lake:
+        lake.ingest(original[0], run="r", step_annotation="forward")
+        assert [row["step"] for row in rows(lake, "select step from step order by step")] == [0, 1, 2]
+
+
+def test_loader_of_pytorch(original, changed):
+    mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
+    session = changed(range_of(original, 0, mark, 10, 20))
+    assert event(session, mark)["category"] == "loader"
+    assert rows(session, "select count(*) as n from loader where kind = 'next'") == [{"n": 4}]
+
+
+def test_utilisation_as_nsys_measures_it(changed):
+    session = changed(
+        "insert into TARGET_INFO_GPU_METRICS select typeId, sourceId, typeName, 1, 'GR Active [Throughput %]' "
+        "from TARGET_INFO_GPU_METRICS where metricId = 3",
+        "insert into GPU_METRICS select rawTimestamp, timestamp, typeId, 1, 50 from GPU_METRICS where metricId = 3",
+    )
+    sql = "select distinct metric, device, value, unit, raw_name from sample where metric = 'utilization'"
+    name = "GR Active [Throughput %]"
+    assert rows(session, sql) == [
+        {"metric": "utilization", "device": "gpu0", "value": 50.0, "unit": "percent", "raw_name": name}
+    ]
+
+
+def shifted(by):
+    """Moves every time of an export."""
+
+    def shift(base):
+        for (table,) in base.execute("select name from sqlite_master where type = 'table'").fetchall():
+            for _, column, *_ in base.execute(f"pragma table_info({table})").fetchall():
+                if column in TIMES:
+                    base.execute(f"update {table} set {column} = {column} + {by} where {column} <> 0")
+
+    return shift
+
+
+def test_times_that_count_from_the_epoch_already(original, changed):
+    flag = "update META_DATA_EXPORT set value = 'true' where name = 'EXPORT_PARAM_TIME_NORMALIZE'"
+    session = changed(flag, more=shifted(original[1]["session_start"]))
+    assert contents(session, ["event", "step", "sample"]) == {
+        table: original[2][table] for table in ("event", "step", "sample")
+    }
+
+
+def test_times_that_were_shifted(original, changed):
+    by = 7_000_000_001
+    flag = f"update META_DATA_EXPORT set value = '{by}' where name = 'EXPORT_PARAM_TIME_SHIFT'"
+    session = changed(flag, more=shifted(by))
+    assert contents(session, ["event", "step", "sample"]) == {
+        table: original[2][table] for table in ("event", "step", "sample")
+    }
+
+
+def turned(table):
+    """Statements that put the rows of a table into the opposite order."""
+    return (
+        f"create table turned as select * from {table} order by rowid desc",
+        f"delete from {table}",
+        f"insert into {table} select * from turned order by rowid",
+        "drop table turned",
+    )
+
+
+def without(found, *keys, stack=True):
+    """Rows without some columns, and events without their stacks."""
+    left = [{key: row[key] for key in row if key not in keys} for row in found]
+    for row in left:
+        if not stack and row.get("args"):
+            args = json.loads(row["args"])
+            args.pop("stack", None)
+            row["args"] = args or None
+    return sorted(left, key=repr)
+
+
+@pytest.mark.parametrize("table", ["NVTX_EVENTS", f"{CUPTI}RUNTIME", f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY", "GPU_METRICS"])
+def test_rows_may_stand_in_any_order(original, changed, table):
+    session = changed(*turned(table))
+    for kind in ("event", "step", "loader", "sample"):
+        assert contents(session, [kind], ["row"])[kind] == without(original[2][kind], "row")
+
+
+@pytest.mark.parametrize("table", ["OSRT_CALLCHAINS", "OSRT_API", "SAMPLING_CALLCHAINS"])
+def test_stacks_in_another_order_are_there_or_counted(original, changed, table):
+    session = changed(*turned(table))
+    found = contents(session, ["event"])["event"]
+    # what is sampled has its name from its stack
+    of_calls = [row for row in found if row["raw_category"] != "COMPOSITE_EVENTS"]
+    expected = [row for row in original[2]["event"] if row["raw_category"] != "COMPOSITE_EVENTS"]
+    assert without(of_calls, "row", stack=False) == without(expected, "row", stack=False)
+    stacks, all_stacks = (str([row["args"] for row in each]).count('"stack"') for each in (found, original[2]["event"]))
+    assert len(found) == len(original[2]["event"])
+    lost = sum(n for kind, n in kinds(session).items() if "chain" in kind)
+    assert lost == all_stacks - stacks
+
+
+def test_columns_may_come_and_go(original, changed):
+    kernel, call = f"{CUPTI}KERNEL", f"{CUPTI}RUNTIME"
+    session = changed(
+        f"alter table {kernel} drop column mangledName",
+        f"alter table {call} drop column callchainId",
+        "alter table NVTX_EVENTS drop column color",
+        f"alter table {kernel} add column novelty INTEGER NOT NULL DEFAULT 7",
+    )
+    assert contents(session, ["event"]) == {"event": original[2]["event"]}
+
+
+def test_a_schema_with_comments_as_nsys_writes_it(original, changed):
+    """Names of columns stand between comments with commas, parentheses, quotes and keywords."""
+    table = "OSRT_API"
+    columns = {
+        "start": "Event start (ns), the profiler's own.",
+        "end": "Event end timestamp (ns).",
+        "eventClass": "REFERENCES ENUM_NSYS_EVENT_CLASS(id)",
+        "globalTid": "Serialized GlobalId.",
+        "nameId": "REFERENCES StringIds(id) -- Function name",
+        "returnValue": "Part of PRIMARY KEY (id, stackDepth).",
+        "nestingLevel": 'Zero-base index, "depth".',
+        "callchainId": "REFERENCES OSRT_CALLCHAINS(id)",
+        "argumentsId": "Experimental.",
+    }
+    *most, last = [f"    {name:<20} INTEGER,  -- {comment}" for name, comment in columns.items()]
+    body = "\n".join([*most, last.replace(",  --", "   --")])
+    session = changed(
+        f"alter table {table} rename to replaced",
+        f"CREATE TABLE {table} (\n    -- Calls, of any kind (traced).\n\n{body}\n)",
+        f"insert into {table} select {', '.join(columns)} from replaced order by rowid",
+        "drop table replaced",
+    )
+    found = [row for row in contents(session, ["event"], ["row"])["event"] if row["raw_category"] == table]
+    left = [{key: row[key] for key in row if key != "row"} for row in original[2]["event"]]
+    assert found == sorted((row for row in left if row["raw_category"] == table), key=repr)
+
+
+def test_long_texts_are_whole(changed):
+    """They reach over pages."""
+    name = "void kernel<" + ", ".join(f"argument_{n}" for n in range(2000)) + ">(int)"
+    session = changed(f"update StringIds set value = '{name}' where value = 'ampere_sgemm_128x64_tn'")
+    found = rows(session, "select distinct name from event where name like 'void kernel<%'")
+    assert found == [{"name": name}]
+
+
+def test_texts_without_a_row_are_told_by_their_number(changed):
+    session = changed("delete from StringIds where value = 'cudaGraphLaunch_v10000'")
+    names = {row["name"] for row in rows(session, "select name from event where raw_category like '%RUNTIME'")}
+    assert len([name for name in names if name.startswith("[string ")]) == 1
+    assert len(session.table("problem")) > 0
+
+
+def test_a_stream_of_all_is_none_and_a_thread_may_have_no_name(changed):
+    session = changed("delete from ThreadNames")
+    tracks = {row["track"] for row in rows(session, "select distinct track from event where raw_category = 'OSRT_API'")}
+    assert all(track.removeprefix("thread ").isdigit() for track in tracks)
+    found = rows(
+        session, "select distinct name, stream from event where category = 'sync' and name like '%Synchronize'"
+    )
+    assert {row["name"]: row["stream"] for row in found} == {
+        "cudaStreamSynchronize": 13,
+        "cudaDeviceSynchronize": None,
+    }

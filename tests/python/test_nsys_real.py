@@ -1,0 +1,321 @@
+"""Two real exports of Nsight Systems against plain SQL over the same files."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+import tracelake as tl
+from test_nsight_exports import union
+from test_nsys import CUPTI, EVENTS, contents, counted, direction, kinds, of_tables, plain, rows, times
+
+# How many events each gives, and how many messages of nsys it holds.
+REAL = {"nsight-2025.5.2": (784, 15), "perlmutter-cloverleaf-cuda": (10_614, 19)}
+# Columns with the number of a text that is the name of an event; the version of an interface is no part of it.
+NAMES = {
+    f"{CUPTI}RUNTIME": "nameId",
+    f"{CUPTI}KERNEL": "demangledName",
+    f"{CUPTI}OVERHEAD": "nameId",
+    "CUDA_GRAPH_EVENTS": "nameId",
+    "OSRT_API": "nameId",
+    "OSRT_FILE_ACCESS_EVENTS": "apiCallId",
+    "PROFILER_OVERHEAD": "nameId",
+}
+VERSION = re.compile(r"_v\d{4,}$")
+
+
+@pytest.fixture(scope="module", params=REAL)
+def export(request, shared):
+    """One of the shared exports."""
+    file = shared / "data" / "nsys" / f"{request.param}.sqlite"
+    assert file.is_file(), f"{file} is missing"
+    return file
+
+
+@pytest.fixture
+def ask(export):
+    """Asks SQLite itself."""
+    with plain(export) as asked:
+        yield asked
+
+
+@pytest.fixture(scope="module")
+def lake(export, tmp_path_factory):
+    """A lake with nothing but this export, and its folder."""
+    folder = tmp_path_factory.mktemp("real") / "lake"
+    with tl.open(folder, create=True) as session:
+        report = session.ingest(export, run="r")
+        assert report["read"] == 1
+        yield session, folder
+
+
+@pytest.fixture
+def session(lake):
+    """A session over it."""
+    return lake[0]
+
+
+def test_every_row_of_every_table_is_an_event(export, ask, session):
+    events, messages = REAL[export.stem]
+    assert of_tables(session) == counted(ask)
+    assert sum(of_tables(session).values()) == events
+    (said,) = rows(session, "select sum(count) as n from problem where kind like 'nsys_diagnostic_%'")
+    assert said["n"] == messages == ask("select count(*) from DIAGNOSTIC_EVENT")[0][0]
+    assert len(rows(session, "select distinct object, row from event")) == events
+
+
+def test_times_count_from_the_epoch(ask, session):
+    ((begun,),) = ask("select utcEpochNs from TARGET_INFO_SESSION_START_TIME")
+    for table in counted(ask):
+        found = rows(session, "select ts, dur from event where raw_category = $source order by row", source=table)
+        expected = [(None if ts is None else begun + ts, dur) for ts, dur in times(ask, table)]
+        assert [(row["ts"], row["dur"]) for row in found] == expected, table
+
+
+def test_time_of_kernels(export, ask, session):
+    kernel = f"{CUPTI}KERNEL"
+    ((begun,),) = ask("select utcEpochNs from TARGET_INFO_SESSION_START_TIME")
+    ((n, dur, first, last),) = ask(f"select count(*), sum(end - start), min(start), max(end) from {kernel}")
+    ((covered,),) = ask(union(f"select start as s, end as e from {kernel}"))
+    sql = """
+        select
+          count(*) as n, sum(dur) as dur, union_length(ts, dur) as covered, min(ts) as begun, max(ts + dur) as ended
+        from event where raw_category = $source
+    """
+    (found,) = rows(session, sql, source=kernel)
+    assert found == {"n": n, "dur": dur, "covered": covered, "begun": begun + first, "ended": begun + last}
+    firsts = {"nsight-2025.5.2": 1785620044762835733, "perlmutter-cloverleaf-cuda": 1696392840120513790}
+    assert found["begun"] == firsts[export.stem]
+    ours = {
+        row["name"]: (row["n"], row["dur_sum"]) for row in session.kernel.summary().rows() if row["type"] != "memory"
+    }
+    by_name = f"select value, count(*), sum(end - start) from {kernel} join StringIds on id = demangledName group by 1"
+    graphs = {name: ours.pop(name) for name in list(ours) if name.startswith("CUDA graph ")}
+    assert ours == {name: (n, dur) for name, n, dur in ask(by_name)}
+    # both of the new export are launches whose kernels are in no table
+    whole = ask(f"select count(*), sum(end - start) from {CUPTI}GRAPH_TRACE") if graphs else [(0, None)]
+    assert [(sum(n for n, _ in graphs.values()), sum(dur for _, dur in graphs.values()) or None)] == whole
+    assert bool(graphs) == (f"{CUPTI}GRAPH_TRACE" in counted(ask))
+
+
+def test_time_of_calls_by_their_class(ask, session):
+    found = rows(
+        session,
+        "select category, count(*) as n, sum(dur) as dur from event where raw_category = $source group by category",
+        source=f"{CUPTI}RUNTIME",
+    )
+    classes = {0: "runtime", 1: "driver"}
+    expected = ask(f"select eventClass, count(*), sum(end - start) from {CUPTI}RUNTIME group by 1")
+    assert {row["category"]: (row["n"], row["dur"]) for row in found} == {
+        classes[k]: (n, dur) for k, n, dur in expected
+    }
+    ((covered,),) = ask(union(f"select start as s, end as e from {CUPTI}RUNTIME"))
+    (row,) = rows(session, "select union_length(ts, dur) as u from event where category in ('runtime', 'driver')")
+    assert row["u"] == covered
+    summed = {}
+    for row in session.runtime.summary().rows():
+        n, dur = summed.get(row["name"], (0, 0))
+        summed[row["name"]] = (n + row["n"], dur + row["dur_sum"])
+    calls = {}
+    for name, length in ask(f"select value, end - start from {CUPTI}RUNTIME join StringIds on id = nameId"):
+        n, dur = calls.get(VERSION.sub("", name), (0, 0))
+        calls[VERSION.sub("", name)] = (n + 1, dur + length)
+    assert summed == calls
+
+
+def test_bytes_of_copies_by_kind(ask, session):
+    sql = "select args, name, dur from event where raw_category = $source"
+    found = {}
+    for row in rows(session, sql, source=f"{CUPTI}MEMCPY"):
+        args = json.loads(row["args"])
+        n, dur, size = found.get(args["kind"], (0, 0, 0))
+        found[args["kind"]] = (n + 1, dur + row["dur"], size + args["bytes"])
+    expected = ask(f"""
+        select substr(name, 18), count(*), sum(end - start), sum(bytes)
+        from {CUPTI}MEMCPY join ENUM_CUDA_MEMCPY_OPER on id = copyKind group by 1
+    """)
+    assert found == {kind: (n, dur, size) for kind, n, dur, size in expected}
+    transfers = {row["kind"]: (row["n"], row["dur_sum"], row["bytes"]) for row in session.memory.transfers().rows()}
+    assert transfers == {direction(kind): sums for kind, sums in found.items()}
+    names = {row["name"] for row in rows(session, "select distinct name from event where category = 'memcpy'")}
+    memory = ["Pageable", "Pinned", "Device"]
+    copies = ask(f"select distinct copyKind, srcKind, dstKind from {CUPTI}MEMCPY")
+    told = {1: "HTOD", 2: "DTOH"}
+    assert names == {f"{direction(told[kind])} ({memory[a]} -> {memory[b]})" for kind, a, b in copies}
+
+
+def test_time_in_the_operating_system(ask, session):
+    calls = "select value, count(*), sum(end - start) from OSRT_API join StringIds on id = nameId where eventClass = 27"
+    expected = {name: (n, dur) for name, n, dur in ask(f"{calls} group by 1")}
+    sql = """
+        select name, count(*) as n, sum(dur) as dur
+        from event where raw_category = 'OSRT_API' and dur is not null group by name
+    """
+    assert {row["name"]: (row["n"], row["dur"]) for row in rows(session, sql)} == expected
+    asked = {row["name"]: (row["n"], row["dur_sum"]) for row in session.runtime.os_calls().rows()}
+    assert asked == expected
+    ((markers,),) = ask("select count(*) from OSRT_API where eventClass <> 27")
+    sql = "select count(*) as n from event where raw_category = 'OSRT_API' and dur is null"
+    assert rows(session, sql) == [{"n": markers}]
+
+
+def test_names_are_texts(ask, session):
+    for table, column in NAMES.items():
+        if table not in counted(ask):
+            continue
+        sql = "select name, args from event where raw_category = $source order by row"
+        found = rows(session, sql, source=table)
+        texts = [
+            text for (text,) in ask(f"select value from {table} join StringIds on id = {column} order by {table}.rowid")
+        ]
+        assert [row["name"] for row in found] == [VERSION.sub("", text) for text in texts], table
+        if table == f"{CUPTI}RUNTIME":
+            full = [json.loads(row["args"] or "{}").get("api", row["name"]) for row in found]
+            assert full == texts
+
+
+def test_long_calls_into_the_operating_system_have_their_stack(ask, session):
+    frames = {}
+    for chain, symbol in ask(
+        "select c.id, s.value from OSRT_CALLCHAINS c join StringIds s on s.id = c.symbol order by c.id, c.stackDepth"
+    ):
+        frames.setdefault(chain, []).append(symbol)
+    found = rows(session, "select args from event where raw_category = 'OSRT_API' order by row")
+    chains = [chain for (chain,) in ask("select callchainId from OSRT_API order by rowid")]
+    assert sum(chain != 0 for chain in chains) in (145, 608)
+    for row, chain in zip(found, chains, strict=True):
+        stack = json.loads(row["args"] or "{}").get("stack")
+        assert (stack is not None) == (chain != 0)
+        if stack is not None:
+            told = stack if isinstance(stack, str) else "\n".join(map(str, stack))
+            at = 0
+            for symbol in frames[chain]:
+                at = told.index(symbol, at) + len(symbol)
+
+
+def test_device_work_is_placed(ask, session):
+    sql = "select distinct device, stream, track from event where raw_category = $source"
+    for table in (f"{CUPTI}KERNEL", f"{CUPTI}MEMCPY"):
+        found = {(row["device"], row["stream"], row["track"]) for row in rows(session, sql, source=table)}
+        expected = ask(f"select distinct deviceId, streamId from {table}")
+        assert found == {(f"gpu{device}", stream, f"stream {stream}") for device, stream in expected}
+    # all streams are none
+    sql = "select count(*) as n from event where raw_category = $source and stream is null"
+    ((everywhere,),) = ask(f"select count(*) from {CUPTI}SYNCHRONIZATION where streamId = 4294967295")
+    assert rows(session, sql, source=f"{CUPTI}SYNCHRONIZATION") == [{"n": everywhere}]
+
+
+def test_devices_are_numbered_as_cuda_numbers_them(ask, session):
+    found = rows(session, "select device, name, memory_bytes, cores, capability from device where kind = 'gpu'")
+    expected = ask("select name, totalMemory, smCount, computeMajor || '.' || computeMinor from TARGET_INFO_GPU")
+    told = [(row["name"], row["memory_bytes"], row["cores"], row["capability"]) for row in found]
+    assert sorted(told) == sorted(expected)
+    assert "gpu0" in {row["device"] for row in found}
+    assert len({row["device"] for row in found}) == len(found)
+
+
+def test_launches_belong_to_their_work(ask, session):
+    sql = """
+        select value, a.start - k.start from CUPTI_ACTIVITY_KIND_KERNEL as k
+        join CUPTI_ACTIVITY_KIND_RUNTIME as a on a.correlationId = k.correlationId
+        join StringIds as s on s.id = k.demangledName
+    """
+    ours = rows(
+        session,
+        """
+        select k.name, a.ts - k.ts as before from event as k
+        join event as a on a.correlation = k.correlation and a.raw_category = $calls
+        where k.raw_category = $kernels
+        """,
+        calls=f"{CUPTI}RUNTIME",
+        kernels=f"{CUPTI}KERNEL",
+    )
+    assert sorted((row["name"], row["before"]) for row in ours) == sorted(ask(sql))
+    assert len(session.kernel.launches()) >= len(ours)
+
+
+def others(ask):
+    """Names of threads and processes that have no event, but for those that a thread of the job has, too."""
+    tables = [table for table in counted(ask) if "globalTid" in str(ask(f"pragma table_info({table})"))]
+    own = {pid for table in tables for (pid,) in ask(f"select distinct (globalTid >> 24) & 16777215 from {table}")}
+    threads = "select (globalTid >> 24) & 16777215, value from ThreadNames join StringIds on id = nameId"
+    listed = ask(f"select (globalPid >> 24) & 16777215, name from PROCESSES union all {threads}")
+    ours = {name for pid, name in listed if pid in own}
+    return {name for pid, name in listed if pid not in own and name} - ours, own
+
+
+def test_nothing_of_others_and_of_environments_gets_in(ask, session):
+    names, own = others(ask)
+    assert len(names) > 300
+    pids = {row["pid"] for row in rows(session, "select distinct pid from event where device is distinct from 'gpu0'")}
+    assert pids - {None} == own
+    hidden = {"(environment removed)", "[redacted environment]"}
+    hidden |= {
+        value for name, value in ask("select name, value from META_DATA_CAPTURE") if name.endswith("WORKING_DIR")
+    }
+    where = "name like '%_PATH%' or name like '%INPUT_FILE' or name = 'EXPORT_USER'"
+    hidden |= {value for (value,) in ask(f"select value from META_DATA_EXPORT where {where}")}
+    hidden |= {
+        value for (value,) in ask("select value from TARGET_INFO_SYSTEM_ENV where name like '%Info' and value > ''")
+    }
+    hidden -= {"", "{}", "flameox"}  # the last is a part of what the job is called, too
+    told = {row["name"] for row in rows(session, "select distinct name from event")}
+    for table, found in contents(session).items():
+        for row in found:
+            texts = [value for value in row.values() if isinstance(value, str)]
+            assert not names & (set(texts) - told), table
+            assert not [name for name in names for text in texts if f"({name})" in text], table
+            assert not [value for value in hidden for text in texts if value in text], table
+    long = [name for name in names if len(name) > 9]
+    everything = str(contents(session))
+    assert not [name for name in long if name in everything]
+
+
+def test_no_file_of_the_lake_holds_them_either(ask, lake):
+    _, folder = lake
+    names, _ = others(ask)
+    secret = [name.encode() for name in names if len(name) > 12] + [b"environment removed", b"redacted environment"]
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert files
+    for file in files:
+        content = file.read_bytes()
+        assert not [text for text in secret if text in content], file
+
+
+def test_what_is_not_read_is_counted(ask, session):
+    tables = {name for (name,) in ask("select name from sqlite_master where type = 'table'")}
+    for kind, n in kinds(session).items():
+        if kind.startswith("not_read:"):
+            table = kind.removeprefix("not_read:")
+            assert table in tables - EVENTS.keys()
+            assert ask(f"select count(*) from {table}") == [(n,)]
+
+
+def test_the_machine_is_described_and_no_more(ask, session):
+    found = {row["key"]: row["value"] for row in rows(session, "select key, value from run_attribute")}
+    told = {key: value for key, value in found.items() if key.startswith("nsys.")}
+    for name in ("CpuCores", "CpuDescription", "NvDriverVersion", "CudaDriverVersion", "OsDescription"):
+        ((value,),) = ask(f"select value from TARGET_INFO_SYSTEM_ENV where name = '{name}'")
+        assert told[f"nsys.{name}"] == value
+    assert told["nsys.EXPORT_PRODUCT_VERSION"] in {"2025.5.2.266", "2024.5.1.113"}
+    unwanted = ("ENVIRONMENT", "COMMAND", "ARGUMENT", "WORKING", "USER", "HOST", "PATH", "FILE", "Environment", "Dir")
+    assert not [key for key in told if key.endswith(unwanted) or "ENVIRONMENT" in key]
+    ((host,),) = ask("select value from TARGET_INFO_SYSTEM_ENV where name = 'Hostname'")
+    assert rows(session, "select distinct node, rank from event") == [{"node": host, "rank": None}]
+
+
+def test_every_query_answers(session):
+    """Rows, or none and why; never an error."""
+    for row in session.sql("select name from help_queries").rows():
+        frame = session.query(row["name"])
+        assert len(frame) > 0 or frame.why_empty
+
+
+def test_both_in_one_run_stay_apart(export, shared, tmp_path):
+    folder = tmp_path / "both"
+    shutil.copytree(shared / "data" / "nsys", folder, ignore=shutil.ignore_patterns("*.md"))
+    with tl.open(folder, run="r", ephemeral=True) as session:
+        found = rows(session, "select object, count(*) as n from event group by object order by n")
+        assert [row["n"] for row in found] == [n for n, _ in REAL.values()]
+        assert len(rows(session, "select * from object where url like $file", file=f"%{export.name}")) == 1
