@@ -30,6 +30,7 @@ __all__ = [
     "Operator",
     "Rank",
     "Rules",
+    "Runtime",
     "Step",
     "Trace",
     "Utilization",
@@ -50,7 +51,7 @@ class Families(ABC):
 
     @property
     def annotation(self) -> Annotation:
-        """Queries of the family `annotation`: `summary`."""
+        """Queries of the family `annotation`: `gpu_projection`, `summary`."""
         return Annotation(self)
 
     @property
@@ -131,7 +132,7 @@ class Families(ABC):
     def memory(self) -> Memory:
         """Queries of the family `memory`.
 
-        `bandwidth`, `bandwidth_over_time`, `bandwidth_summary`, `by_operator`, `curve`, `peak`.
+        `bandwidth`, `bandwidth_over_time`, `bandwidth_summary`, `by_operator`, `curve`, `peak`, `transfers`.
         """
         return Memory(self)
 
@@ -154,6 +155,11 @@ class Families(ABC):
         `overall_system_usage`, `report`, `reported`, `step_outlier`.
         """
         return Rules(self)
+
+    @property
+    def runtime(self) -> Runtime:
+        """Queries of the family `runtime`: `os_calls`, `summary`."""
+        return Runtime(self)
 
     @property
     def step(self) -> Step:
@@ -264,23 +270,75 @@ class Annotation(Family):
 
     __slots__ = ()
 
-    def summary(self, run: str | list[str] | None = None) -> Frame:
-        """How long did the marked stretches of the program last, on the host and on the device?
+    def gpu_projection(self, run: str | list[str] | None = None) -> Frame:
+        """What did the marked stretches of the program run on the device, and how long did that take there?
 
-        One row per name, device and process rank. An annotation is what the program or PyTorch itself marked
-        (`record_function`, optimiser steps, collectives, calls of a data loader, step marks). On the host it lasts as
-        long as the marked code; on a device the profiler draws it from the first to the last kernel launched inside.
-        `dur_sum` adds up durations, so that what ran side by side or nested counts more than once; `busy` is the time
-        in which at least one of that name ran. Percentiles are exact, with linear interpolation between the closest
-        values.
+        One row per name and process rank, of ranges on the host inside which device work was launched: annotations,
+        step marks, calls of a data loader, collectives, operators. Kernels, copies and fills belong to a range if the
+        call that launched them lies within it, on the same thread of the same process. The projection of a range lasts
+        from the start of the first of them to the end of the last one, on whatever device and stream: gaps count, and
+        what other threads launched in the meantime does not. All ranges around a call have its work, not the innermost
+        one only, so that sums over different names count it more than once; ranges that overlap in part are each asked
+        for what lies within.
 
-        The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
+        The definition is that of the report `nvtx_gpu_proj_sum` of `nsys stats`, which has the name of the domain in
+        front of that of the range. A graph that was recorded as a whole is one operation. A trace of PyTorch has other
+        ranges drawn on the device (`annotation.summary`, `device`); `operator.summary` adds up the durations of device
+        work instead.
+
+        Left out: ranges without device work, or that ended on another thread, or that were never closed; work without a
+        launch on record.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
 
         Returns:
-            One frame, ordered by `run`, `node`, `rank`, `device`, `category`, `name`, with these columns.
+            One frame, ordered by `run`, `node`, `rank`, `category`, `projected_sum desc`, `name`, `domain`, with these
+            columns.
+
+            - `run` (text, id): run the ranges belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `category` (text, name): annotation, step, loader, communication or operator
+            - `name` (text, name): name of the range
+            - `domain` (text, name): domain of NVTX it was marked in; null for none, and outside of NVTX
+            - `n` (bigint, count): ranges with device work
+            - `ops` (bigint, count): kernels, copies and fills launched within
+            - `projected_sum` (bigint, ns): time from the first start to the last end on the device, added up over the
+              ranges
+            - `projected_mean` (double, ns): mean of that
+            - `projected_std` (double, ns): standard deviation; null for a single one
+            - `projected_min` (bigint, ns): shortest
+            - `projected_p50` (double, ns): median
+            - `projected_max` (bigint, ns): longest
+            - `dur_sum` (bigint, ns): durations of these ranges on the host, added up
+
+        Example:
+            >>> s.annotation.gpu_projection().columns[0]
+            'run'
+        """
+        return self._session.query("annotation.gpu_projection", run)
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """How long did the marked stretches of the program last, on the host and on the device?
+
+        One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself marked
+        (`record_function`, ranges of NVTX, optimiser steps, collectives, calls of a data loader, step marks). On the
+        host it lasts as long as the marked code; on a device the profiler of PyTorch draws it from the first to the
+        last kernel launched inside, which for recordings of Nsight Systems is computed by `annotation.gpu_projection`.
+        `dur_sum` adds up durations, so that what ran side by side or nested counts more than once; `busy` is the time
+        in which at least one of that name ran. Percentiles are exact, with linear interpolation between the closest
+        values.
+
+        The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps, and of the report
+        `nvtx_sum` of `nsys stats`, which has the name of the domain in front of that of the range. Left out: operators,
+        which PyTorch marks with NVTX too (`operator.summary`), and ranges that were never closed.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `device`, `category`, `name`, `domain`, with these columns.
 
             - `run` (text, id): run the annotations belong to
             - `node` (text, id): machine
@@ -298,6 +356,7 @@ class Annotation(Family):
             - `dur_p95` (double, ns): 95th percentile
             - `dur_p99` (double, ns): 99th percentile
             - `dur_max` (bigint, ns): longest
+            - `domain` (text, name): domain of NVTX it was marked in; null for none, and outside of NVTX
 
         Example:
             >>> s.annotation.summary().columns[0]
@@ -5534,6 +5593,57 @@ class Memory(Family):
         """
         return self._session.query("memory.peak", run)
 
+    def transfers(self, run: str | list[str] | None = None, *, sizes: bool = False) -> Frame:
+        """How much memory was copied and filled, in which direction, in pieces of which size, and how fast?
+
+        One row per device and kind of a process rank, with `sizes` per class of size as well. A kind is a direction
+        (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy Unknown` where it
+        is not told), `Memset`, or a migration of unified memory, which no call asked for (`Memcpy HtoD (Unified)`).
+        With that exception kinds are the directions of `memory.bandwidth`. The class of a size is the least power of 4
+        that holds it: 1048576 is that of copies of more than 256 KiB and up to 1 MiB.
+
+        `dur_sum` adds up durations, so that copies which ran side by side count more than once; `busy` is the time in
+        which at least one ran. `mean_bytes_per_s` is `bytes` over the time in which copies ran whose size is known:
+        what many small copies lose is seen by `sizes`. Counts, bytes and `dur_sum` of classes add up to those of the
+        kind, `busy` may not. Recordings of a process are taken together.
+
+        The numbers are those of the reports `cuda_gpu_mem_time_sum` and `cuda_gpu_mem_size_sum` of `nsys stats`.
+        Whether the memory of the host was pinned is in the names of copies, which `kernel.summary` has.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+            sizes: Whether each class of size is a row of its own. Default: false.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `device`, `kind`, `size_bytes`, with these columns.
+
+            - `run` (text, id): run the copies belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `device` (text, name): device (gpu0)
+            - `kind` (text, name): direction of the copies, or Memset
+            - `size_bytes` (bigint, bytes): greatest size of the class; null for all sizes together, and for unknown
+              ones
+            - `n` (bigint, count): copies or fills
+            - `bytes` (bigint, bytes): sum of their sizes; null where none is on record
+            - `mean_bytes` (double, bytes): mean size
+            - `min_bytes` (bigint, bytes): least size
+            - `p50_bytes` (double, bytes): median size
+            - `max_bytes` (bigint, bytes): greatest size
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `busy` (bigint, ns): time in which at least one ran
+            - `dur_mean` (double, ns): mean duration
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_max` (bigint, ns): longest
+            - `mean_bytes_per_s` (double, bytes_per_s): bytes over the time in which at least one ran
+
+        Example:
+            >>> s.memory.transfers().columns[0]
+            'run'
+        """
+        return self._session.query("memory.transfers", run, sizes=sizes)
+
 
 class Operator(Family):
     """Queries of the family `operator`, as `s.operator`."""
@@ -6637,6 +6747,97 @@ class Rules(Family):
             mode=mode,
             patience=patience,
         )
+
+
+class Runtime(Family):
+    """Queries of the family `runtime`, as `s.runtime`."""
+
+    __slots__ = ()
+
+    def os_calls(self, run: str | list[str] | None = None) -> Frame:
+        """Which calls into the operating system took how much time?
+
+        One row per name of a call and process rank: `poll`, `read`, `pthread_cond_wait`, as Nsight Systems records them
+        with `--trace=osrt`. Most of them wait: what a call waited for is not on record, and a long one of a thread that
+        has nothing to do is no loss. `dur_sum` adds up durations, so that calls of several threads count more than
+        once, and a call inside of another one counts in both; `busy` is the time in which at least one of that name
+        ran. Percentiles are exact, with linear interpolation between the closest values. Recordings of a process are
+        taken together.
+
+        Calls that are shorter than a threshold are not recorded, so that `n` and the percentiles are those of the
+        longer ones: table `run_attribute` has it under a key that begins with `nsys.` and ends with
+        `DURATION_THRESHOLD_NS`, where the export tells.
+
+        The numbers are those of the report `osrt_sum` of `nsys stats`, which adds up all processes of a file. Left out:
+        marks of the begin or end of a call, which have no duration.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `dur_sum desc`, `name`, with these columns.
+
+            - `run` (text, id): run the calls belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `name` (text, name): name of the call
+            - `n` (bigint, count): calls
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `busy` (bigint, ns): time in which at least one ran
+            - `ratio` (double, ratio): `dur_sum` over that of all calls of the process
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation; null for a single one
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.runtime.os_calls().columns[0]
+            'run'
+        """
+        return self._session.query("runtime.os_calls", run)
+
+    def summary(self, run: str | list[str] | None = None) -> Frame:
+        """Which calls into the device's runtime and driver took how much time on the host?
+
+        One row per name of a call and process rank: launches, copies, allocations, synchronisation. `dur_sum` adds up
+        durations, so that calls of several threads, and a call into the driver inside of one into the runtime, count
+        more than once; `busy` is the time in which at least one of that name ran. A call that waits for the device
+        lasts as long as it waits. Percentiles are exact, with linear interpolation between the closest values.
+        Recordings of a process are taken together.
+
+        The numbers are those of the report `cuda_api_sum` of `nsys stats`, which adds up all processes of a file.
+
+        Args:
+            run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
+
+        Returns:
+            One frame, ordered by `run`, `node`, `rank`, `dur_sum desc`, `category`, `name`, with these columns.
+
+            - `run` (text, id): run the calls belong to
+            - `node` (text, id): machine
+            - `rank` (bigint, id): global rank of the process; null when unknown
+            - `category` (text, name): runtime or driver
+            - `name` (text, name): name of the call
+            - `n` (bigint, count): calls
+            - `dur_sum` (bigint, ns): sum of the durations
+            - `busy` (bigint, ns): time in which at least one ran
+            - `ratio` (double, ratio): `dur_sum` over that of all calls of the process
+            - `dur_mean` (double, ns): mean
+            - `dur_std` (double, ns): standard deviation; null for a single one
+            - `dur_min` (bigint, ns): shortest
+            - `dur_p50` (double, ns): median
+            - `dur_p95` (double, ns): 95th percentile
+            - `dur_p99` (double, ns): 99th percentile
+            - `dur_max` (bigint, ns): longest
+
+        Example:
+            >>> s.runtime.summary().columns[0]
+            'run'
+        """
+        return self._session.query("runtime.summary", run)
 
 
 class Step(Family):

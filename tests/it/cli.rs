@@ -426,7 +426,7 @@ in SQL: step_outliers(factor double = 2.0, start bigint = null, end bigint = nul
   column  relative       double    factor   `dur` over `dur_p50`
 
 order: run, ts, mode, span, step
-from:  sagemaker_framework, kineto
+from:  sagemaker_framework, kineto, nsys
 empty: no step took so much longer than usual, or there are no steps (`step.duration` tells)
 "
     );

@@ -172,9 +172,11 @@ def test_again_reads_nothing(lake, export, whole):
 
 
 def test_one_more_rank_is_read_alone(lake, tmp_path):
+    folder = tmp_path / "exports"
+    folder.mkdir()
     for file in ("report_rank0.sqlite", "report_rank1.sqlite"):
-        shutil.copy(BUNDLED / file, tmp_path)
-        assert lake.ingest(tmp_path, run="job")["read"] == 1
+        shutil.copy(BUNDLED / file, folder)
+        assert lake.ingest(folder, run="job")["read"] == 1
     assert rows(lake, "select distinct rank from event order by rank") == [{"rank": 0}, {"rank": 1}]
 
 

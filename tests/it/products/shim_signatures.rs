@@ -211,11 +211,13 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session) -> OperatorQueries<'_> = Session::operator;
     let _: fn(&Session) -> RankQueries<'_> = Session::rank;
     let _: fn(&Session) -> RulesQueries<'_> = Session::rules;
+    let _: fn(&Session) -> RuntimeQueries<'_> = Session::runtime;
     let _: fn(&Session) -> StepQueries<'_> = Session::step;
     let _: fn(&Session) -> TraceQueries<'_> = Session::trace;
     let _: fn(&Session) -> UtilizationQueries<'_> = Session::utilization;
     let _: fn(ActionQueries<'a>) -> Call<'a> = ActionQueries::summary;
     let _: fn(ActionQueries<'a>) -> Call<'a> = ActionQueries::tree;
+    let _: fn(AnnotationQueries<'a>) -> Call<'a> = AnnotationQueries::gpu_projection;
     let _: fn(AnnotationQueries<'a>) -> Call<'a> = AnnotationQueries::summary;
     let _: fn(ChangeQueries<'a>) -> ChangeMeasures<'a> = ChangeQueries::measures;
     let _: fn(ChangeQueries<'a>) -> ChangeReport<'a> = ChangeQueries::report;
@@ -810,6 +812,7 @@ pub(super) fn fits<'a>() {
     let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::by_operator;
     let _: fn(MemoryQueries<'a>) -> MemoryCurve<'a> = MemoryQueries::curve;
     let _: fn(MemoryQueries<'a>) -> Call<'a> = MemoryQueries::peak;
+    let _: fn(MemoryQueries<'a>) -> MemoryTransfers<'a> = MemoryQueries::transfers;
     let _: fn(MemoryBandwidthOverTime<'a>, i64) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::bins;
     let _: fn(MemoryBandwidthOverTime<'a>, i64) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::start;
     let _: fn(MemoryBandwidthOverTime<'a>, i64) -> MemoryBandwidthOverTime<'a> = MemoryBandwidthOverTime::end;
@@ -822,6 +825,10 @@ pub(super) fn fits<'a>() {
     let _: fn(MemoryCurve<'a>, &str) -> MemoryCurve<'a> = MemoryCurve::run;
     let _: fn(MemoryCurve<'a>, &[&str]) -> MemoryCurve<'a> = MemoryCurve::runs;
     let _: fn(MemoryCurve<'a>) -> Result<Frame> = MemoryCurve::fetch;
+    let _: fn(MemoryTransfers<'a>, bool) -> MemoryTransfers<'a> = MemoryTransfers::sizes;
+    let _: fn(MemoryTransfers<'a>, &str) -> MemoryTransfers<'a> = MemoryTransfers::run;
+    let _: fn(MemoryTransfers<'a>, &[&str]) -> MemoryTransfers<'a> = MemoryTransfers::runs;
+    let _: fn(MemoryTransfers<'a>) -> Result<Frame> = MemoryTransfers::fetch;
     let _: fn(OperatorQueries<'a>) -> Call<'a> = OperatorQueries::by_shape;
     let _: fn(OperatorQueries<'a>) -> Call<'a> = OperatorQueries::by_stack;
     let _: fn(OperatorQueries<'a>) -> OperatorCallTree<'a> = OperatorQueries::call_tree;
@@ -938,6 +945,8 @@ pub(super) fn fits<'a>() {
     let _: fn(RulesStepOutlier<'a>, &str) -> RulesStepOutlier<'a> = RulesStepOutlier::run;
     let _: fn(RulesStepOutlier<'a>, &[&str]) -> RulesStepOutlier<'a> = RulesStepOutlier::runs;
     let _: fn(RulesStepOutlier<'a>) -> Result<Frame> = RulesStepOutlier::fetch;
+    let _: fn(RuntimeQueries<'a>) -> Call<'a> = RuntimeQueries::os_calls;
+    let _: fn(RuntimeQueries<'a>) -> Call<'a> = RuntimeQueries::summary;
     let _: fn(StepQueries<'a>) -> StepBreakdown<'a> = StepQueries::breakdown;
     let _: fn(StepQueries<'a>) -> StepCriticalPath<'a> = StepQueries::critical_path;
     let _: fn(StepQueries<'a>) -> StepCriticalPathSummary<'a> = StepQueries::critical_path_summary;

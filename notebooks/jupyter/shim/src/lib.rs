@@ -600,6 +600,8 @@ mod stub {
             pub fn rank(&self) -> RankQueries<'_> { loop {} }
             /// The canned queries about `rules`.
             pub fn rules(&self) -> RulesQueries<'_> { loop {} }
+            /// The canned queries about `runtime`.
+            pub fn runtime(&self) -> RuntimeQueries<'_> { loop {} }
             /// The canned queries about `step`.
             pub fn step(&self) -> StepQueries<'_> { loop {} }
             /// The canned queries about `trace`.
@@ -665,16 +667,54 @@ mod stub {
         #[derive(Debug, Clone, Copy)]
         pub struct AnnotationQueries<'a>(&'a Session);
         impl<'a> AnnotationQueries<'a> {
+            /// What did the marked stretches of the program run on the device, and how long did that take there?
+            ///
+            /// One row per name and process rank, of ranges on the host inside which device work was launched:
+            /// annotations, step marks, calls of a data loader, collectives, operators. Kernels, copies and fills
+            /// belong to a range if the call that launched them lies within it, on the same thread of the same process.
+            /// The projection of a range lasts from the start of the first of them to the end of the last one, on
+            /// whatever device and stream: gaps count, and what other threads launched in the meantime does not. All
+            /// ranges around a call have its work, not the innermost one only, so that sums over different names count
+            /// it more than once; ranges that overlap in part are each asked for what lies within.
+            ///
+            /// The definition is that of the report `nvtx_gpu_proj_sum` of `nsys stats`, which has the name of the
+            /// domain in front of that of the range. A graph that was recorded as a whole is one operation. A trace of
+            /// PyTorch has other ranges drawn on the device (`annotation.summary`, `device`); `operator.summary` adds
+            /// up the durations of device work instead.
+            ///
+            /// Left out: ranges without device work, or that ended on another thread, or that were never closed; work
+            /// without a launch on record.
+            ///
+            /// - column `run` (text, id): run the ranges belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `category` (text, name): annotation, step, loader, communication or operator
+            /// - column `name` (text, name): name of the range
+            /// - column `domain` (text, name): domain of NVTX it was marked in; null for none, and outside of NVTX
+            /// - column `n` (bigint, count): ranges with device work
+            /// - column `ops` (bigint, count): kernels, copies and fills launched within
+            /// - column `projected_sum` (bigint, ns): time from the first start to the last end on the device, added up over the ranges
+            /// - column `projected_mean` (double, ns): mean of that
+            /// - column `projected_std` (double, ns): standard deviation; null for a single one
+            /// - column `projected_min` (bigint, ns): shortest
+            /// - column `projected_p50` (double, ns): median
+            /// - column `projected_max` (bigint, ns): longest
+            /// - column `dur_sum` (bigint, ns): durations of these ranges on the host, added up
+            pub fn gpu_projection(self) -> Call<'a> { loop {} }
             /// How long did the marked stretches of the program last, on the host and on the device?
             ///
-            /// One row per name, device and process rank. An annotation is what the program or PyTorch itself marked
-            /// (`record_function`, optimiser steps, collectives, calls of a data loader, step marks). On the host it
-            /// lasts as long as the marked code; on a device the profiler draws it from the first to the last kernel
-            /// launched inside. `dur_sum` adds up durations, so that what ran side by side or nested counts more than
-            /// once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear
-            /// interpolation between the closest values.
+            /// One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself
+            /// marked (`record_function`, ranges of NVTX, optimiser steps, collectives, calls of a data loader, step
+            /// marks). On the host it lasts as long as the marked code; on a device the profiler of PyTorch draws it
+            /// from the first to the last kernel launched inside, which for recordings of Nsight Systems is computed by
+            /// `annotation.gpu_projection`. `dur_sum` adds up durations, so that what ran side by side or nested counts
+            /// more than once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with
+            /// linear interpolation between the closest values.
             ///
-            /// The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps.
+            /// The numbers are those of `get_gpu_user_annotation_breakdown` of HTA with all its steps, and of the
+            /// report `nvtx_sum` of `nsys stats`, which has the name of the domain in front of that of the range. Left
+            /// out: operators, which PyTorch marks with NVTX too (`operator.summary`), and ranges that were never
+            /// closed.
             ///
             /// - column `run` (text, id): run the annotations belong to
             /// - column `node` (text, id): machine
@@ -692,6 +732,7 @@ mod stub {
             /// - column `dur_p95` (double, ns): 95th percentile
             /// - column `dur_p99` (double, ns): 99th percentile
             /// - column `dur_max` (bigint, ns): longest
+            /// - column `domain` (text, name): domain of NVTX it was marked in; null for none, and outside of NVTX
             pub fn summary(self) -> Call<'a> { loop {} }
         }
 
@@ -5311,6 +5352,44 @@ mod stub {
             /// - column `device_bytes` (bigint, bytes): memory of the device
             /// - column `peak_ratio` (double, ratio): `peak_bytes` over `device_bytes`
             pub fn peak(self) -> Call<'a> { loop {} }
+            /// How much memory was copied and filled, in which direction, in pieces of which size, and how fast?
+            ///
+            /// One row per device and kind of a process rank, with `sizes` per class of size as well. A kind is a
+            /// direction (`Memcpy HtoD` from host to device, `Memcpy DtoH`, `Memcpy DtoD`, `Memcpy PtoP`, ...; `Memcpy
+            /// Unknown` where it is not told), `Memset`, or a migration of unified memory, which no call asked for
+            /// (`Memcpy HtoD (Unified)`). With that exception kinds are the directions of `memory.bandwidth`. The class
+            /// of a size is the least power of 4 that holds it: 1048576 is that of copies of more than 256 KiB and up
+            /// to 1 MiB.
+            ///
+            /// `dur_sum` adds up durations, so that copies which ran side by side count more than once; `busy` is the
+            /// time in which at least one ran. `mean_bytes_per_s` is `bytes` over the time in which copies ran whose
+            /// size is known: what many small copies lose is seen by `sizes`. Counts, bytes and `dur_sum` of classes
+            /// add up to those of the kind, `busy` may not. Recordings of a process are taken together.
+            ///
+            /// The numbers are those of the reports `cuda_gpu_mem_time_sum` and `cuda_gpu_mem_size_sum` of `nsys
+            /// stats`. Whether the memory of the host was pinned is in the names of copies, which `kernel.summary` has.
+            ///
+            /// - parameter `sizes` (boolean): Whether each class of size is a row of its own. Default: `false`.
+            /// - column `run` (text, id): run the copies belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `device` (text, name): device (gpu0)
+            /// - column `kind` (text, name): direction of the copies, or Memset
+            /// - column `size_bytes` (bigint, bytes): greatest size of the class; null for all sizes together, and for unknown ones
+            /// - column `n` (bigint, count): copies or fills
+            /// - column `bytes` (bigint, bytes): sum of their sizes; null where none is on record
+            /// - column `mean_bytes` (double, bytes): mean size
+            /// - column `min_bytes` (bigint, bytes): least size
+            /// - column `p50_bytes` (double, bytes): median size
+            /// - column `max_bytes` (bigint, bytes): greatest size
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `dur_mean` (double, ns): mean duration
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_max` (bigint, ns): longest
+            /// - column `mean_bytes_per_s` (double, bytes_per_s): bytes over the time in which at least one ran
+            pub fn transfers(self) -> MemoryTransfers<'a> { loop {} }
         }
 
         /// A call of `memory.bandwidth_over_time`.
@@ -5341,6 +5420,20 @@ mod stub {
             pub fn start(self, start: i64) -> Self { loop {} }
             /// End of the window, in ns since the Unix epoch; null for the last event. Default: `null`.
             pub fn end(self, end: i64) -> Self { loop {} }
+            /// Only this run.
+            pub fn run(self, run: &str) -> Self { loop {} }
+            /// Only these runs.
+            pub fn runs(self, runs: &[&str]) -> Self { loop {} }
+            /// Runs the query.
+            pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// A call of `memory.transfers`.
+        #[derive(Debug, Clone)]
+        pub struct MemoryTransfers<'a>(Call<'a>);
+        impl<'a> MemoryTransfers<'a> {
+            /// Whether each class of size is a row of its own. Default: `false`.
+            pub fn sizes(self, sizes: bool) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
             /// Only these runs.
@@ -6252,6 +6345,72 @@ mod stub {
             pub fn runs(self, runs: &[&str]) -> Self { loop {} }
             /// Runs the query.
             pub fn fetch(self) -> Result<Frame> { loop {} }
+        }
+
+        /// The canned queries about `runtime`.
+        #[derive(Debug, Clone, Copy)]
+        pub struct RuntimeQueries<'a>(&'a Session);
+        impl<'a> RuntimeQueries<'a> {
+            /// Which calls into the operating system took how much time?
+            ///
+            /// One row per name of a call and process rank: `poll`, `read`, `pthread_cond_wait`, as Nsight Systems
+            /// records them with `--trace=osrt`. Most of them wait: what a call waited for is not on record, and a long
+            /// one of a thread that has nothing to do is no loss. `dur_sum` adds up durations, so that calls of several
+            /// threads count more than once, and a call inside of another one counts in both; `busy` is the time in
+            /// which at least one of that name ran. Percentiles are exact, with linear interpolation between the
+            /// closest values. Recordings of a process are taken together.
+            ///
+            /// Calls that are shorter than a threshold are not recorded, so that `n` and the percentiles are those of
+            /// the longer ones: table `run_attribute` has it under a key that begins with `nsys.` and ends with
+            /// `DURATION_THRESHOLD_NS`, where the export tells.
+            ///
+            /// The numbers are those of the report `osrt_sum` of `nsys stats`, which adds up all processes of a file.
+            /// Left out: marks of the begin or end of a call, which have no duration.
+            ///
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `name` (text, name): name of the call
+            /// - column `n` (bigint, count): calls
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `ratio` (double, ratio): `dur_sum` over that of all calls of the process
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation; null for a single one
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn os_calls(self) -> Call<'a> { loop {} }
+            /// Which calls into the device's runtime and driver took how much time on the host?
+            ///
+            /// One row per name of a call and process rank: launches, copies, allocations, synchronisation. `dur_sum`
+            /// adds up durations, so that calls of several threads, and a call into the driver inside of one into the
+            /// runtime, count more than once; `busy` is the time in which at least one of that name ran. A call that
+            /// waits for the device lasts as long as it waits. Percentiles are exact, with linear interpolation between
+            /// the closest values. Recordings of a process are taken together.
+            ///
+            /// The numbers are those of the report `cuda_api_sum` of `nsys stats`, which adds up all processes of a
+            /// file.
+            ///
+            /// - column `run` (text, id): run the calls belong to
+            /// - column `node` (text, id): machine
+            /// - column `rank` (bigint, id): global rank of the process; null when unknown
+            /// - column `category` (text, name): runtime or driver
+            /// - column `name` (text, name): name of the call
+            /// - column `n` (bigint, count): calls
+            /// - column `dur_sum` (bigint, ns): sum of the durations
+            /// - column `busy` (bigint, ns): time in which at least one ran
+            /// - column `ratio` (double, ratio): `dur_sum` over that of all calls of the process
+            /// - column `dur_mean` (double, ns): mean
+            /// - column `dur_std` (double, ns): standard deviation; null for a single one
+            /// - column `dur_min` (bigint, ns): shortest
+            /// - column `dur_p50` (double, ns): median
+            /// - column `dur_p95` (double, ns): 95th percentile
+            /// - column `dur_p99` (double, ns): 99th percentile
+            /// - column `dur_max` (bigint, ns): longest
+            pub fn summary(self) -> Call<'a> { loop {} }
         }
 
         /// The canned queries about `step`.
