@@ -16,7 +16,7 @@ from pathlib import Path
 import document
 import programs
 
-OWN = ["startup", "ingest", "canned", "export", "growth", "stores", "recorder", "notebooks"]
+OWN = ["startup", "ingest", "canned", "export", "growth", "stores", "nsight", "recorder", "notebooks"]
 PEERS = ["peers", "smdebug"]
 # smdebug runs on nothing newer.
 SMDEBUG_PYTHON = "python3.11"

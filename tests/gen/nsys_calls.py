@@ -1,7 +1,8 @@
-"""Writes an export of Nsight Systems that holds calls into the operating system and nothing else, small enough to be checked by hand.
+"""Writes an export of Nsight Systems with calls into the operating system and nothing else, to be checked by hand.
 
-In microseconds after 2020-09-13T12:30:00Z: thread 7 waits in `poll` from 10 to 40 and from 50 to 60, and reads from 20 to 25
-inside of the first; thread 8 waits in `poll` from 30 to 50; a marker stands at 0. Standard library only; pages of 512 bytes.
+In microseconds after 2020-09-13T12:30:00Z: thread 7 waits in `poll` from 10 to 40 and from 50 to 60, and reads from 20
+to 25 inside of the first; thread 8 waits in `poll` from 30 to 50; a marker stands at 0. Standard library only; pages of
+512 bytes.
 
 Example: python tests/gen/nsys_calls.py --out tests/data/golden/job-n
 """
@@ -28,12 +29,12 @@ SCHEMA = """
 CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT);
 CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs INTEGER, utcTime TEXT, localTime TEXT);
-CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT NOT NULL, name TEXT NOT NULL, nameEnum INTEGER, value TEXT);
+CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, name TEXT NOT NULL, value TEXT);
 CREATE TABLE ThreadNames (nameId INTEGER NOT NULL, priority INTEGER, globalTid INTEGER);
 CREATE TABLE OSRT_API (
   start INTEGER NOT NULL, -- when, in ns (not us)
-  "end" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER NOT NULL,
-  nestingLevel INTEGER, callchainId INTEGER NOT NULL
+  "end" INTEGER NOT NULL, eventClass INTEGER NOT NULL, globalTid INTEGER, nameId INTEGER NOT NULL,
+  returnValue INTEGER NOT NULL, nestingLevel INTEGER, callchainId INTEGER NOT NULL
 );
 """
 
@@ -46,7 +47,7 @@ def write(path: Path) -> None:
     base.executemany("INSERT INTO StringIds VALUES (?, ?)", TEXTS.items())
     base.execute("INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.24.0')")
     base.execute("INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (?, NULL, NULL)", (SESSION,))
-    base.execute("INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (?, 'Local', 'Hostname', 619, 'algo-1')", (MACHINE,))
+    base.execute("INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (?, 'Hostname', 'algo-1')", (MACHINE,))
     base.executemany("INSERT INTO ThreadNames VALUES (?, 20, ?)", [(4, PROCESS | 7), (5, PROCESS | 8)])
     rows = [(start, end, kind, PROCESS | tid, name, 0, level, 0) for tid, kind, name, start, end, level in CALLS]
     base.executemany("INSERT INTO OSRT_API VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)

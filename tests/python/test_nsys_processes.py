@@ -1,0 +1,73 @@
+"""Several processes in one export of Nsight Systems, as one `nsys profile` around a launcher records them."""
+
+import shutil
+import sqlite3
+
+import pytest
+
+import tracelake as tl
+from test_nsys import BUNDLED, rows
+
+# The numbers of calls and device work are those of the first process again.
+OTHER = 1 << 24
+TABLES = {
+    "CUPTI_ACTIVITY_KIND_RUNTIME": "globalTid",
+    "CUPTI_ACTIVITY_KIND_KERNEL": "globalPid",
+    "CUPTI_ACTIVITY_KIND_MEMCPY": "globalPid",
+    "NVTX_EVENTS": "globalTid",
+}
+LATER = 50_000_000
+
+
+@pytest.fixture
+def session(tmp_path):
+    """The bundled export of rank 0, with all that its process does once more in another one, 50 ms later."""
+    export = tmp_path / "export" / "report.sqlite"
+    export.parent.mkdir()
+    shutil.copy(BUNDLED / "report_rank0.sqlite", export)
+    base = sqlite3.connect(export)
+    for table, key in TABLES.items():
+        names = [name for _, name, *_ in base.execute(f"pragma table_info({table})")]
+        moved = {key: f"{key} + {OTHER}", "start": f"start + {LATER}", "end": f"end + {LATER}"}
+        columns = ", ".join(f'"{name}"' for name in names)
+        values = ", ".join(moved.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
+        base.execute(f"INSERT INTO {table} ({columns}) SELECT {values} FROM {table}")
+    base.commit()
+    base.close()
+    with tl.open(export.parent, run="job", ephemeral=True) as session:
+        yield session
+
+
+def test_work_belongs_to_the_calls_of_its_own_process(session):
+    launched = rows(
+        session,
+        """
+        select w.pid, count(*) as n, count(c.row) as found, sum(w.ts - c.ts) as delay
+        from event as w
+        left join event as c
+          on c.run = w.run and c.object = w.object and c.correlation = w.correlation and c.category = 'runtime'
+        where w.category = 'kernel' and w.raw_category = 'CUPTI_ACTIVITY_KIND_KERNEL'
+        group by w.pid order by w.pid
+    """,
+    )
+    first, second = launched
+    assert second["pid"] == first["pid"] + 1
+    assert first["n"] > 0
+    assert {key: value for key, value in first.items() if key != "pid"} == {
+        key: value for key, value in second.items() if key != "pid"
+    }
+    assert rows(session, "select row from event where category = 'kernel' and pid is null") == []
+
+
+def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
+    steps = rows(session, "select span, step, ts, dur from step order by span, step")
+    spans = sorted({row["span"] for row in steps})
+    assert spans == [0, 1 << 32]
+    of = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
+    assert of[0]
+    assert [(step, ts + LATER, dur) for step, ts, dur in of[0]] == of[1]
+
+
+def test_it_is_told(session):
+    (told,) = rows(session, "select message from problem where kind = 'processes'")
+    assert told["message"].startswith("2 processes use devices or mark ranges")
