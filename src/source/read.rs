@@ -116,7 +116,8 @@ impl Place {
         let got = handle.block_on(self.store().get_opts(&object.location, self.as_listed(object)));
         let got = got.map_err(|error| if is_replaced(&error) { replaced(&what) } else { store_error(&what, error) })?;
         let same = got.meta.e_tag.as_ref().is_none_or(|etag| *etag == object.etag);
-        if !same && !(self.scheme() == "file" && has_grown(object, &got.meta)) {
+        let grown = self.scheme() == "file" && has_grown(object, &got.meta);
+        if !same && !grown {
             return Err(replaced(&what));
         }
         Ok(got.payload)

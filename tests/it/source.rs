@@ -4,12 +4,12 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use tracelake::ErrorKind;
-use tracelake::source::{Object, Place};
+use tracelake::source::{Object, Options, Place};
 
 /// A folder with one file, and what a listing says of it.
 fn listed(folder: &Path, content: &[u8], runtime: &tokio::runtime::Runtime) -> (Place, Object) {
     std::fs::write(folder.join("a.jsonl"), content).unwrap();
-    let place = Place::open(folder.to_str().unwrap(), &Default::default()).unwrap();
+    let place = Place::open(folder.to_str().unwrap(), &Options::new()).unwrap();
     let objects = runtime.block_on(place.list()).unwrap();
     (place, objects.into_iter().next().unwrap())
 }

@@ -7,7 +7,7 @@ use super::column::{Cells, Column};
 use super::cuda::at;
 use super::text::clean;
 use crate::format::json::add_string;
-use crate::table::{Device, Resource, RunAttribute, Rows, Sample, Severity};
+use crate::table::{Device, Resource, Rows, RunAttribute, Sample, Severity};
 
 /// Rows of `TARGET_INFO_SYSTEM_ENV` that are kept.
 const SYSTEM: [&str; 10] = [
@@ -24,8 +24,15 @@ const SYSTEM: [&str; 10] = [
 ];
 
 /// Rows of `META_DATA_CAPTURE` that are kept: names, or what they begin or end with.
-const CAPTURE: [&str; 7] =
-    ["RATE_HZ", "LINUX_PERF_OPTIONS:", "OS_RUNTIME_OPTIONS:", "CUDA_GRAPH_TRACE_OPTIONS:", "COLLECT_", "RUN_DURATION_MS", "SAMPLING_PERIOD"];
+const CAPTURE: [&str; 7] = [
+    "RATE_HZ",
+    "LINUX_PERF_OPTIONS:",
+    "OS_RUNTIME_OPTIONS:",
+    "CUDA_GRAPH_TRACE_OPTIONS:",
+    "COLLECT_",
+    "RUN_DURATION_MS",
+    "SAMPLING_PERIOD",
+];
 
 /// Severities of messages (`ENUM_DIAGNOSTIC_SEVERITY_LEVEL`).
 const SEVERITIES: [&str; 5] = ["unknown", "info", "warning", "error", "verbose"];
@@ -106,7 +113,8 @@ pub(super) fn gpu(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         args.text(key, cells.text(column).map(|text| clean(&text, rows)).as_deref());
     }
     args.add("clock_hz", cells.int(Column::ClockRate)).add("memory_bytes_per_s", cells.int(Column::MemoryBandwidth));
-    args.add("l2_cache_bytes", cells.int(Column::L2CacheSize)).add("max_warps_per_sm", cells.int(Column::MaxWarpsPerSm));
+    args.add("l2_cache_bytes", cells.int(Column::L2CacheSize))
+        .add("max_warps_per_sm", cells.int(Column::MaxWarpsPerSm));
     rows.device(&Device {
         node: export.job.node.as_deref(),
         rank: export.job.rank,
@@ -118,7 +126,6 @@ pub(super) fn gpu(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         capability: version.as_deref(),
         properties: export.args.json(),
         row: export.row,
-        ..Device::default()
     });
 }
 

@@ -95,7 +95,7 @@ pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         Some(1 | 13) => Category::Driver,
         _ => Category::Runtime,
     };
-    let stack = export.stack(Stack::OfCalls, cells.id(Column::CallchainId), rows);
+    let stack = export.stack(Stack::Calls, cells.id(Column::CallchainId), rows);
     let track = export.track(id, rows);
     let process = export.job.process(id);
     let args = export.args.clear();
@@ -121,20 +121,20 @@ pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stack {
     /// `CUDA_CALLCHAINS`.
-    OfCalls,
+    Calls,
     /// `OSRT_CALLCHAINS`.
-    OfSystemCalls,
+    SystemCalls,
     /// `SAMPLING_CALLCHAINS`.
-    OfSamples,
+    Samples,
 }
 
 impl Stack {
     /// The name of the table.
     pub(super) fn table(self) -> &'static str {
         match self {
-            Self::OfCalls => "CUDA_CALLCHAINS",
-            Self::OfSystemCalls => "OSRT_CALLCHAINS",
-            Self::OfSamples => "SAMPLING_CALLCHAINS",
+            Self::Calls => "CUDA_CALLCHAINS",
+            Self::SystemCalls => "OSRT_CALLCHAINS",
+            Self::Samples => "SAMPLING_CALLCHAINS",
         }
     }
 }
@@ -156,7 +156,11 @@ pub(super) fn at(value: i64, args: &mut super::args::Args, job: &super::job::Job
     let ts = job.at(value);
     if ts.is_none() {
         args.add("ts", Some(value));
-        let why = if job.has_clock() { "a time is too far from the epoch" } else { "the export does not say when its session began" };
+        let why = if job.has_clock() {
+            "a time is too far from the epoch"
+        } else {
+            "the export does not say when its session began"
+        };
         rows.repair("no_offset", None, || format!("{why}; times are kept in args.ts"));
     }
     ts
@@ -183,7 +187,8 @@ fn work(cells: &Cells<'_>, work: &Work<'_>, export: &mut Export, rows: &mut Rows
     let process = export.job.process(id);
     let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
     let track = stream.map(|stream| export.streams.get(stream));
-    let device = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
+    let device =
+        cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     rows.event(&Event {
         category: Some(work.category.as_str()),
@@ -225,9 +230,12 @@ pub(super) fn kernel(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 pub(super) fn copy(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let kind = cells.int(Column::CopyKind).unwrap_or(0);
     let known = usize::try_from(kind).ok().and_then(|kind| COPIES.get(kind));
-    let memory = |column| cells.int(column).and_then(|kind| usize::try_from(kind).ok()).and_then(|kind| MEMORIES.get(kind));
+    let memory =
+        |column| cells.int(column).and_then(|kind| usize::try_from(kind).ok()).and_then(|kind| MEMORIES.get(kind));
     let (name, own) = match (known, memory(Column::SrcKind), memory(Column::DstKind)) {
-        (None | Some(("", _)), ..) => ("Memcpy".to_owned(), known.map_or_else(|| format!("KIND_{kind}"), |_| "UNKNOWN".to_owned())),
+        (None | Some(("", _)), ..) => {
+            ("Memcpy".to_owned(), known.map_or_else(|| format!("KIND_{kind}"), |_| "UNKNOWN".to_owned()))
+        }
         (Some((way, own)), ..) if own.starts_with("UVM") => (format!("Memcpy {way} (Unified)"), (*own).to_owned()),
         (Some((way, own)), Some(from), Some(to)) => (format!("Memcpy {way} ({from} -> {to})"), (*own).to_owned()),
         (Some((way, own)), ..) => (format!("Memcpy {way}"), (*own).to_owned()),
@@ -277,7 +285,8 @@ pub(super) fn graph(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 /// the words do not fit the numbers.
 pub(super) fn wait(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let process = cells.int(Column::GlobalPid).map_or(0, pid);
-    let name = cells.id(Column::CorrelationId).and_then(|correlation| export.launches.waits.get(&(process, correlation)));
+    let name =
+        cells.id(Column::CorrelationId).and_then(|correlation| export.launches.waits.get(&(process, correlation)));
     let name = export.named(name.copied(), rows);
     let name = name.as_deref().map_or("CUDA synchronization", without_version);
     let args = export.args.clear();
@@ -295,7 +304,8 @@ pub(super) fn record(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let ts = cells.id(Column::Timestamp).and_then(|time| at(time, &mut export.args, &export.job, rows));
     let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
     let track = stream.map(|stream| export.streams.get(stream));
-    let device = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
+    let device =
+        cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
     rows.event(&Event {
         category: Some(Category::Sync.as_str()),
         name: Some("CUDA event record"),
@@ -321,7 +331,8 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         let (sum, last) = export.launches.allocated.entry(device).or_insert((0, start));
         if start < *last {
             rows.repair("out_of_order", None, || {
-                "allocations do not stand in the order of their times; from here on allocated_bytes is unknown".to_owned()
+                "allocations do not stand in the order of their times; from here on allocated_bytes is unknown"
+                    .to_owned()
             });
             *last = i64::MAX;
             return None;
@@ -333,7 +344,9 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let memory = memory.and_then(|kind| MEMORIES.get(kind)).copied();
     let variable = cells.text(Column::Name).map(|name| super::text::clean(&name, rows));
     let args = export.args.clear();
-    args.add("bytes", bytes).text("memory", memory).text("variable", variable.as_deref().filter(|name| !name.is_empty()));
+    args.add("bytes", bytes)
+        .text("memory", memory)
+        .text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.process(id);
     let device = number.map(|device| export.gpus.get(device));
     let ts = start.and_then(|start| at(start, &mut export.args, &export.job, rows));

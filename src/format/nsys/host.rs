@@ -36,7 +36,7 @@ fn word(words: &'static [&'static str], number: Option<i64>) -> Option<&'static 
 }
 
 /// Writes an event of a thread; its arguments were begun.
-fn write(thread: i64, event: Event<'_>, export: &mut Export, rows: &mut Rows) {
+fn write(thread: i64, event: &Event<'_>, export: &mut Export, rows: &mut Rows) {
     let track = export.track(thread, rows);
     let process = export.job.bystander(thread);
     rows.event(&Event {
@@ -57,7 +57,7 @@ fn write(thread: i64, event: Event<'_>, export: &mut Export, rows: &mut Rows) {
 pub(super) fn system_call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
     let name = export.named(cells.int(Column::NameId), rows);
-    let stack = export.stack(Stack::OfSystemCalls, cells.id(Column::CallchainId), rows);
+    let stack = export.stack(Stack::SystemCalls, cells.id(Column::CallchainId), rows);
     let is_marker = cells.int(Column::EventClass).is_some_and(|class| MARKERS.contains(&class));
     let args = export.args.clear();
     args.add("returnValue", cells.id(Column::ReturnValue)).add("nestingLevel", cells.id(Column::NestingLevel));
@@ -65,13 +65,13 @@ pub(super) fn system_call(cells: &Cells<'_>, export: &mut Export, rows: &mut Row
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     let dur = dur.filter(|_| !is_marker);
     let event = Event { category: Some(Category::Other.as_str()), name: name.as_deref(), ts, dur, ..Event::default() };
-    write(thread, event, export, rows);
+    write(thread, &event, export, rows);
 }
 
 /// A row of `COMPOSITE_EVENTS`: where a thread was at a moment.
 pub(super) fn sample(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let stack = export.stack(Stack::OfSamples, cells.id(Column::Id), rows);
+    let stack = export.stack(Stack::Samples, cells.id(Column::Id), rows);
     let (stack, name) = stack.unzip();
     let args = export.args.clear();
     args.add("cpu", cells.int(Column::Cpu)).text("threadState", word(&STATES, cells.int(Column::ThreadState)));
@@ -79,7 +79,7 @@ pub(super) fn sample(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
     let name = name.as_deref().or(Some("[no stack]"));
     let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(thread, event, export, rows);
+    write(thread, &event, export, rows);
 }
 
 /// A row of `SCHED_EVENTS`.
@@ -93,7 +93,7 @@ pub(super) fn schedule(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) 
     let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
     let name = Some(if begins { "scheduled in" } else { "scheduled out" });
     let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(thread, event, export, rows);
+    write(thread, &event, export, rows);
 }
 
 /// A row of `PROFILER_OVERHEAD` or `CUPTI_ACTIVITY_KIND_OVERHEAD`.
@@ -143,7 +143,7 @@ fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut 
     let dur = dur.filter(|dur| *dur != 0 || !export.table.starts_with("CUDA_GRAPH"));
     let event =
         Event { category: Some(category.as_str()), name: name.or(Some(&fallback)), ts, dur, ..Event::default() };
-    write(thread, event, export, rows);
+    write(thread, &event, export, rows);
 }
 
 /// A row of `OSRT_FILE_ACCESS_EVENTS`.
@@ -161,7 +161,7 @@ pub(super) fn file_access(cells: &Cells<'_>, export: &mut Export, rows: &mut Row
     let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
     let name = name.as_deref();
     let event = Event { category: Some(Category::Other.as_str()), name, ts, dur, ..Event::default() };
-    write(thread, event, export, rows);
+    write(thread, &event, export, rows);
 }
 
 /// A row of `OSRT_FILE_ACCESS_DESCRIPTORS`, before the accesses are read.

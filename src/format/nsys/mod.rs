@@ -58,23 +58,44 @@ static DESCRIPTOR: Descriptor = Descriptor {
     fields: &[
         ("name of the table", "event.raw_category"),
         ("file or folder name: rank<n>", "rank, where neither MPI_RANKS nor RANK and its like say it"),
-        ("MPI_RANKS.rank; RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, SLURM_PROCID of the job's environment", "rank"),
+        (
+            "MPI_RANKS.rank; RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, SLURM_PROCID of the job's environment",
+            "rank",
+        ),
         ("TARGET_INFO_SYSTEM_ENV Hostname", "node"),
-        ("TARGET_INFO_SESSION_START_TIME.utcEpochNs; EXPORT_PARAM_TIME_NORMALIZE, EXPORT_PARAM_TIME_SHIFT", "what times count from"),
-        ("start, timestamp, startedAt", "event.ts, step.ts, loader.ts, sample.ts, allocation.ts; event.args.ts where the session is unknown"),
+        (
+            "TARGET_INFO_SESSION_START_TIME.utcEpochNs; EXPORT_PARAM_TIME_NORMALIZE, EXPORT_PARAM_TIME_SHIFT",
+            "what times count from",
+        ),
+        (
+            "start, timestamp, startedAt",
+            "event.ts, step.ts, loader.ts, sample.ts, allocation.ts; event.args.ts where the session is unknown",
+        ),
         ("end, endedAt", "event.dur, step.dur, loader.dur"),
         ("globalTid, globalPid", "event.pid, event.tid, event.track; loader.pid"),
         ("ThreadNames", "event.track"),
         ("deviceId, streamId", "event.device (gpu<n>), event.stream, event.track; allocation.device"),
         ("correlationId", "event.correlation; with the ordinal of the process above bit 32; event.args of overhead"),
-        ("nameId, demangledName, shortName, textId, symbol, through StringIds", "event.name without the version of the interface, args.api with it"),
+        (
+            "nameId, demangledName, shortName, textId, symbol, through StringIds",
+            "event.name without the version of the interface, args.api with it",
+        ),
         ("CUPTI_ACTIVITY_KIND_RUNTIME", "event, category runtime or driver by eventClass"),
-        ("CUPTI_ACTIVITY_KIND_KERNEL", "event, category kernel; args as in kineto: grid, block, registers per thread, shared memory"),
+        (
+            "CUPTI_ACTIVITY_KIND_KERNEL",
+            "event, category kernel; args as in kineto: grid, block, registers per thread, shared memory",
+        ),
         ("CUPTI_ACTIVITY_KIND_MEMCPY, _MEMSET", "event, category memcpy, memset; args.bytes, args.kind"),
-        ("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "event, category kernel; other where the nodes of the launch are rows of their own"),
+        (
+            "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+            "event, category kernel; other where the nodes of the launch are rows of their own",
+        ),
         ("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, _CUDA_EVENT", "event, category sync"),
         ("CUDA_GPU_MEMORY_USAGE_EVENTS", "event, category memory; allocation, with the sum by device"),
-        ("NVTX_EVENTS", "event: annotation; step, loader, communication (domain NCCL) and operator (PyTorch's emit_nvtx) by name; step; loader"),
+        (
+            "NVTX_EVENTS",
+            "event: annotation; step, loader, communication (domain NCCL) and operator (PyTorch's emit_nvtx) by name; step; loader",
+        ),
         ("CUBLAS_EVENTS, CUDNN_EVENTS", "event, category operator"),
         ("MPI_*_EVENTS, UCP_*_EVENTS", "event, category communication"),
         ("OSRT_API, OSRT_FILE_ACCESS_EVENTS, COMPOSITE_EVENTS, SCHED_EVENTS", "event, category other"),
@@ -83,7 +104,10 @@ static DESCRIPTOR: Descriptor = Descriptor {
         ("GPU_METRICS, TARGET_INFO_GPU_METRICS", "sample"),
         ("DIAGNOSTIC_EVENT", "problem, counted by severity"),
         ("TARGET_INFO_GPU, TARGET_INFO_CUDA_DEVICE", "device"),
-        ("TARGET_INFO_SYSTEM_ENV, META_DATA_CAPTURE, META_DATA_EXPORT: versions, processor, what was traced", "run_attribute nsys.*"),
+        (
+            "TARGET_INFO_SYSTEM_ENV, META_DATA_CAPTURE, META_DATA_EXPORT: versions, processor, what was traced",
+            "run_attribute nsys.*",
+        ),
     ],
     not_read: &[
         "environments, command lines, users, hosts of the export, outputs of programs, other processes: not for others to read",
@@ -177,12 +201,17 @@ const POINTED_TO: [&str; 6] = [
 ];
 
 /// Tables that tell an export beside [`StringIds`](POINTED_TO), in exports that do not describe themselves.
-const OF_EXPORTS: [&str; 6] =
-    ["CUPTI_ACTIVITY_KIND_", "NVTX_EVENTS", "OSRT_API", "COMPOSITE_EVENTS", "TARGET_INFO_SESSION_START_TIME", "META_DATA_EXPORT"];
+const OF_EXPORTS: [&str; 6] = [
+    "CUPTI_ACTIVITY_KIND_",
+    "NVTX_EVENTS",
+    "OSRT_API",
+    "COMPOSITE_EVENTS",
+    "TARGET_INFO_SESSION_START_TIME",
+    "META_DATA_EXPORT",
+];
 
-/// Endings of what Nsight Systems writes itself, and of the other exports of it.
+/// Endings of what Nsight Systems writes itself.
 const REPORTS: [&str; 2] = [".nsys-rep", ".qdrep"];
-const OTHER_EXPORTS: [&str; 2] = ["_arwdir", "_pqtdir"];
 
 fn contains(bytes: &[u8], word: &str) -> bool {
     bytes.windows(word.len()).any(|window| window == word.as_bytes())
@@ -205,22 +234,22 @@ impl Format for Nsys {
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
         let name = object.name();
-        [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|end| name.ends_with(end)).then_some("a log of SQLite")
+        if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|end| name.ends_with(end)) {
+            return Some("a log of SQLite");
+        }
+        let (stem, end) = name.rsplit_once('.')?;
+        let is_table = |stem: &str| TABLES.iter().any(|(table, _)| *table == stem) || POINTED_TO.contains(&stem);
+        (matches!(end, "parquet" | "arrow" | "arrows") && is_table(stem))
+            .then_some("a table of an export of Nsight Systems as Parquet or Arrow, which is not read: export with `--type sqlite`")
     }
 
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
         let name = probe.info.name();
-        let report = REPORTS.iter().find_map(|end| name.strip_suffix(end));
-        if let Some(stem) = report {
-            return Some(format!(
-                "a report of Nsight Systems, which only that reads: `nsys export --type sqlite --output {stem}.sqlite {name}` makes what can be \
-                 read here"
-            ));
-        }
-        let folder = probe.info.path.rsplit('/').nth(1).unwrap_or_default();
-        OTHER_EXPORTS.iter().any(|end| folder.ends_with(end)).then(|| {
-            "an export of Nsight Systems as Parquet or Arrow, which is not read: export with `--type sqlite`".to_owned()
-        })
+        let stem = REPORTS.iter().find_map(|end| name.strip_suffix(end))?;
+        Some(format!(
+            "a report of Nsight Systems, which only that reads: `nsys export --type sqlite --output {stem}.sqlite {name}` makes what can be \
+             read here"
+        ))
     }
 
     fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
@@ -267,7 +296,7 @@ struct Export {
 
 impl Export {
     fn new(database: Database, info: &ObjectInfo) -> Self {
-        let stacks = [Stack::OfCalls, Stack::OfSystemCalls, Stack::OfSamples];
+        let stacks = [Stack::Calls, Stack::SystemCalls, Stack::Samples];
         let stacks = stacks.map(|stack| Stacks::of(&database, stack.table()));
         Self {
             database,
@@ -435,18 +464,24 @@ impl NsysDecoder {
     fn check(&self, database: &Database) -> Result<()> {
         let names: Vec<&str> = database.tables().iter().map(|table| table.name.as_str()).collect();
         let of_export = |name: &&str| OF_EXPORTS.iter().any(|table| name.starts_with(table));
-        if names.contains(&"META_DATA_EXPORT") || names.contains(&"StringIds") || names.iter().any(of_export) && !names.contains(&"StringTable") {
+        if names.contains(&"META_DATA_EXPORT")
+            || names.contains(&"StringIds")
+            || names.iter().any(of_export) && !names.contains(&"StringTable")
+        {
             return Ok(());
         }
         if names.contains(&"StringTable") {
-            return Err(self.error(ErrorKind::Unrecognised, "it is a database of nvprof, not an export of Nsight Systems"));
+            return Err(
+                self.error(ErrorKind::Unrecognised, "it is a database of nvprof, not an export of Nsight Systems")
+            );
         }
         if database.missing() > 0 {
             return Err(self.error(ErrorKind::Malformed, "it is a SQLite file that was cut off before its tables"));
         }
         let few = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
         let has = if few.is_empty() { "it has no table".to_owned() } else { format!("its tables are {few}") };
-        let why = format!("it is a SQLite file, but no export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
+        let why =
+            format!("it is a SQLite file, but no export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
         Err(self.error(ErrorKind::Unrecognised, &why))
     }
 }
@@ -461,7 +496,9 @@ fn not_read(export: &mut Export, rows: &mut Rows) -> std::io::Result<()> {
     for table in others {
         let count = Scan::of(&table).count(&mut export.database, &mut |_| ())?;
         let name = super::secret::mask(&table.name).into_owned();
-        rows.problems(count, Severity::Notice, &format!("not_read:{name}"), None, || format!("table {name} is not read"));
+        rows.problems(count, Severity::Notice, &format!("not_read:{name}"), None, || {
+            format!("table {name} is not read")
+        });
     }
     Ok(())
 }
@@ -472,7 +509,9 @@ impl Decoder for NsysDecoder {
         let journal = ["-journal", "-wal"].iter().map(|end| format!("{}{end}", object.path));
         if let Some(journal) = journal.into_iter().find(|journal| object.siblings.binary_search(journal).is_ok()) {
             let why = format!("it is being written, or its writer was stopped: there is a log {journal} beside it");
-            return Err(self.error(ErrorKind::Malformed, &why).with_hint("wait for the export to end, or export again"));
+            return Err(self
+                .error(ErrorKind::Malformed, &why)
+                .with_hint("wait for the export to end, or export again"));
         }
         Ok(())
     }
@@ -504,7 +543,8 @@ impl Decoder for NsysDecoder {
                 "the export has no table of CUDA: record with `nsys profile --trace=cuda,nvtx,osrt`".to_owned()
             });
         }
-        let tables = TABLES.iter().filter_map(|(name, reader)| Some(Reading::new(export.database.table(name)?, *reader)));
+        let tables =
+            TABLES.iter().filter_map(|(name, reader)| Some(Reading::new(export.database.table(name)?, *reader)));
         self.left = tables.collect();
         not_read(&mut export, rows).map_err(|error| self.unreadable(&error))?;
         self.export = Some(export);
@@ -513,10 +553,7 @@ impl Decoder for NsysDecoder {
 
     fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>> {
         let Some(export) = &mut self.export else { return Ok(None) };
-        let mut reading = match self.now.take().or_else(|| self.left.pop_front()) {
-            Some(reading) => reading,
-            None => return Ok(None),
-        };
+        let Some(mut reading) = self.now.take().or_else(|| self.left.pop_front()) else { return Ok(None) };
         if export.table != reading.name {
             export.table.clone_from(&reading.name);
         }

@@ -150,14 +150,13 @@ impl Nvtx {
         before.is_some_and(|(other, from, till, _)| other == thread && from <= start && end <= till)
     }
 
-    /// The number of a step, if the range is one; none inside for a mark that the user named without a number.
-    fn step(&self, text: &str) -> Option<Option<i64>> {
+    /// Whether a range is a step, and its number if it has one.
+    fn step(&self, text: &str) -> Option<Named> {
         match &self.annotation {
-            Some(annotation) => named_step(text, annotation).map(|named| match named {
-                Named::Numbered(step) => Some(step),
-                Named::Unnumbered => None,
-            }),
-            None => numbered(text).filter(|(nth, _)| Some(*nth) == self.step_kind).map(|(_, step)| Some(step)),
+            Some(annotation) => named_step(text, annotation),
+            None => {
+                numbered(text).filter(|(nth, _)| Some(*nth) == self.step_kind).map(|(_, step)| Named::Numbered(step))
+            }
         }
     }
 }
@@ -239,10 +238,16 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     args.text("type", type_name(kind));
     if is_range && end.is_none() {
         args.add("open", Some(true));
-        rows.problem(Severity::Notice, "open_range", None, || format!("range `{text}` has no end; its duration is unknown"));
+        rows.problem(Severity::Notice, "open_range", None, || {
+            format!("range `{text}` has no end; its duration is unknown")
+        });
     }
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     let dur = dur.filter(|_| is_range);
+    let number = match step {
+        Some(Named::Numbered(number)) => Some(number),
+        Some(Named::Unnumbered) | None => None,
+    };
     let event = export.job.event(&export.table, process, export.row);
     rows.event(&Event {
         category: Some(category.as_str()),
@@ -250,33 +255,34 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         track: Some(&track),
         ts,
         dur,
-        step: step.flatten(),
+        step: number,
         pid: Some(pid(thread)),
         tid: Some(tid(thread)),
         device: Some("cpu"),
         args: export.args.json(),
         ..event
     });
-    if let Some(step) = step {
+    if step.is_some() {
         let mark = Step {
             node: event.node,
             rank: event.rank,
             span: event.span,
-            step,
+            step: number,
             mode: None,
             ts,
             dur,
             complete: Some(end.is_some()),
             row: event.row,
         };
-        match step {
+        match number {
             Some(_) => rows.step(&mark),
             None => export.unnumbered.push(&mark, rows),
         }
     }
     if category == Category::Loader {
         let mark = loader_mark(&text);
-        let LoaderMark { kind, class, num_workers } = mark.unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
+        let LoaderMark { kind, class, num_workers } =
+            mark.unwrap_or(LoaderMark { kind: "next", class: &text, num_workers: None });
         rows.loader(&Loader {
             node: event.node,
             rank: event.rank,

@@ -50,7 +50,9 @@ impl Stacks {
         fault: &mut dyn FnMut(Fault),
     ) -> std::io::Result<Option<(String, String)>> {
         if chain <= self.last {
-            rows.repair("chain_passed", None, || format!("call chain {chain} is asked for after a later one; its stack is left out"));
+            rows.repair("chain_passed", None, || {
+                format!("call chain {chain} is asked for after a later one; its stack is left out")
+            });
             return Ok(None);
         }
         self.last = chain;
@@ -65,10 +67,8 @@ impl Stacks {
                         break;
                     };
                     let cells = Cells::new(row, &self.bound);
-                    let frame = Frame {
-                        depth: cells.int(Column::StackDepth).unwrap_or(0),
-                        symbol: cells.int(Column::Symbol),
-                    };
+                    let frame =
+                        Frame { depth: cells.int(Column::StackDepth).unwrap_or(0), symbol: cells.int(Column::Symbol) };
                     (cells.int(Column::Id).unwrap_or(i64::MIN), frame)
                 }
             };
@@ -81,7 +81,9 @@ impl Stacks {
             }
         }
         if frames.is_empty() {
-            rows.repair("chain_missing", None, || format!("call chain {chain} is not where chains of its number stand; its stack is left out"));
+            rows.repair("chain_missing", None, || {
+                format!("call chain {chain} is not where chains of its number stand; its stack is left out")
+            });
             return Ok(None);
         }
         frames.sort_by_key(|frame| frame.depth);

@@ -49,13 +49,17 @@ impl Texts {
         let text = match found {
             Ok(Some(text)) => clean(&text, rows),
             Ok(None) => {
-                rows.repair("no_text", None, || format!("table StringIds has no text {id}; the name is `[string {id}]`"));
+                rows.repair("no_text", None, || {
+                    format!("table StringIds has no text {id}; the name is `[string {id}]`")
+                });
                 format!("[string {id}]").into()
             }
             Err(fault) => {
                 rows.repair("no_text", None, || match fault {
                     Fault::Io(error) => format!("text {id} of table StringIds cannot be read: {error}"),
-                    Fault::Damaged { page, why } => format!("text {id} of table StringIds cannot be read: page {page}: {why}"),
+                    Fault::Damaged { page, why } => {
+                        format!("text {id} of table StringIds cannot be read: page {page}: {why}")
+                    }
                 });
                 format!("[string {id}]").into()
             }

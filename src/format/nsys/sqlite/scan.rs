@@ -103,7 +103,11 @@ impl Scan {
     }
 
     /// The number of rows that are left, by their leaves.
-    pub(in crate::format::nsys) fn count(&mut self, database: &mut Database, fault: &mut dyn FnMut(Fault)) -> std::io::Result<i64> {
+    pub(in crate::format::nsys) fn count(
+        &mut self,
+        database: &mut Database,
+        fault: &mut dyn FnMut(Fault),
+    ) -> std::io::Result<i64> {
         let mut rows = 0;
         while self.leaf(database, fault)? {
             rows += i64::try_from(self.cells).unwrap_or(i64::MAX);
@@ -125,10 +129,10 @@ impl Scan {
                 &self.payload
             }
         };
-        match row::find(bytes, &mut self.fields) {
-            true => Ok(cell.rowid),
-            false => Err(Fault::Damaged { page: self.number, why: WRONG }),
+        if !row::find(bytes, &mut self.fields) {
+            return Err(Fault::Damaged { page: self.number, why: WRONG });
         }
+        Ok(cell.rowid)
     }
 
     /// Goes to the next leaf; whether there is one.
