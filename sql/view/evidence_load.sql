@@ -25,7 +25,7 @@ WITH traced AS (
   SELECT DISTINCT l.run, l.node, l.rank
   FROM loader AS l
   JOIN object AS o ON o.run = l.run AND o.object = l.object
-  WHERE l.kind = 'next' AND o.format = 'kineto'
+  WHERE l.kind = 'next' AND o.format IN ('kineto', 'nsys')
 ),
 
 known AS (

@@ -29,7 +29,7 @@
 WITH traced AS (
   SELECT DISTINCT run
   FROM object
-  WHERE format = 'kineto'
+  WHERE format IN ('kineto', 'nsys')
 ),
 
 summed AS (

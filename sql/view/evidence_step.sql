@@ -156,7 +156,7 @@ whole AS (
 traced AS (
   SELECT DISTINCT run
   FROM object
-  WHERE format = 'kineto'
+  WHERE format IN ('kineto', 'nsys')
 ),
 
 -- The roles of outliers and of other steps.

@@ -2,6 +2,8 @@
 //!
 //! Only what is on the lists below is kept: beside it stand environments, command lines, users and outputs of programs.
 
+use std::sync::Arc;
+
 use super::Export;
 use super::column::{Cells, Column};
 use super::cuda::at;
@@ -78,15 +80,24 @@ pub(super) fn system(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     }
     attribute(&name, &value, export, rows);
     match &*name {
-        "CpuDescription" => export.processor.0 = Some(clean(&value, rows)),
-        "CpuCores" => export.processor.1 = value.parse().ok(),
-        _ => {}
+        "CpuDescription" => export.processor.name = Some(clean(&value, rows)),
+        "CpuCores" => export.processor.cores = value.parse().ok(),
+        _ => return,
     }
+    export.processor.row = export.row;
+}
+
+/// What is known of the processor, and the last row that told something.
+#[derive(Debug, Default)]
+pub(super) struct Processor {
+    name: Option<Arc<str>>,
+    cores: Option<i64>,
+    row: i64,
 }
 
 /// The processor, when all that concerns it was read.
 pub(super) fn processor(export: &mut Export, rows: &mut Rows) {
-    let (name, cores) = std::mem::take(&mut export.processor);
+    let Processor { name, cores, row } = std::mem::take(&mut export.processor);
     if name.is_some() || cores.is_some() {
         rows.device(&Device {
             node: export.job.node.as_deref(),
@@ -95,7 +106,7 @@ pub(super) fn processor(export: &mut Export, rows: &mut Rows) {
             device: Some("cpu"),
             name: name.as_deref(),
             cores,
-            row: export.row,
+            row,
             ..Device::default()
         });
     }

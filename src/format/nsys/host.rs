@@ -124,12 +124,13 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 }
 
 fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut Rows) {
-    let thread = cells.int(Column::GlobalTid).or_else(|| cells.int(Column::GlobalPid)).unwrap_or(0);
-    let name = cells.int(Column::NameId).or_else(|| cells.int(Column::TextId));
-    let name = export.named(name, rows);
-    let name = name.as_deref().map(without_version);
+    let thread = cells.int(Column::GlobalTid);
+    let owner = thread.or_else(|| cells.int(Column::GlobalPid)).unwrap_or(0);
+    let api = export.named(cells.int(Column::NameId).or_else(|| cells.int(Column::TextId)), rows);
+    let name = api.as_deref().map(without_version);
     let fallback = export.table.to_lowercase();
     let args = export.args.clear();
+    args.text("api", api.as_deref().filter(|api| name != Some(*api)));
     // the correlation is an argument here: in its column it would tie device work to this
     args.add("correlation", cells.id(Column::CorrelationId)).add("overheadType", cells.int(Column::OverheadType));
     args.add("graph id", cells.id(Column::GraphId)).add("originalGraphId", cells.id(Column::OriginalGraphId));
@@ -141,9 +142,21 @@ fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut 
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     // what was created at a moment has an end, too
     let dur = dur.filter(|dur| *dur != 0 || !export.table.starts_with("CUDA_GRAPH"));
-    let event =
-        Event { category: Some(category.as_str()), name: name.or(Some(&fallback)), ts, dur, ..Event::default() };
-    write(thread, &event, export, rows);
+    let track = thread.map(|thread| export.track(thread, rows));
+    let device = cells.int(Column::DeviceId).filter(|_| thread.is_none()).map(|device| export.gpus.get(device));
+    let process = export.job.bystander(owner);
+    rows.event(&Event {
+        category: Some(category.as_str()),
+        name: name.or(Some(&fallback)),
+        track: track.as_deref(),
+        ts,
+        dur,
+        pid: Some(pid(owner)),
+        tid: thread.map(tid),
+        device: device.as_deref().or(Some("cpu")),
+        args: export.args.json(),
+        ..export.job.event(&export.table, process, export.row)
+    });
 }
 
 /// A row of `OSRT_FILE_ACCESS_EVENTS`.

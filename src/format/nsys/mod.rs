@@ -284,8 +284,7 @@ struct Export {
     measured_gpus: HashMap<i64, String>,
     /// Process and path of a file that was accessed.
     files: HashMap<i64, (i64, Arc<str>)>,
-    /// Name and cores.
-    processor: (Option<Arc<str>>, Option<i64>),
+    processor: about::Processor,
     /// The present table.
     table: String,
     /// The number of the present row.
@@ -313,7 +312,7 @@ impl Export {
             metrics: HashMap::new(),
             measured_gpus: HashMap::new(),
             files: HashMap::new(),
-            processor: (None, None),
+            processor: about::Processor::default(),
             table: String::new(),
             row: 0,
             failed: None,
@@ -342,22 +341,28 @@ impl Export {
         })
     }
 
-    /// Hands rows of a table to a reader; how many bytes they took, none if there are no more.
+    /// Hands rows of a table to a reader; how many bytes they took, none if there are no more. What is damaged is told here.
     fn read(&mut self, table: &mut Reading, rows: &mut Rows) -> std::io::Result<Option<usize>> {
-        let from = table.scan.pages();
         let mut faults = Vec::new();
+        let read = self.hand_out(table, rows, &mut |fault| faults.push(fault));
+        faults.into_iter().for_each(|fault| damaged(&self.database, &table.name, fault, rows));
+        read
+    }
+
+    fn hand_out(
+        &mut self,
+        table: &mut Reading,
+        rows: &mut Rows,
+        fault: &mut dyn FnMut(Fault),
+    ) -> std::io::Result<Option<usize>> {
+        let from = table.scan.pages();
         let mut count = 0;
         while count < ROWS && table.scan.pages() - from < PAGES {
-            let row = table.scan.next(&mut self.database, &mut |fault| faults.push(fault))?;
-            let Some(row) = row else {
-                faults.into_iter().for_each(|fault| damaged(&self.database, &table.name, fault, rows));
-                return Ok(None);
-            };
+            let Some(row) = table.scan.next(&mut self.database, fault)? else { return Ok(None) };
             (table.reader)(&Cells::new(row, &table.bound), self, rows);
             self.row += 1;
             count += 1;
         }
-        faults.into_iter().for_each(|fault| damaged(&self.database, &table.name, fault, rows));
         let pages = usize::try_from(table.scan.pages() - from).unwrap_or(0);
         Ok(Some(pages * usize::try_from(self.database.offset(2)).unwrap_or(0)))
     }
@@ -532,7 +537,12 @@ impl Decoder for NsysDecoder {
         for (name, reader) in LOOKED_UP {
             let Some(table) = export.database.table(name) else { continue };
             let mut reading = Reading::new(table, *reader);
-            while export.read(&mut reading, rows).map_err(|error| self.unreadable(&error))?.is_some() {}
+            // of a table that is read again the damage is told then
+            let again = TABLES.iter().any(|(table, _)| table == name);
+            let mut read = || {
+                if again { export.hand_out(&mut reading, rows, &mut |_| ()) } else { export.read(&mut reading, rows) }
+            };
+            while read().map_err(|error| self.unreadable(&error))?.is_some() {}
         }
         export.row = 0;
         export.job.settle(rank_of_path(&self.info.path));

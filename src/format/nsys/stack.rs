@@ -22,8 +22,9 @@ pub(super) struct Stacks {
     bound: Bound,
     /// The row that was read last belongs to a later chain.
     ahead: Option<(i64, Frame)>,
-    /// The largest chain that was read.
+    /// The largest chain that was read, and its stack.
     last: i64,
+    stack: Option<(String, String)>,
     ended: bool,
 }
 
@@ -37,7 +38,14 @@ impl Stacks {
     /// The table of this name, if the export has it.
     pub(super) fn of(database: &Database, table: &str) -> Option<Self> {
         let table = database.table(table)?;
-        Some(Self { scan: Scan::of(table), bound: Bound::new(table), ahead: None, last: i64::MIN, ended: false })
+        Some(Self {
+            scan: Scan::of(table),
+            bound: Bound::new(table),
+            ahead: None,
+            last: i64::MIN,
+            stack: None,
+            ended: false,
+        })
     }
 
     /// The stack of a chain as a JSON list, innermost frame first, and the name of that; none if it is not there.
@@ -49,13 +57,16 @@ impl Stacks {
         rows: &mut Rows,
         fault: &mut dyn FnMut(Fault),
     ) -> std::io::Result<Option<(String, String)>> {
-        if chain <= self.last {
+        if chain == self.last {
+            return Ok(self.stack.clone());
+        }
+        if chain < self.last {
             rows.repair("chain_passed", None, || {
                 format!("call chain {chain} is asked for after a later one; its stack is left out")
             });
             return Ok(None);
         }
-        self.last = chain;
+        (self.last, self.stack) = (chain, None);
         let mut frames = Vec::new();
         loop {
             let (id, frame) = match self.ahead.take() {
@@ -99,6 +110,7 @@ impl Stacks {
             innermost = innermost.or_else(|| Some(symbol.to_owned()));
         }
         list.push(']');
-        Ok(innermost.map(|innermost| (list, innermost)))
+        self.stack = innermost.map(|innermost| (list, innermost));
+        Ok(self.stack.clone())
     }
 }
