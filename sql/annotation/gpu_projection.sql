@@ -102,8 +102,10 @@ counted AS (
     object,
     row,
     ts,
-    sum(launch) OVER (
-      PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    CAST(
+      sum(launch) OVER (
+        PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      ) AS bigint
     ) AS before
   FROM marks
 ),
