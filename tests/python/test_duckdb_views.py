@@ -34,7 +34,14 @@ def profiles():
         for path in sorted((DATA / group).iterdir())
         if path.suffix != ".md" and path != DATA / "recorder" / "search.json"
     ]
-    single = ["cprofile", "dali_loader_evaluator", "pytorch_ddp", "first_look/profiler-output", "loader_timings", "nsys"]
+    single = [
+        "cprofile",
+        "dali_loader_evaluator",
+        "pytorch_ddp",
+        "first_look/profiler-output",
+        "loader_timings",
+        "nsys",
+    ]
     for path in [*several, *(DATA / name for name in single), DATA / "tensorboard_events"]:
         yield path.relative_to(DATA).as_posix().replace("/", "-").replace(".", "-"), path
 
