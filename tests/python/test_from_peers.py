@@ -18,7 +18,8 @@ import tracelake as tl
 ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 GENERATOR = ROOT / "tests" / "gen" / "kineto.py"
-PAGES = ["from_hta.md", "from_tensorboard.md"]
+EXPORTS = ROOT / "tests" / "data" / "nsys"
+PAGES = ["from_hta.md", "from_tensorboard.md", "from_nsys.md"]
 
 
 def lines(page):
@@ -57,6 +58,7 @@ def place(tmp_path_factory):
     with tl.open(folder / "lake", create=True) as session:
         for run in ("before", "after", "traces"):
             session.ingest(folder / run)
+        session.ingest(EXPORTS, run="exports")
     return folder
 
 
