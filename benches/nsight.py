@@ -40,7 +40,7 @@ def kernels(built: programs.Programs, lake: Path) -> int:
     """How many kernels the lake has."""
     query = "select count(*) as n from event where raw_category = 'CUPTI_ACTIVITY_KIND_KERNEL'"
     command = [built.command, "--lake", str(lake), "sql", query, "--format", "json"]
-    return int(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)[0]["n"])
+    return int(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["n"])
 
 
 def main() -> None:

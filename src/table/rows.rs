@@ -181,8 +181,13 @@ impl Rows {
     /// Counts one entry that was left out, and says why: `kind` is a short name such as `bad_line`,
     /// `message` the first one's place and what was expected.
     pub fn skip(&mut self, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
-        self.summary.skipped += 1;
-        self.problem(Severity::Warning, kind, byte_offset, message);
+        self.skips(1, kind, byte_offset, message);
+    }
+
+    /// Counts so many entries of a kind that were left out.
+    pub fn skips(&mut self, count: i64, kind: &str, byte_offset: Option<i64>, message: impl FnOnce() -> String) {
+        self.summary.skipped += count;
+        self.problems(count, Severity::Warning, kind, byte_offset, message);
     }
 
     /// Counts one entry that was damaged and could be read all the same.

@@ -332,9 +332,9 @@ impl Export {
     /// A stack as a JSON list, and the name of its innermost frame.
     fn stack(&mut self, kind: Stack, chain: Option<i64>, rows: &mut Rows) -> Option<(String, String)> {
         let stacks = self.stacks.get_mut(kind as usize)?.as_mut()?;
-        let mut faults = Vec::new();
-        let taken = stacks.take(chain?, &mut self.database, &mut self.texts, rows, &mut |fault| faults.push(fault));
-        faults.into_iter().for_each(|fault| damaged(&self.database, kind.table(), fault, rows));
+        let mut faults = Faults::default();
+        let taken = stacks.take(chain?, &mut self.database, &mut self.texts, rows, &mut |fault| faults.add(fault));
+        faults.tell(&self.database, kind.table(), rows);
         taken.unwrap_or_else(|error| {
             self.failed = Some(error);
             None
@@ -343,9 +343,9 @@ impl Export {
 
     /// Hands rows of a table to a reader; how many bytes they took, none if there are no more. What is damaged is told here.
     fn read(&mut self, table: &mut Reading, rows: &mut Rows) -> std::io::Result<Option<usize>> {
-        let mut faults = Vec::new();
-        let read = self.hand_out(table, rows, &mut |fault| faults.push(fault));
-        faults.into_iter().for_each(|fault| damaged(&self.database, &table.name, fault, rows));
+        let mut faults = Faults::default();
+        let read = self.hand_out(table, rows, &mut |fault| faults.add(fault));
+        faults.tell(&self.database, &table.name, rows);
         read
     }
 
@@ -368,15 +368,31 @@ impl Export {
     }
 }
 
-/// Reports a page or a row that cannot be read.
-fn damaged(database: &Database, table: &str, fault: Fault, rows: &mut Rows) {
-    match fault {
-        Fault::Io(error) => rows.skip("unreadable_page", None, || format!("table {table}: {error}")),
-        Fault::Damaged { page, why } => {
-            let offset = database.offset(page);
-            rows.skip("bad_page", i64::try_from(offset).ok(), || {
-                format!("table {table}, page {page} (byte {offset}): {why}; its rows are left out")
-            });
+/// Pages and rows that could not be read: the first of them, and how many they are.
+#[derive(Debug, Default)]
+struct Faults {
+    first: Option<Fault>,
+    count: i64,
+}
+
+impl Faults {
+    fn add(&mut self, fault: Fault) {
+        self.count += 1;
+        self.first.get_or_insert(fault);
+    }
+
+    fn tell(self, database: &Database, table: &str, rows: &mut Rows) {
+        match self.first {
+            None => {}
+            Some(Fault::Io(error)) => {
+                rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"))
+            }
+            Some(Fault::Damaged { page, why }) => {
+                let offset = database.offset(page);
+                rows.skips(self.count, "bad_page", i64::try_from(offset).ok(), || {
+                    format!("table {table}, page {page} (byte {offset}): {why}; its rows are left out")
+                });
+            }
         }
     }
 }
@@ -497,7 +513,10 @@ fn not_read(export: &mut Export, rows: &mut Rows) -> std::io::Result<()> {
         let listed = |list: &[(&str, Reader)]| list.iter().any(|(table, _)| *table == name);
         listed(TABLES) || listed(LOOKED_UP) || POINTED_TO.contains(&name) || name.starts_with("ENUM_")
     };
-    let others: Vec<Table> = export.database.tables().iter().filter(|table| !known(&table.name)).cloned().collect();
+    let mut others: Vec<Table> = export.database.tables().iter().filter(|table| !known(&table.name)).cloned().collect();
+    // a tree belongs to one table: a file that says otherwise is not read again and again
+    others.sort_by_key(Table::root);
+    others.dedup_by_key(|table| table.root());
     for table in others {
         let count = Scan::of(&table).count(&mut export.database, &mut |_| ())?;
         let name = super::secret::mask(&table.name).into_owned();
@@ -522,10 +541,10 @@ impl Decoder for NsysDecoder {
     }
 
     fn open(&mut self, file: Box<dyn Anywhere>, rows: &mut Rows) -> Result<()> {
-        let mut faults = Vec::new();
-        let database = Database::open(file, &mut |fault| faults.push(fault));
+        let mut faults = Faults::default();
+        let database = Database::open(file, &mut |fault| faults.add(fault));
         let database = database.map_err(|why| self.error(ErrorKind::Malformed, &why))?;
-        faults.into_iter().for_each(|fault| damaged(&database, "sqlite_schema", fault, rows));
+        faults.tell(&database, "sqlite_schema", rows);
         self.check(&database)?;
         if database.missing() > 0 {
             let (size, missing) = (database.size(), database.missing());
