@@ -4,7 +4,7 @@
 //! An export is a SQLite file with a table for each kind of event. Tables are absent when they would be empty, and columns come
 //! and go with versions, so that everything is found by name: what is there is read, what is not is null, and a table that nothing
 //! here reads is told with its number of rows. A row of the export is a row of `event`, whose `raw_category` is the name of its
-//! table; measurements are rows of `sample`. `row` counts the rows that are read, table after table in the order of [`TABLES`].
+//! table; measurements are rows of `sample`. `row` counts the rows that are read, table after table in the order of `TABLES`.
 //!
 //! What concerns all rows is looked up first: the start of the session, names of threads and devices, and which ranges are steps.
 //!
