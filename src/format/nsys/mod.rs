@@ -385,7 +385,7 @@ impl Faults {
         match self.first {
             None => {}
             Some(Fault::Io(error)) => {
-                rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"))
+                rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"));
             }
             Some(Fault::Damaged { page, why }) => {
                 let offset = database.offset(page);

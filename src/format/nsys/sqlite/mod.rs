@@ -58,8 +58,9 @@ pub(super) struct Database {
     page_size: usize,
     /// Bytes of a page that hold something.
     usable: usize,
-    /// Pages as the header counts them.
+    /// Pages as the header counts them, and those that the file has.
     pages: u32,
+    stored: u32,
     windows: Vec<Window>,
     tables: Vec<Table>,
 }
@@ -114,7 +115,7 @@ impl Database {
         let counted = word(28);
         let pages = if counted > 0 && word(24) == word(92) { counted } else { stored };
         let windows = (0..WINDOWS).map(|_| Window::default()).collect();
-        let mut database = Self { file, size, page_size, usable, pages, windows, tables: Vec::new() };
+        let mut database = Self { file, size, page_size, usable, pages, stored, windows, tables: Vec::new() };
         database.tables = database.schema(fault)?;
         Ok(database)
     }
@@ -226,6 +227,9 @@ impl Database {
     /// Puts together what did not fit a page.
     fn follow(&mut self, local: &[u8], first: u32, size: u64, payload: &mut Vec<u8>) -> Result<(), Fault> {
         payload.clear();
+        if size > self.size {
+            return Err(Fault::Damaged { page: first, why: "a row is larger than the file" });
+        }
         payload.extend_from_slice(local);
         let mut next = first;
         while (payload.len() as u64) < size {

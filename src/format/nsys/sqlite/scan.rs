@@ -143,7 +143,7 @@ impl Scan {
                 self.pages += 1;
             }
             // no page belongs to a table twice
-            if self.pages > database.pages {
+            if self.pages > database.stored {
                 fault(Fault::Damaged { page: number, why: "the pages of its table go round in circles" });
                 self.path.clear();
                 return Ok(false);

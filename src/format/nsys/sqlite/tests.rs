@@ -100,3 +100,39 @@ fn a_page_that_leads_back_ends() {
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert!(database.text_of(table.root, 1, 0).is_err());
 }
+
+#[test]
+fn a_tree_that_branches_into_itself_ends_whatever_the_header_counts() {
+    let mut bytes = file(&[]);
+    // four billion pages, and a root whose 200 children are all itself
+    bytes[28..32].copy_from_slice(&u32::MAX.to_be_bytes());
+    let cell = [0, 0, 0, 2, 1];
+    bytes[512..524].copy_from_slice(&[5, 0, 0, 0, 200, 0, 0, 0, 0, 0, 0, 2]);
+    bytes[1019..1024].copy_from_slice(&cell);
+    for nth in 0..200 {
+        bytes[524 + 2 * nth..526 + 2 * nth].copy_from_slice(&507_u16.to_be_bytes());
+    }
+    let mut database = open(bytes);
+    assert!(database.missing() > 0);
+    let table = database.table("t").unwrap().clone();
+    let mut faults = 0;
+    assert!(Scan::of(&table).next(&mut database, &mut |_| faults += 1).unwrap().is_none());
+    assert!(faults > 0);
+}
+
+#[test]
+fn a_row_is_not_larger_than_its_file() {
+    // says that it has 16,000 bytes, and goes on in the table's own page again and again
+    let mut record = vec![0xfd, 0x00, 1];
+    record.extend_from_slice(&[2, 1, 7]);
+    record.resize(3 + 480, 0);
+    let mut bytes = file(&[]);
+    bytes[515..517].copy_from_slice(&[0, 1]);
+    bytes[520..522].copy_from_slice(&20_u16.to_be_bytes());
+    bytes[532..532 + 480].copy_from_slice(&record[..480]);
+    let mut database = open(bytes);
+    let table = database.table("t").unwrap().clone();
+    let (mut scan, mut faults) = (Scan::of(&table), Vec::new());
+    assert!(scan.next(&mut database, &mut |fault| faults.push(format!("{fault:?}"))).unwrap().is_none());
+    assert_eq!(faults.len(), 1, "{faults:?}");
+}
