@@ -79,10 +79,10 @@ pub(super) fn work(
     // remote store, and never more than there are groups.
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
-    let large =
-        |unit: &Unit| unit.format.cut().is_some() && unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
-    let together = cores > 1 && plan.units.iter().any(large);
-    let workers = workers.clamp(1, plan.units.len().max(if together { cores } else { 1 }));
+    let large = |unit: &&Unit| unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
+    let several = cores > 1 && plan.units.iter().any(|unit| large(&unit));
+    let together = several && plan.units.iter().filter(large).any(|unit| unit.format.cut().is_some());
+    let workers = workers.clamp(1, plan.units.len().max(if several { cores } else { 1 }));
     // sections take room too
     let held = if together { 4 * GROUP_ROWS / 3 } else { 2 * GROUP_ROWS };
     let shared = Shared {
@@ -168,6 +168,7 @@ impl<'a> Worker<'a> {
             match job {
                 Job::Unit(unit, _busy) => self.unit(&self.shared.plan.units[unit])?,
                 Job::Help(team) => self.help(&team)?,
+                Job::Write(batches, _free) => self.write(batches)?,
             }
         }
         self.flush()?;
@@ -242,7 +243,7 @@ impl<'a> Worker<'a> {
                 return Ok(());
             }
             if self.rows.len() >= BATCH_ROWS {
-                self.flush()?;
+                self.pass_on()?;
             }
         }
         let end = unit.objects.last().map(|index| &self.shared.plan.infos[*index]);
@@ -276,7 +277,7 @@ impl<'a> Worker<'a> {
             decoder.push(chunk, &mut self.rows)?;
             self.pushed += chunk.len();
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
-                self.flush()?;
+                self.pass_on()?;
             }
             // A large object must not make whoever gave up wait.
             if self.shared.stop.load(Ordering::Relaxed) || !self.tell(0, 0) {
@@ -311,7 +312,7 @@ impl<'a> Worker<'a> {
         while let Some(bytes) = decoder.advance(&mut self.rows)? {
             self.pushed += bytes;
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
-                self.flush()?;
+                self.pass_on()?;
             }
             if !go_on(self) {
                 return Ok(());
@@ -362,6 +363,15 @@ impl<'a> Worker<'a> {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         go_on
+    }
+
+    /// Has the rows written by a worker that has nothing else to do, or writes them.
+    fn pass_on(&mut self) -> Result<()> {
+        self.pushed = 0;
+        match self.shared.board.hand(self.rows.take_dictionaries()) {
+            Some(batches) => self.write(batches),
+            None => Ok(()),
+        }
     }
 
     /// Hands the rows to the writers of their tables.

@@ -1,7 +1,7 @@
 //! The bytes of an object, decompressed, in chunks of bounded size.
 
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Write as _};
+use std::io::{BufReader, Cursor, Read, Seek as _, Write as _};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -129,13 +129,13 @@ impl Place {
     /// # Errors
     /// As [`Place::read`] and [`Chunks::chunk`]; Exhausted where there is no room for the copy.
     pub fn whole(&self, object: &Object, handle: &Handle, mut go_on: impl FnMut() -> bool) -> Result<Option<Whole>> {
-        let mut chunks = self.read(object, handle)?;
-        if chunks.packed() == Compression::None
-            && self.scheme() == "file"
-            && let GetResultPayload::File(file, _) = self.get(object, &self.url_of(&object.location), handle)?
+        if self.scheme() == "file"
+            && let GetResultPayload::File(mut file, _) = self.get(object, &self.url_of(&object.location), handle)?
+            && is_plain(&mut file).map_err(|error| stopped(&self.url_of(&object.location), error))?
         {
             return Ok(Some(Whole { file, given: object.size, damage: None }));
         }
+        let mut chunks = self.read(object, handle)?;
         let mut file = tempfile::tempfile().map_err(|error| no_copy(&chunks.name, error))?;
         while let Some(chunk) = chunks.chunk()? {
             let copied = file.write_all(chunk);
@@ -384,6 +384,14 @@ fn no_copy(name: &str, error: std::io::Error) -> Error {
 /// Whether an error says nothing about the content.
 fn is_store(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|error| error.is::<Stopped>() || error.is::<Lost>())
+}
+
+/// Whether a file of this machine is not packed; it is read from its beginning afterwards.
+fn is_plain(file: &mut File) -> std::io::Result<bool> {
+    let mut head = Vec::new();
+    (&mut *file).take(4).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(Compression::of(&head) == Compression::None)
 }
 
 fn stopped(name: &str, error: std::io::Error) -> Error {

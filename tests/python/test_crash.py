@@ -1,4 +1,4 @@
-"""A process that ingests, tags, deletes, compacts or vacuums is killed at any point: a lake on a disk, and one on S3.
+"""A process that ingests, prunes, tags, deletes, compacts or vacuums is killed at any point: on a disk, and on S3.
 
 Afterwards the lake is as before or as it should become, every part that a manifest lists is whole, and the same call
 then does its work. `TRACELAKE_KILLS=200` kills more often.
@@ -25,14 +25,15 @@ TABLES = {"event": "dur", "step": "dur", "loader": "dur", "sample": "value"}
 
 @pytest.fixture
 def profiles(tmp_path):
-    """Two versions of a profile: the second has a line more in one file."""
-    first, second = tmp_path / "first" / "job-a", tmp_path / "second" / "job-a"
-    shutil.copytree(GOLDEN, first)
-    shutil.copytree(GOLDEN, second)
+    """Three versions of a profile: the second has a line more in one file, the third lacks that file."""
+    first, second, third = (
+        Path(shutil.copytree(GOLDEN, tmp_path / name / "job-a")) for name in ("first", "second", "third")
+    )
     file = min((second / "system").rglob("*.json"))
     lines = file.read_text().splitlines()
     file.write_text("\n".join([*lines, lines[-1]]) + "\n")
-    return first, second
+    (third / file.relative_to(second)).unlink()
+    return first, second, third
 
 
 def content(session):
@@ -76,7 +77,7 @@ def call(place, arguments, seconds, how=signal.SIGKILL):
 
 
 class Sources:
-    """A profile for each of two runs, at addresses that stay: its files are replaced by those of the other version."""
+    """A profile for each of two runs, at addresses that stay: its files are replaced by those of another version."""
 
     def __init__(self, versions):
         self.versions = versions
@@ -85,18 +86,18 @@ class Sources:
         for run in self.rows:
             self.turn(run)
 
-    def turn(self, run):
-        """Replaces the files."""
-        self.now[run] = 1 - self.now[run]
+    def turn(self, run, version=None):
+        """Replaces the files by those of this version, else by the other of the first two."""
+        self.now[run] = int(self.now[run] != 1) if version is None else version
         shutil.rmtree(self.address(run), ignore_errors=True)
         shutil.copytree(self.versions[self.now[run]], self.address(run))
 
     def address(self, run):
         return self.versions[0].parent / run / "job-a"
 
-    def ingest(self, run):
+    def ingest(self, run, *more):
         """Arguments of the shell."""
-        return ["ingest", str(self.address(run)), "--run", run]
+        return ["ingest", str(self.address(run)), "--run", run, *more]
 
     def expected(self, tags):
         """What the lake has of both, the first with these tags; None for a lake without the first."""
@@ -106,11 +107,14 @@ class Sources:
 
 def next_step(place, sources, tags, number, chance):
     """A call at random: its name, its arguments, and the tags of the run after it, None if there is none."""
-    steps = ["vacuum", "compact", "ingest", *(["tag", "delete"] if tags is not None else [])]
+    steps = ["vacuum", "compact", "ingest", "prune", *(["tag", "delete"] if tags is not None else [])]
     match chance.choice(steps):
         case "ingest":
             sources.turn("job")
             return "ingest", sources.ingest("job"), tags or {}
+        case "prune":
+            sources.turn("job", 2)
+            return "prune", sources.ingest("job", "--prune"), tags or {}
         case "tag":
             return "tag", ["tag", "job", f"n={number}"], {**tags, "n": str(number)}
         case "delete":
@@ -146,7 +150,7 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
             assert found in (before, after), (number, step)
             assert not losses(session), (number, step)
         undone += found == before != after
-        if found != after or step in {"ingest", "vacuum", "compact"}:
+        if found != after or step in {"ingest", "prune", "vacuum", "compact"}:
             assert call(place, arguments, 60)
         with place.open() as session:
             assert content(session) == after, (number, step)

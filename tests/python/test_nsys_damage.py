@@ -259,3 +259,25 @@ def test_no_table_at_all_of_events(lacking):
     with tl.open(file, run="r", ephemeral=True) as session:
         assert of_tables(session) == {}
         assert len(session.table("device")) > 0
+
+
+def test_tables_that_claim_the_same_pages_are_read_once(job, copy):
+    root = f"select rootpage from sqlite_master where name = '{CUPTI}MEMSET'"
+    claim = f"update sqlite_master set rootpage = ({root}) where name in ('{CUPTI}KERNEL', 'ENUM_CUDA_MEMCPY_OPER')"
+    change(copy, "pragma writable_schema = on", claim)
+    _, truth, _ = job
+    with tl.open(copy, run="r", ephemeral=True) as session:
+        left = {table: n for table, n in expected(truth).items() if table != f"{CUPTI}KERNEL"}
+        assert of_tables(session) == left
+        assert kinds(session)["bad_page"] == 2
+
+
+def test_more_steps_than_are_kept_are_told(copy):
+    """The steps themselves are all there; whether a later one waits for its data is not known."""
+    many = 1_100_000
+    numbers = f"with recursive number(n) as (select 1 union all select n + 1 from number limit {many})"
+    each = "select n * 10, n * 10 + 8, 59, 'iteration ' || (n + 1000), 1 from number"
+    change(copy, f"insert into NVTX_EVENTS (start, end, eventType, text, globalTid) {numbers} {each}")
+    with tl.open(copy, run="r", ephemeral=True) as session:
+        assert rows(session, "select count(*) as n from step where step > 1000") == [{"n": many}]
+        assert kinds(session)["many_steps"] == 1

@@ -135,7 +135,7 @@ pub(super) fn gpu(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         memory_bytes: cells.int(Column::TotalMemory),
         cores: cells.int(Column::SmCount),
         capability: version.as_deref(),
-        properties: export.args.json(),
+        properties: export.args.all(),
         row: export.row,
     });
 }
@@ -209,10 +209,10 @@ pub(super) fn measured(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) 
     let kind = cells.int(Column::TypeId).unwrap_or(0);
     let id = cells.int(Column::MetricId).unwrap_or(0);
     let device = match export.measured_gpus.get(&kind) {
-        Some(device) => device.clone(),
+        Some(device) => Arc::clone(device),
         None => {
-            let device = gpu_name(Some(kind & 0xff), export).unwrap_or_default();
-            export.measured_gpus.insert(kind, device.clone());
+            let device: Arc<str> = gpu_name(Some(kind & 0xff), export).unwrap_or_default().into();
+            export.measured_gpus.insert(kind, Arc::clone(&device));
             device
         }
     };

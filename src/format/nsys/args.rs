@@ -1,10 +1,8 @@
 //! Column `args` of an event: a JSON object, member by member.
 
-use std::fmt::{Display, Write as _};
-
 use crate::format::json::add_string;
 
-/// The members of one event.
+/// The members of one event. Keys are our own words: nothing in them has to be escaped.
 #[derive(Debug, Default)]
 pub(super) struct Args(String);
 
@@ -15,18 +13,31 @@ impl Args {
         self
     }
 
-    /// A member that is JSON already, or a number; none is left out.
-    pub(super) fn add(&mut self, key: &str, value: Option<impl Display>) -> &mut Self {
+    /// A number; none is left out.
+    pub(super) fn add(&mut self, key: &'static str, value: Option<i64>) -> &mut Self {
         if let Some(value) = value {
             self.key(key);
-            // a string takes whatever is written
-            let _ = write!(self.0, "{value}");
+            self.number(value);
         }
         self
     }
 
-    /// A member that is a text, without secrets.
-    pub(super) fn text(&mut self, key: &str, value: Option<&str>) -> &mut Self {
+    /// A member that says something by being there.
+    pub(super) fn flag(&mut self, key: &'static str, is_set: bool) -> &mut Self {
+        self.json(key, is_set.then_some("true"))
+    }
+
+    /// A member that is JSON already; none is left out.
+    pub(super) fn json(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
+        if let Some(value) = value {
+            self.key(key);
+            self.0.push_str(value);
+        }
+        self
+    }
+
+    /// A member that is a text, without secrets; none is left out.
+    pub(super) fn text(&mut self, key: &'static str, value: Option<&str>) -> &mut Self {
         if let Some(value) = value {
             self.key(key);
             add_string(&mut self.0, value);
@@ -35,21 +46,30 @@ impl Args {
     }
 
     /// Numbers in a row, if all are there.
-    pub(super) fn list(&mut self, key: &str, values: [Option<i64>; 3]) -> &mut Self {
+    pub(super) fn list(&mut self, key: &'static str, values: [Option<i64>; 3]) -> &mut Self {
         if let [Some(x), Some(y), Some(z)] = values {
-            self.add(key, Some(format_args!("[{x},{y},{z}]")));
+            self.key(key);
+            for (before, value) in [("[", x), (",", y), (",", z)] {
+                self.0.push_str(before);
+                self.number(value);
+            }
+            self.0.push(']');
         }
         self
     }
 
-    fn key(&mut self, key: &str) {
-        self.0.push_str(if self.0.is_empty() { "{" } else { "," });
-        add_string(&mut self.0, key);
-        self.0.push(':');
+    fn key(&mut self, key: &'static str) {
+        self.0.push_str(if self.0.is_empty() { "{\"" } else { ",\"" });
+        self.0.push_str(key);
+        self.0.push_str("\":");
+    }
+
+    fn number(&mut self, value: i64) {
+        self.0.push_str(itoa::Buffer::new().format(value));
     }
 
     /// The object; none without members.
-    pub(super) fn json(&mut self) -> Option<&str> {
+    pub(super) fn all(&mut self) -> Option<&str> {
         if self.0.is_empty() {
             return None;
         }

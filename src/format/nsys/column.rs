@@ -183,3 +183,8 @@ impl<'a> Cells<'a> {
         self.row.text(self.at(column)?)
     }
 }
+
+/// The word for a number.
+pub(super) fn word(words: &'static [&'static str], number: Option<i64>) -> Option<&'static str> {
+    words.get(usize::try_from(number?).ok()?).copied()
+}

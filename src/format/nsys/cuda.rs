@@ -1,11 +1,12 @@
 //! CUDA: calls into runtime and driver, and the work on the devices.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Export;
-use super::column::{Cells, Column};
-use super::job::{pid, tid};
+use super::args::Args;
+use super::column::{Cells, Column, word};
+use super::job::{Job, pid, tid};
+use super::stack::Kind;
+use super::{Export, Map};
 use crate::table::{Allocation, Category, Event, Rows, Severity};
 
 /// Launches of graphs and calls that wait which are kept to be found by their correlation: some 30 bytes each.
@@ -44,11 +45,11 @@ const CAUSES: [&str; 6] = ["unknown", "user prefetch", "page fault", "speculativ
 #[derive(Debug, Default)]
 pub(super) struct Launches {
     /// Launches of graphs that were recorded as a whole, by process and correlation: whether their nodes were recorded, too.
-    graphs: HashMap<(i64, i64), bool>,
+    graphs: Map<(i64, i64), bool>,
     /// Ids of the names of calls that wait, by process and correlation.
-    waits: HashMap<(i64, i64), i64>,
+    waits: Map<(i64, i64), i64>,
     /// Bytes in use by device, and the time of the last change.
-    allocated: HashMap<i64, (i64, i64)>,
+    allocated: Map<i64, (i64, i64)>,
     full: bool,
 }
 
@@ -95,12 +96,12 @@ pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         Some(1 | 13) => Category::Driver,
         _ => Category::Runtime,
     };
-    let stack = export.stack(Stack::Calls, cells.id(Column::CallchainId), rows);
+    let stack = export.stack(Kind::Calls, cells.id(Column::CallchainId), rows);
     let track = export.track(id, rows);
     let process = export.job.process(id);
     let args = export.args.clear();
     args.text("api", api.as_deref().filter(|api| name != Some(*api)));
-    args.add("returnValue", cells.id(Column::ReturnValue)).add("stack", stack.as_ref().map(|(stack, _)| stack));
+    args.add("returnValue", cells.id(Column::ReturnValue)).json("stack", stack.as_ref().map(|stack| &*stack.frames));
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     rows.event(&Event {
         category: Some(category.as_str()),
@@ -112,47 +113,20 @@ pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         tid: Some(tid(id)),
         device: Some("cpu"),
         correlation: correlation.map(|correlation| correlation | process),
-        args: export.args.json(),
+        args: export.args.all(),
         ..export.job.event(&export.table, process, export.row)
     });
 }
 
-/// Which table of call chains an event's stack is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stack {
-    /// `CUDA_CALLCHAINS`.
-    Calls,
-    /// `OSRT_CALLCHAINS`.
-    SystemCalls,
-    /// `SAMPLING_CALLCHAINS`.
-    Samples,
-}
-
-impl Stack {
-    /// The name of the table.
-    pub(super) fn table(self) -> &'static str {
-        match self {
-            Self::Calls => "CUDA_CALLCHAINS",
-            Self::SystemCalls => "OSRT_CALLCHAINS",
-            Self::Samples => "SAMPLING_CALLCHAINS",
-        }
-    }
-}
-
 /// Start and length, ns; times that cannot be told stay in the arguments.
-pub(super) fn times(
-    cells: &Cells<'_>,
-    args: &mut super::args::Args,
-    job: &super::job::Job,
-    rows: &mut Rows,
-) -> (Option<i64>, Option<i64>) {
+pub(super) fn times(cells: &Cells<'_>, args: &mut Args, job: &Job, rows: &mut Rows) -> (Option<i64>, Option<i64>) {
     let [start, end] = [Column::Start, Column::End].map(|column| cells.int(column));
     let ts = start.and_then(|start| at(start, args, job, rows));
     (ts, start.zip(end).and_then(|(start, end)| end.checked_sub(start)))
 }
 
 /// Nanoseconds since the epoch; a time that cannot be told stays in the arguments.
-pub(super) fn at(value: i64, args: &mut super::args::Args, job: &super::job::Job, rows: &mut Rows) -> Option<i64> {
+pub(super) fn at(value: i64, args: &mut Args, job: &Job, rows: &mut Rows) -> Option<i64> {
     let ts = job.at(value);
     if ts.is_none() {
         args.add("ts", Some(value));
@@ -166,43 +140,57 @@ pub(super) fn at(value: i64, args: &mut super::args::Args, job: &super::job::Job
     ts
 }
 
-/// The parts of a row of device work.
-struct Work<'a> {
-    category: Category,
-    name: Option<&'a str>,
-    is_work: bool,
+/// Where a row of work belongs: the stream, and the device.
+fn place(cells: &Cells<'_>, export: &mut Export) -> (Option<i64>, Option<Arc<str>>) {
+    let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
+    let device = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE);
+    (stream, device.map(|device| export.gpus.get(device)))
 }
 
-/// Writes device work; its arguments were begun.
-fn work(cells: &Cells<'_>, work: &Work<'_>, export: &mut Export, rows: &mut Rows) {
-    let id = cells.int(Column::GlobalPid).unwrap_or(0);
-    let correlation = cells.id(Column::CorrelationId);
-    if work.is_work
-        && !export.launches.graphs.is_empty()
-        && let Some(correlation) = correlation
-        && let Some(has_nodes) = export.launches.graphs.get_mut(&(pid(id), correlation))
-    {
-        *has_nodes = true;
-    }
-    let process = export.job.process(id);
-    let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
-    let track = stream.map(|stream| export.streams.get(stream));
-    let device =
-        cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
+/// Writes what a device did; its arguments were begun.
+fn write(cells: &Cells<'_>, category: Category, name: Option<&str>, export: &mut Export, rows: &mut Rows) {
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
+    write_at((ts, dur), cells, category, name, export, rows);
+}
+
+/// The same, of a row whose time was found.
+fn write_at(
+    (ts, dur): (Option<i64>, Option<i64>),
+    cells: &Cells<'_>,
+    category: Category,
+    name: Option<&str>,
+    export: &mut Export,
+    rows: &mut Rows,
+) {
+    let id = cells.int(Column::GlobalPid).unwrap_or(0);
+    let process = export.job.process(id);
+    let (stream, device) = place(cells, export);
+    let track = stream.map(|stream| export.streams.get(stream));
     rows.event(&Event {
-        category: Some(work.category.as_str()),
-        name: work.name,
+        category: Some(category.as_str()),
+        name,
         track: track.as_deref(),
         ts,
         dur,
         pid: Some(pid(id)),
         device: device.as_deref(),
         stream,
-        correlation: correlation.map(|correlation| correlation | process),
-        args: export.args.json(),
+        correlation: cells.id(Column::CorrelationId).map(|correlation| correlation | process),
+        args: export.args.all(),
         ..export.job.event(&export.table, process, export.row)
     });
+}
+
+/// Writes a kernel, a copy or a fill, which may be a node of a graph that was launched.
+fn work(cells: &Cells<'_>, category: Category, name: Option<&str>, export: &mut Export, rows: &mut Rows) {
+    if !export.launches.graphs.is_empty()
+        && let Some(correlation) = cells.id(Column::CorrelationId)
+        && let process = cells.int(Column::GlobalPid).map_or(0, pid)
+        && let Some(has_nodes) = export.launches.graphs.get_mut(&(process, correlation))
+    {
+        *has_nodes = true;
+    }
+    write(cells, category, name, export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_KERNEL`.
@@ -222,17 +210,15 @@ pub(super) fn kernel(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     args.add("graphNodeId", cells.id(Column::GraphNodeId)).add("graph id", cells.id(Column::GraphId));
     args.add("launch type", cells.id(Column::LaunchType).filter(|kind| *kind != 1));
     args.list("cluster", [ClusterX, ClusterY, ClusterZ].map(|column| cells.id(column)));
-    let this = Work { category: Category::Kernel, name: name.as_deref(), is_work: true };
-    work(cells, &this, export, rows);
+    work(cells, Category::Kernel, name.as_deref(), export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_MEMCPY`.
 pub(super) fn copy(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let kind = cells.int(Column::CopyKind).unwrap_or(0);
     let known = usize::try_from(kind).ok().and_then(|kind| COPIES.get(kind));
-    let memory =
-        |column| cells.int(column).and_then(|kind| usize::try_from(kind).ok()).and_then(|kind| MEMORIES.get(kind));
-    let (name, own) = match (known, memory(Column::SrcKind), memory(Column::DstKind)) {
+    let [from, to] = [Column::SrcKind, Column::DstKind].map(|column| word(&MEMORIES, cells.int(column)));
+    let (name, own) = match (known, from, to) {
         (None | Some(("", _)), ..) => {
             ("Memcpy".to_owned(), known.map_or_else(|| format!("KIND_{kind}"), |_| "UNKNOWN".to_owned()))
         }
@@ -240,29 +226,25 @@ pub(super) fn copy(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         (Some((way, own)), Some(from), Some(to)) => (format!("Memcpy {way} ({from} -> {to})"), (*own).to_owned()),
         (Some((way, own)), ..) => (format!("Memcpy {way}"), (*own).to_owned()),
     };
-    let cause = cells.id(Column::MigrationCause).and_then(|cause| usize::try_from(cause).ok());
-    let cause = cause.and_then(|cause| CAUSES.get(cause));
+    let cause = word(&CAUSES, cells.id(Column::MigrationCause));
     let args = export.args.clear();
     args.add("bytes", cells.int(Column::Bytes)).text("kind", Some(&own)).add("context", cells.int(Column::ContextId));
     args.add("srcDevice", cells.int(Column::SrcDeviceId)).add("dstDevice", cells.int(Column::DstDeviceId));
-    args.text("migrationCause", cause.copied()).add("virtualAddress", cells.id(Column::VirtualAddress));
+    args.text("migrationCause", cause).add("virtualAddress", cells.id(Column::VirtualAddress));
     args.add("graphNodeId", cells.id(Column::GraphNodeId)).add("copyCount", cells.id(Column::CopyCount));
-    let this = Work { category: Category::Memcpy, name: Some(&name), is_work: true };
-    work(cells, &this, export, rows);
+    work(cells, Category::Memcpy, Some(&name), export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_MEMSET`.
 pub(super) fn fill(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let memory = cells.int(Column::MemKind).and_then(|kind| usize::try_from(kind).ok());
-    let name = match memory.and_then(|kind| MEMORIES.get(kind)) {
+    let name = match word(&MEMORIES, cells.int(Column::MemKind)) {
         Some(memory) => format!("Memset ({memory})"),
         None => "Memset".to_owned(),
     };
     let args = export.args.clear();
     args.add("bytes", cells.int(Column::Bytes)).add("value", cells.int(Column::Value));
     args.add("context", cells.int(Column::ContextId)).add("graphNodeId", cells.id(Column::GraphNodeId));
-    let this = Work { category: Category::Memset, name: Some(&name), is_work: true };
-    work(cells, &this, export, rows);
+    work(cells, Category::Memset, Some(&name), export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_GRAPH_TRACE`: work, unless the nodes of this launch are rows of their own.
@@ -275,10 +257,10 @@ pub(super) fn graph(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         None => "CUDA graph".to_owned(),
     };
     let args = export.args.clear();
-    args.add("graph", Some(true)).add("nodes", has_nodes.then_some(true)).add("graph id", cells.int(Column::GraphId));
+    args.flag("graph", true).flag("nodes", has_nodes).add("graph id", cells.int(Column::GraphId));
     args.add("graph exec id", cells.int(Column::GraphExecId)).add("context", cells.int(Column::ContextId));
     let category = if has_nodes { Category::Other } else { Category::Kernel };
-    work(cells, &Work { category, name: Some(&name), is_work: false }, export, rows);
+    write(cells, category, Some(&name), export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_SYNCHRONIZATION`, called what the call is that waits. Its type is not told in words: in exports
@@ -292,32 +274,15 @@ pub(super) fn wait(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let args = export.args.clear();
     args.add("syncType", cells.int(Column::SyncType)).add("context", cells.int(Column::ContextId));
     args.add("eventId", cells.int(Column::EventId).filter(|id| *id != NO_STREAM));
-    work(cells, &Work { category: Category::Sync, name: Some(name), is_work: false }, export, rows);
+    write(cells, Category::Sync, Some(name), export, rows);
 }
 
 /// A row of `CUPTI_ACTIVITY_KIND_CUDA_EVENT`: an instant, of which older exports do not tell the time.
 pub(super) fn record(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let args = export.args.clear();
     args.add("eventId", cells.int(Column::EventId)).add("context", cells.int(Column::ContextId));
-    let id = cells.int(Column::GlobalPid).unwrap_or(0);
-    let process = export.job.process(id);
     let ts = cells.id(Column::Timestamp).and_then(|time| at(time, &mut export.args, &export.job, rows));
-    let stream = cells.int(Column::StreamId).filter(|stream| *stream != NO_STREAM);
-    let track = stream.map(|stream| export.streams.get(stream));
-    let device =
-        cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE).map(|device| export.gpus.get(device));
-    rows.event(&Event {
-        category: Some(Category::Sync.as_str()),
-        name: Some("CUDA event record"),
-        track: track.as_deref(),
-        ts,
-        pid: Some(pid(id)),
-        device: device.as_deref(),
-        stream,
-        correlation: cells.id(Column::CorrelationId).map(|correlation| correlation | process),
-        args: export.args.json(),
-        ..export.job.event(&export.table, process, export.row)
-    });
+    write_at((ts, None), cells, Category::Sync, Some("CUDA event record"), export, rows);
 }
 
 /// A row of `CUDA_GPU_MEMORY_USAGE_EVENTS`.
@@ -340,8 +305,7 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         (*sum, *last) = (sum.saturating_add(bytes.unwrap_or(0)), start);
         Some(*sum)
     });
-    let memory = cells.int(Column::MemKind).and_then(|kind| usize::try_from(kind).ok());
-    let memory = memory.and_then(|kind| MEMORIES.get(kind)).copied();
+    let memory = word(&MEMORIES, cells.int(Column::MemKind));
     let variable = cells.text(Column::Name).map(|name| super::text::clean(&name, rows));
     let args = export.args.clear();
     args.add("bytes", bytes)
@@ -359,7 +323,7 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         pid: Some(pid(id)),
         device,
         correlation: cells.id(Column::CorrelationId).map(|correlation| correlation | process),
-        args: export.args.json(),
+        args: export.args.all(),
         ..event
     });
     rows.allocation(&Allocation {
@@ -380,12 +344,12 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 #[derive(Debug)]
 pub(super) struct Numbered {
     before: &'static str,
-    known: HashMap<i64, Arc<str>>,
+    known: Map<i64, Arc<str>>,
 }
 
 impl Numbered {
     pub(super) fn new(before: &'static str) -> Self {
-        Self { before, known: HashMap::new() }
+        Self { before, known: Map::default() }
     }
 
     pub(super) fn get(&mut self, number: i64) -> Arc<str> {

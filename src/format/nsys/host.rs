@@ -1,9 +1,10 @@
 //! The host: calls into the operating system, samples and scheduling of threads, and what the profiler itself took.
 
 use super::Export;
-use super::column::{Cells, Column};
-use super::cuda::{Stack, at, times, without_version};
+use super::column::{Cells, Column, word};
+use super::cuda::{at, times, without_version};
 use super::job::{pid, tid};
+use super::stack::Kind;
 use super::text::clean;
 use crate::table::{Category, Event, Rows};
 
@@ -31,24 +32,32 @@ const ACCESSES: [&str; 7] = ["unknown", "open", "close", "read", "write", "unkno
 /// Kinds of CUPTI's overhead (`ENUM_CUPTI_OVERHEAD_TYPE`) that are CUDA's own work, not the profiler's.
 const OF_CUDA: [i64; 4] = [2, 6, 7, 8];
 
-fn word(words: &'static [&'static str], number: Option<i64>) -> Option<&'static str> {
-    words.get(usize::try_from(number?).ok()?).copied()
+/// Whose an event of the host is.
+#[derive(Debug, Clone, Copy)]
+enum Owner {
+    /// A thread.
+    Thread(i64),
+    /// A process, and the device that it is about.
+    Process(i64, Option<i64>),
 }
 
-/// Writes an event of a thread; its arguments were begun.
-fn write(thread: i64, event: &Event<'_>, export: &mut Export, rows: &mut Rows) {
-    let track = export.track(thread, rows);
-    let process = export.job.bystander(thread);
+/// Writes an event of the host; its arguments were begun.
+fn write(owner: Owner, event: &Event<'_>, export: &mut Export, rows: &mut Rows) {
+    let (id, track, device) = match owner {
+        Owner::Thread(thread) => (thread, Some(export.track(thread, rows)), None),
+        Owner::Process(process, device) => (process, None, device.map(|device| export.gpus.get(device))),
+    };
+    let process = export.job.bystander(id);
     rows.event(&Event {
         category: event.category,
         name: event.name,
-        track: Some(&track),
+        track: track.as_deref(),
         ts: event.ts,
         dur: event.dur,
-        pid: Some(pid(thread)),
-        tid: Some(tid(thread)),
-        device: Some("cpu"),
-        args: export.args.json(),
+        pid: Some(pid(id)),
+        tid: track.is_some().then(|| tid(id)),
+        device: device.as_deref().or(Some("cpu")),
+        args: export.args.all(),
         ..export.job.event(&export.table, process, export.row)
     });
 }
@@ -57,29 +66,28 @@ fn write(thread: i64, event: &Event<'_>, export: &mut Export, rows: &mut Rows) {
 pub(super) fn system_call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
     let name = export.named(cells.int(Column::NameId), rows);
-    let stack = export.stack(Stack::SystemCalls, cells.id(Column::CallchainId), rows);
+    let stack = export.stack(Kind::SystemCalls, cells.id(Column::CallchainId), rows);
     let is_marker = cells.int(Column::EventClass).is_some_and(|class| MARKERS.contains(&class));
     let args = export.args.clear();
     args.add("returnValue", cells.id(Column::ReturnValue)).add("nestingLevel", cells.id(Column::NestingLevel));
-    args.add("stack", stack.map(|(stack, _)| stack));
+    args.json("stack", stack.as_ref().map(|stack| &*stack.frames));
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     let dur = dur.filter(|_| !is_marker);
     let event = Event { category: Some(Category::Other.as_str()), name: name.as_deref(), ts, dur, ..Event::default() };
-    write(thread, &event, export, rows);
+    write(Owner::Thread(thread), &event, export, rows);
 }
 
 /// A row of `COMPOSITE_EVENTS`: where a thread was at a moment.
 pub(super) fn sample(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let stack = export.stack(Stack::Samples, cells.id(Column::Id), rows);
-    let (stack, name) = stack.unzip();
+    let stack = export.stack(Kind::Samples, cells.id(Column::Id), rows);
     let args = export.args.clear();
     args.add("cpu", cells.int(Column::Cpu)).text("threadState", word(&STATES, cells.int(Column::ThreadState)));
-    args.add("cpuCycles", cells.int(Column::CpuCycles)).add("stack", stack);
+    args.add("cpuCycles", cells.int(Column::CpuCycles)).json("stack", stack.as_ref().map(|stack| &*stack.frames));
     let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
-    let name = name.as_deref().or(Some("[no stack]"));
+    let name = Some(stack.as_ref().map_or("[no stack]", |stack| &*stack.innermost));
     let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(thread, &event, export, rows);
+    write(Owner::Thread(thread), &event, export, rows);
 }
 
 /// A row of `SCHED_EVENTS`.
@@ -93,7 +101,7 @@ pub(super) fn schedule(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) 
     let ts = cells.int(Column::Start).and_then(|start| at(start, &mut export.args, &export.job, rows));
     let name = Some(if begins { "scheduled in" } else { "scheduled out" });
     let event = Event { category: Some(Category::Other.as_str()), name, ts, ..Event::default() };
-    write(thread, &event, export, rows);
+    write(Owner::Thread(thread), &event, export, rows);
 }
 
 /// A row of `PROFILER_OVERHEAD` or `CUPTI_ACTIVITY_KIND_OVERHEAD`.
@@ -124,11 +132,11 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 }
 
 fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut Rows) {
-    let thread = cells.int(Column::GlobalTid);
-    let owner = thread.or_else(|| cells.int(Column::GlobalPid)).unwrap_or(0);
+    let process = || Owner::Process(cells.int(Column::GlobalPid).unwrap_or(0), cells.int(Column::DeviceId));
+    let owner = cells.int(Column::GlobalTid).map_or_else(process, Owner::Thread);
     let api = export.named(cells.int(Column::NameId).or_else(|| cells.int(Column::TextId)), rows);
     let name = api.as_deref().map(without_version);
-    let fallback = export.table.to_lowercase();
+    let of_table = name.is_none().then(|| export.table.to_lowercase());
     let args = export.args.clear();
     args.text("api", api.as_deref().filter(|api| name != Some(*api)));
     // the correlation is an argument here: in its column it would tie device work to this
@@ -142,21 +150,8 @@ fn plain(cells: &Cells<'_>, category: Category, export: &mut Export, rows: &mut 
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
     // what was created at a moment has an end, too
     let dur = dur.filter(|dur| *dur != 0 || !export.table.starts_with("CUDA_GRAPH"));
-    let track = thread.map(|thread| export.track(thread, rows));
-    let device = cells.int(Column::DeviceId).filter(|_| thread.is_none()).map(|device| export.gpus.get(device));
-    let process = export.job.bystander(owner);
-    rows.event(&Event {
-        category: Some(category.as_str()),
-        name: name.or(Some(&fallback)),
-        track: track.as_deref(),
-        ts,
-        dur,
-        pid: Some(pid(owner)),
-        tid: thread.map(tid),
-        device: device.as_deref().or(Some("cpu")),
-        args: export.args.json(),
-        ..export.job.event(&export.table, process, export.row)
-    });
+    let name = name.or(of_table.as_deref());
+    write(owner, &Event { category: Some(category.as_str()), name, ts, dur, ..Event::default() }, export, rows);
 }
 
 /// A row of `OSRT_FILE_ACCESS_EVENTS`.
@@ -174,7 +169,7 @@ pub(super) fn file_access(cells: &Cells<'_>, export: &mut Export, rows: &mut Row
     let dur = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
     let name = name.as_deref();
     let event = Event { category: Some(Category::Other.as_str()), name, ts, dur, ..Event::default() };
-    write(thread, &event, export, rows);
+    write(Owner::Thread(thread), &event, export, rows);
 }
 
 /// A row of `OSRT_FILE_ACCESS_DESCRIPTORS`, before the accesses are read.

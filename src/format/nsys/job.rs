@@ -1,10 +1,11 @@
 //! Whose the rows are: when times begin, machine, rank, processes, threads.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::Map;
+use super::sqlite::Database;
 use super::text::Texts;
-use crate::format::nsys::sqlite::Database;
 use crate::table::{Event, Rows};
 
 /// Values from here on are times since the epoch, whatever the export says: as in traces, it lies in 2001.
@@ -46,8 +47,8 @@ pub(super) struct Job {
     /// Ranks as MPI knows them.
     mpi: BTreeSet<i64>,
     /// Ids of the names of threads.
-    names: HashMap<i64, i64>,
-    tracks: HashMap<i64, Arc<str>>,
+    names: Map<i64, i64>,
+    tracks: Map<i64, Arc<str>>,
     /// The machine in ids of threads.
     machine: i64,
     /// Processes that use a device or mark ranges, as they were met.

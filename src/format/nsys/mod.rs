@@ -4,7 +4,7 @@
 //! An export is a SQLite file with a table for each kind of event. Tables are absent when they would be empty, and columns come
 //! and go with versions, so that everything is found by name: what is there is read, what is not is null, and a table that nothing
 //! here reads is told with its number of rows. A row of the export is a row of `event`, whose `raw_category` is the name of its
-//! table; measurements are rows of `sample`. `row` counts the rows that are read, table after table in the order of `TABLES`.
+//! table; measurements are rows of `sample`. `row` counts the rows that are read, table after table in the order of the module `tables`.
 //!
 //! What concerns all rows is looked up first: the start of the session, names of threads and devices, and which ranges are steps.
 //!
@@ -28,8 +28,10 @@ mod job;
 mod nvtx;
 mod sqlite;
 mod stack;
+mod tables;
 mod text;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -38,13 +40,17 @@ use super::{Anywhere, Decoder, Descriptor, Format, ObjectInfo, Probe};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity, Step};
 use args::Args;
-use column::{Bound, Cells, Column};
-use cuda::{Launches, Numbered, Stack};
+use column::{Bound, Cells};
+use cuda::{Launches, Numbered};
 use job::Job;
 use nvtx::Nvtx;
 use sqlite::{Database, Fault, Scan, Table};
-use stack::Stacks;
+use stack::{Kind, Stack, Stacks};
+use tables::{KNOWN, Reader};
 use text::Texts;
+
+/// A map by numbers that a file gives, asked for each row: the hash is seeded, and takes a fraction of the usual one.
+type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 /// Exports of Nsight Systems.
 #[derive(Debug)]
@@ -126,82 +132,9 @@ const PAGES: u32 = 256;
 /// The same in rows.
 const ROWS: u32 = 8192;
 
-/// Takes a row of a table.
-type Reader = fn(&Cells<'_>, &mut Export, &mut Rows);
-
-/// Tables that are looked at before rows are written, in this order.
-const LOOKED_UP: &[(&str, Reader)] = &[
-    ("META_DATA_EXPORT", learn_export),
-    ("TARGET_INFO_SESSION_START_TIME", learn_session),
-    ("META_DATA_CAPTURE", learn_capture),
-    ("TARGET_INFO_SYSTEM_ENV", learn_host),
-    ("MPI_RANKS", learn_rank),
-    ("TARGET_INFO_GPU", about::learn_gpu),
-    ("TARGET_INFO_CUDA_DEVICE", about::learn_cuda_device),
-    ("ThreadNames", learn_thread),
-    ("TARGET_INFO_GPU_METRICS", about::learn_metric),
-    ("OSRT_FILE_ACCESS_DESCRIPTORS", host::file),
-    ("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", learn_graph),
-    ("NVTX_EVENTS", learn_range),
-];
-
-/// Tables that become rows, in this order.
-const TABLES: &[(&str, Reader)] = &[
-    ("META_DATA_EXPORT", about::exported),
-    ("META_DATA_CAPTURE", about::captured),
-    ("TARGET_INFO_SYSTEM_ENV", about::system),
-    ("TARGET_INFO_GPU", about::gpu),
-    ("CUPTI_ACTIVITY_KIND_RUNTIME", cuda::call),
-    ("CUPTI_ACTIVITY_KIND_KERNEL", cuda::kernel),
-    ("CUPTI_ACTIVITY_KIND_MEMCPY", cuda::copy),
-    ("CUPTI_ACTIVITY_KIND_MEMSET", cuda::fill),
-    // behind what may show that its nodes were recorded
-    ("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", cuda::graph),
-    // behind the calls whose names these have
-    ("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", cuda::wait),
-    ("CUPTI_ACTIVITY_KIND_CUDA_EVENT", cuda::record),
-    ("CUPTI_ACTIVITY_KIND_OVERHEAD", host::overhead),
-    ("CUPTI_ACTIVITY_KIND_JIT", host::other),
-    ("CUPTI_ACTIVITY_KIND_MEM_DECOMPRESS", host::other),
-    ("CUDA_GRAPH_EVENTS", host::other),
-    ("CUDA_GRAPH_NODE_EVENTS", host::other),
-    ("CUDA_HOST_CALLBACK", host::other),
-    ("CUDA_GPU_MEMORY_USAGE_EVENTS", cuda::memory),
-    ("CUDA_GPU_MEMORY_POOL_EVENTS", host::memory),
-    ("CUDA_UM_CPU_PAGE_FAULT_EVENTS", host::memory),
-    ("CUDA_UM_GPU_PAGE_FAULT_EVENTS", host::memory),
-    ("NVTX_EVENTS", nvtx::row),
-    ("CUBLAS_EVENTS", host::library_call),
-    ("CUDNN_EVENTS", host::library_call),
-    ("MPI_P2P_EVENTS", host::message),
-    ("MPI_COLLECTIVES_EVENTS", host::message),
-    ("MPI_START_WAIT_EVENTS", host::message),
-    ("MPI_OTHER_EVENTS", host::message),
-    ("UCP_WORKERS_EVENTS", host::message),
-    ("UCP_SUBMIT_EVENTS", host::message),
-    ("UCP_PROGRESS_EVENTS", host::message),
-    ("UCP_EVENTS", host::message),
-    ("OSRT_API", host::system_call),
-    ("OSRT_FILE_ACCESS_EVENTS", host::file_access),
-    ("COMPOSITE_EVENTS", host::sample),
-    ("SCHED_EVENTS", host::schedule),
-    ("PROFILER_OVERHEAD", host::overhead),
-    ("GPU_METRICS", about::measured),
-    ("DIAGNOSTIC_EVENT", about::message),
-];
-
-/// Tables that rows point to: what they hold is looked up.
-const POINTED_TO: [&str; 6] = [
+/// Tables that tell an export, by what their names begin with.
+const OF_EXPORTS: [&str; 7] = [
     "StringIds",
-    "OSRT_CALLCHAINS",
-    "CUDA_CALLCHAINS",
-    "SAMPLING_CALLCHAINS",
-    "TARGET_INFO_CUDA_STREAM",
-    "TARGET_INFO_CUDA_CONTEXT_INFO",
-];
-
-/// Tables that tell an export beside [`StringIds`](POINTED_TO), in exports that do not describe themselves.
-const OF_EXPORTS: [&str; 6] = [
     "CUPTI_ACTIVITY_KIND_",
     "NVTX_EVENTS",
     "OSRT_API",
@@ -238,8 +171,8 @@ impl Format for Nsys {
             return Some("a log of SQLite");
         }
         let (stem, end) = name.rsplit_once('.')?;
-        let is_table = |stem: &str| TABLES.iter().any(|(table, _)| *table == stem) || POINTED_TO.contains(&stem);
-        (matches!(end, "parquet" | "arrow" | "arrows") && is_table(stem))
+        let is_table = KNOWN.iter().any(|table| table.name == stem);
+        (matches!(end, "parquet" | "arrow" | "arrows") && is_table)
             .then_some("a table of an export of Nsight Systems as Parquet or Arrow, which is not read: export with `--type sqlite`")
     }
 
@@ -279,11 +212,11 @@ struct Export {
     streams: Numbered,
     gpus: Numbered,
     /// Number of a GPU for CUDA by that for Nsight Systems.
-    cuda_ids: HashMap<i64, i64>,
-    metrics: HashMap<(i64, i64), about::Metric>,
-    measured_gpus: HashMap<i64, String>,
+    cuda_ids: Map<i64, i64>,
+    metrics: Map<(i64, i64), about::Metric>,
+    measured_gpus: Map<i64, Arc<str>>,
     /// Process and path of a file that was accessed.
-    files: HashMap<i64, (i64, Arc<str>)>,
+    files: Map<i64, (i64, Arc<str>)>,
     processor: about::Processor,
     /// The present table.
     table: String,
@@ -295,8 +228,7 @@ struct Export {
 
 impl Export {
     fn new(database: Database, info: &ObjectInfo) -> Self {
-        let stacks = [Stack::Calls, Stack::SystemCalls, Stack::Samples];
-        let stacks = stacks.map(|stack| Stacks::of(&database, stack.table()));
+        let stacks = Kind::ALL.map(|kind| Stacks::of(&database, kind.table()));
         Self {
             database,
             texts: Texts::default(),
@@ -308,10 +240,10 @@ impl Export {
             args: Args::default(),
             streams: Numbered::new("stream "),
             gpus: Numbered::new("gpu"),
-            cuda_ids: HashMap::new(),
-            metrics: HashMap::new(),
-            measured_gpus: HashMap::new(),
-            files: HashMap::new(),
+            cuda_ids: Map::default(),
+            metrics: Map::default(),
+            measured_gpus: Map::default(),
+            files: Map::default(),
             processor: about::Processor::default(),
             table: String::new(),
             row: 0,
@@ -324,13 +256,21 @@ impl Export {
         Some(self.texts.get(id?, &mut self.database, rows))
     }
 
+    /// The text that a row has, else the one whose id it has.
+    fn text(&mut self, text: Option<Cow<'_, str>>, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
+        match text {
+            Some(text) => Some(text::clean(&text, rows)),
+            None => self.named(id, rows),
+        }
+    }
+
     /// The track of a thread.
     fn track(&mut self, thread: i64, rows: &mut Rows) -> Arc<str> {
         self.job.track(thread, &mut self.texts, &mut self.database, rows)
     }
 
-    /// A stack as a JSON list, and the name of its innermost frame.
-    fn stack(&mut self, kind: Stack, chain: Option<i64>, rows: &mut Rows) -> Option<(String, String)> {
+    /// The stack of a call chain.
+    fn stack(&mut self, kind: Kind, chain: Option<i64>, rows: &mut Rows) -> Option<Stack> {
         let stacks = self.stacks.get_mut(kind as usize)?.as_mut()?;
         let mut faults = Faults::default();
         let taken = stacks.take(chain?, &mut self.database, &mut self.texts, rows, &mut |fault| faults.add(fault));
@@ -412,57 +352,6 @@ impl Reading {
     }
 }
 
-fn learn_export(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (cells.text(Column::Name), cells.text(Column::Value)) {
-        export.job.exported(&name, &value);
-    }
-}
-
-fn learn_session(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let Some(utc) = cells.id(Column::UtcEpochNs) {
-        export.job.begin(utc);
-    }
-}
-
-fn learn_capture(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(name), Some(value)) = (cells.text(Column::Name), cells.text(Column::Value))
-        && name.ends_with(":ENVIRONMENT_VARIABLE")
-    {
-        export.job.variable(&value);
-    }
-}
-
-fn learn_host(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    if let (Some("Hostname"), Some(host)) = (cells.text(Column::Name).as_deref(), cells.text(Column::Value)) {
-        export.job.node = Some(text::clean(host.trim(), rows).to_string()).filter(|host| !host.is_empty());
-    }
-}
-
-fn learn_rank(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let Some(rank) = cells.int(Column::Rank) {
-        export.job.mpi_rank(rank);
-    }
-}
-
-fn learn_thread(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    if let (Some(thread), Some(name)) = (cells.int(Column::GlobalTid), cells.int(Column::NameId)) {
-        export.job.thread(thread, name);
-    }
-}
-
-fn learn_graph(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
-    export.launches.graph(cells);
-}
-
-fn learn_range(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let registered = match cells.text(Column::Text) {
-        Some(_) => None,
-        None => export.named(cells.int(Column::TextId), rows),
-    };
-    let text = cells.text(Column::Text);
-    export.nvtx.learn(cells, text.as_deref().or(registered.as_deref()).unwrap_or_default(), rows);
-}
-
 /// Reads exports, each for itself.
 #[derive(Debug)]
 struct NsysDecoder {
@@ -485,16 +374,15 @@ impl NsysDecoder {
     fn check(&self, database: &Database) -> Result<()> {
         let names: Vec<&str> = database.tables().iter().map(|table| table.name.as_str()).collect();
         let of_export = |name: &&str| OF_EXPORTS.iter().any(|table| name.starts_with(table));
-        if names.contains(&"META_DATA_EXPORT")
-            || names.contains(&"StringIds")
-            || names.iter().any(of_export) && !names.contains(&"StringTable")
-        {
-            return Ok(());
-        }
-        if names.contains(&"StringTable") {
+        // nvprof has tables of the same names
+        let of_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
+        if of_nvprof && !names.contains(&"META_DATA_EXPORT") {
             return Err(
                 self.error(ErrorKind::Unrecognised, "it is a database of nvprof, not an export of Nsight Systems")
             );
+        }
+        if names.iter().any(of_export) {
+            return Ok(());
         }
         if database.missing() > 0 {
             return Err(self.error(ErrorKind::Malformed, "it is a SQLite file that was cut off before its tables"));
@@ -509,14 +397,8 @@ impl NsysDecoder {
 
 /// Tells which tables are not read, and how many rows they have.
 fn not_read(export: &mut Export, rows: &mut Rows) -> std::io::Result<()> {
-    let known = |name: &str| {
-        let listed = |list: &[(&str, Reader)]| list.iter().any(|(table, _)| *table == name);
-        listed(TABLES) || listed(LOOKED_UP) || POINTED_TO.contains(&name) || name.starts_with("ENUM_")
-    };
-    let mut others: Vec<Table> = export.database.tables().iter().filter(|table| !known(&table.name)).cloned().collect();
-    // a tree belongs to one table: a file that says otherwise is not read again and again
-    others.sort_by_key(Table::root);
-    others.dedup_by_key(|table| table.root());
+    let known = |name: &str| KNOWN.iter().any(|table| table.name == name) || name.starts_with("ENUM_");
+    let others: Vec<Table> = export.database.tables().iter().filter(|table| !known(&table.name)).cloned().collect();
     for table in others {
         let count = Scan::of(&table).count(&mut export.database, &mut |_| ())?;
         let name = super::secret::mask(&table.name).into_owned();
@@ -553,11 +435,11 @@ impl Decoder for NsysDecoder {
             });
         }
         let mut export = Export::new(database, &self.info);
-        for (name, reader) in LOOKED_UP {
-            let Some(table) = export.database.table(name) else { continue };
-            let mut reading = Reading::new(table, *reader);
+        for known in KNOWN {
+            let Some((look, table)) = known.look.zip(export.database.table(known.name)) else { continue };
+            let mut reading = Reading::new(table, look);
             // of a table that is read again the damage is told then
-            let again = TABLES.iter().any(|(table, _)| table == name);
+            let again = known.read.is_some();
             let mut read = || {
                 if again { export.hand_out(&mut reading, rows, &mut |_| ()) } else { export.read(&mut reading, rows) }
             };
@@ -572,8 +454,10 @@ impl Decoder for NsysDecoder {
                 "the export has no table of CUDA: record with `nsys profile --trace=cuda,nvtx,osrt`".to_owned()
             });
         }
-        let tables =
-            TABLES.iter().filter_map(|(name, reader)| Some(Reading::new(export.database.table(name)?, *reader)));
+        let tables = KNOWN.iter().filter_map(|known| {
+            let (read, table) = known.read.zip(export.database.table(known.name))?;
+            Some(Reading::new(table, read))
+        });
         self.left = tables.collect();
         not_read(&mut export, rows).map_err(|error| self.unreadable(&error))?;
         self.export = Some(export);
@@ -610,6 +494,7 @@ impl Decoder for NsysDecoder {
     fn end(&mut self, rows: &mut Rows) -> Result<()> {
         if let Some(mut export) = self.export.take() {
             export.launches.end(rows);
+            export.nvtx.end(rows);
             let whose = export.job.event("", 0, 0);
             let step = Step { node: whose.node, rank: whose.rank, span: whose.span, ..Step::default() };
             export.unnumbered.write(&step, rows);

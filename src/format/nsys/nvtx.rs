@@ -1,13 +1,12 @@
 //! NVTX: ranges and marks that a program and its libraries set, and the steps and waits for data among them.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Export;
 use super::column::{Cells, Column};
 use super::cuda::times;
 use super::job::{pid, tid};
 use super::text::{clean, masked};
+use super::{Export, Map};
 use crate::format::kineto::{Loader as LoaderMark, Named, by_name, loader_mark, named_step};
 use crate::format::secret;
 use crate::table::{Category, Event, Loader, Rows, Severity, Step};
@@ -69,8 +68,8 @@ pub(super) struct Nvtx {
     /// The name that the user gave to steps.
     annotation: Option<Arc<str>>,
     /// Names by process, domain and, for categories, number.
-    domains: HashMap<(i64, i64), Arc<str>>,
-    categories: HashMap<(i64, i64, i64), Arc<str>>,
+    domains: Map<(i64, i64), Arc<str>>,
+    categories: Map<(i64, i64, i64), Arc<str>>,
     steps: [Kind; STEPS.len()],
     data: [Kind; DATA.len()],
     /// Thread, start, end and kind of ranges that may be steps.
@@ -134,6 +133,17 @@ impl Nvtx {
         }
     }
 
+    /// Says what there was no room for.
+    pub(super) fn end(&self, rows: &mut Rows) {
+        if self.full {
+            rows.problem(Severity::Warning, "many_steps", None, || {
+                format!(
+                    "more than {MAX_STEPS} ranges have names of steps: waits for data in the later ones are annotations"
+                )
+            });
+        }
+    }
+
     /// Settles which ranges are steps.
     pub(super) fn settle(&mut self) {
         self.step_kind = outermost(&self.steps);
@@ -189,11 +199,8 @@ fn tail(text: &str) -> Option<Tail<'_>> {
 pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let kind = cells.int(Column::EventType).unwrap_or(0);
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let text = match cells.text(Column::Text) {
-        Some(text) => Some(clean(&text, rows)),
-        None => export.named(cells.int(Column::TextId), rows),
-    };
-    let text = text.unwrap_or_else(|| "[unnamed]".into());
+    let text =
+        export.text(cells.text(Column::Text), cells.int(Column::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
     let is_range = PUSH_POP.contains(&kind) || START_END.contains(&kind);
     let whole = is_range && on_one_thread(cells, kind, thread);
     let domain_key = (pid(thread), cells.int(Column::DomainId).unwrap_or(0));
@@ -203,7 +210,6 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let step = export.nvtx.step(&text).filter(|_| whole);
     let tail = tail(&text).filter(|_| is_range);
     let name = tail.as_ref().map_or(&*text, |tail| tail.name);
-    let [start, end] = [Column::Start, Column::End].map(|column| cells.int(column));
 
     let category = match kind {
         _ if step.is_some() => Category::Step,
@@ -222,22 +228,20 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let track = export.track(thread, rows);
     let process = export.job.process(thread);
     let payload = payload(cells);
-    let json = match cells.text(Column::JsonText) {
-        Some(text) => Some(clean(&text, rows)),
-        None => export.named(cells.id(Column::JsonTextId), rows),
-    };
+    let json = export.text(cells.text(Column::JsonText), cells.id(Column::JsonTextId), rows);
     let json = json.map(|json| json_payload(&json, rows));
     let args = export.args.clear();
     args.text("domain", domain.as_deref()).text("category", named.as_deref());
     args.text("style", START_END.contains(&kind).then_some("start_end"));
     args.add("end_tid", cells.id(Column::EndGlobalTid).filter(|_| is_range && !whole).map(tid));
-    args.add("payload", payload).add("json", json);
+    args.json("payload", payload.as_deref()).json("json", json.as_deref());
     if let Some(tail) = &tail {
-        args.add("Sequence number", tail.sequence).add("Input Dims", tail.sizes);
+        args.add("Sequence number", tail.sequence).json("Input Dims", tail.sizes);
     }
     args.text("type", type_name(kind));
-    if is_range && end.is_none() {
-        args.add("open", Some(true));
+    let ended = cells.int(Column::End).is_some();
+    if is_range && !ended {
+        args.flag("open", true);
         rows.problem(Severity::Notice, "open_range", None, || {
             format!("range `{text}` has no end; its duration is unknown")
         });
@@ -259,7 +263,7 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         pid: Some(pid(thread)),
         tid: Some(tid(thread)),
         device: Some("cpu"),
-        args: export.args.json(),
+        args: export.args.all(),
         ..event
     });
     if step.is_some() {
@@ -271,7 +275,7 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
             mode: None,
             ts,
             dur,
-            complete: Some(end.is_some()),
+            complete: Some(ended),
             row: event.row,
         };
         match number {
@@ -287,7 +291,7 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
             node: event.node,
             rank: event.rank,
             kind: Some(kind),
-            ts: start.and(ts),
+            ts,
             dur,
             num_workers,
             pid: Some(pid(thread)),

@@ -3,6 +3,8 @@
 //! Exports number chains in the order of the events that have them, so both are walked side by side. Chains are not kept: where an
 //! event asks for one that was passed already, its stack is left out, which is counted.
 
+use std::sync::Arc;
+
 use super::column::{Bound, Cells, Column};
 use super::sqlite::{Database, Fault, Scan};
 use super::text::Texts;
@@ -15,6 +17,40 @@ const DEEPEST: usize = 512;
 /// A frame whose symbol was not found.
 const NO_SYMBOL: &str = "[unknown]";
 
+/// Which table of call chains an event's stack is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `CUDA_CALLCHAINS`.
+    Calls,
+    /// `OSRT_CALLCHAINS`.
+    SystemCalls,
+    /// `SAMPLING_CALLCHAINS`.
+    Samples,
+}
+
+impl Kind {
+    /// All of them, in order.
+    pub(super) const ALL: [Self; 3] = [Self::Calls, Self::SystemCalls, Self::Samples];
+
+    /// The name of the table.
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Self::Calls => "CUDA_CALLCHAINS",
+            Self::SystemCalls => "OSRT_CALLCHAINS",
+            Self::Samples => "SAMPLING_CALLCHAINS",
+        }
+    }
+}
+
+/// A stack.
+#[derive(Debug, Clone)]
+pub(super) struct Stack {
+    /// Its frames as a JSON list, the innermost first.
+    pub(super) frames: Arc<str>,
+    /// The name of the innermost.
+    pub(super) innermost: Arc<str>,
+}
+
 /// A table of call chains, read as far as events asked.
 #[derive(Debug)]
 pub(super) struct Stacks {
@@ -24,8 +60,11 @@ pub(super) struct Stacks {
     ahead: Option<(i64, Frame)>,
     /// The largest chain that was read, and its stack.
     last: i64,
-    stack: Option<(String, String)>,
+    stack: Option<Stack>,
     ended: bool,
+    /// The frames of the present chain, and their list.
+    frames: Vec<Frame>,
+    list: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,10 +84,12 @@ impl Stacks {
             last: i64::MIN,
             stack: None,
             ended: false,
+            frames: Vec::new(),
+            list: String::new(),
         })
     }
 
-    /// The stack of a chain as a JSON list, innermost frame first, and the name of that; none if it is not there.
+    /// The stack of a chain; none if it is not there.
     pub(super) fn take(
         &mut self,
         chain: i64,
@@ -56,7 +97,7 @@ impl Stacks {
         texts: &mut Texts,
         rows: &mut Rows,
         fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<(String, String)>> {
+    ) -> std::io::Result<Option<Stack>> {
         if chain == self.last {
             return Ok(self.stack.clone());
         }
@@ -67,7 +108,7 @@ impl Stacks {
             return Ok(None);
         }
         (self.last, self.stack) = (chain, None);
-        let mut frames = Vec::new();
+        self.frames.clear();
         loop {
             let (id, frame) = match self.ahead.take() {
                 Some(ahead) => ahead,
@@ -87,30 +128,27 @@ impl Stacks {
                 self.ahead = Some((id, frame));
                 break;
             }
-            if id == chain && frames.len() < DEEPEST {
-                frames.push(frame);
+            if id == chain && self.frames.len() < DEEPEST {
+                self.frames.push(frame);
             }
         }
-        if frames.is_empty() {
+        if self.frames.is_empty() {
             rows.repair("chain_missing", None, || {
                 format!("call chain {chain} is not where chains of its number stand; its stack is left out")
             });
             return Ok(None);
         }
-        frames.sort_by_key(|frame| frame.depth);
-        let mut list = String::from("[");
+        self.frames.sort_by_key(|frame| frame.depth);
+        self.list.clear();
         let mut innermost = None;
-        for frame in frames {
+        for frame in &self.frames {
+            self.list.push(if self.list.is_empty() { '[' } else { ',' });
             let symbol = frame.symbol.map(|symbol| texts.get(symbol, database, rows));
-            let symbol = symbol.as_deref().unwrap_or(NO_SYMBOL);
-            if list.len() > 1 {
-                list.push(',');
-            }
-            add_string(&mut list, symbol);
-            innermost = innermost.or_else(|| Some(symbol.to_owned()));
+            add_string(&mut self.list, symbol.as_deref().unwrap_or(NO_SYMBOL));
+            innermost = innermost.or_else(|| Some(symbol.unwrap_or_else(|| NO_SYMBOL.into())));
         }
-        list.push(']');
-        self.stack = innermost.map(|innermost| (list, innermost));
+        self.list.push(']');
+        self.stack = innermost.map(|innermost| Stack { frames: self.list.as_str().into(), innermost });
         Ok(self.stack.clone())
     }
 }

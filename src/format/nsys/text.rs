@@ -2,9 +2,9 @@
 //!
 //! The table also holds what no column points to, such as environments of processes: it is never read as a whole.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::Map;
 use super::column::Column;
 use super::sqlite::{Database, Fault};
 use crate::format::secret;
@@ -16,7 +16,7 @@ const MOST: usize = 32 << 20;
 /// The texts that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
-    known: HashMap<i64, Arc<str>>,
+    known: Map<i64, Arc<str>>,
     bytes: usize,
 }
 
@@ -65,7 +65,7 @@ impl Texts {
             }
         };
         if self.bytes > MOST {
-            (self.known, self.bytes) = (HashMap::new(), 0);
+            (self.known, self.bytes) = (Map::default(), 0);
         }
         self.bytes += text.len() + 64;
         self.known.insert(id, Arc::clone(&text));

@@ -147,7 +147,8 @@ impl Database {
 
     fn schema(&mut self, fault: &mut dyn FnMut(Fault)) -> Result<Vec<Table>, String> {
         let mut scan = Scan::new(1);
-        let mut tables = Vec::new();
+        let mut tables: Vec<Table> = Vec::new();
+        let mut twins = Vec::new();
         let mut read = 0;
         while let Some(row) = scan.next(self, fault).map_err(|error| error.to_string())? {
             let (Some(kind), Some(name), Some(sql)) = (row.text(0), row.text(1), row.text(4)) else { continue };
@@ -157,9 +158,15 @@ impl Database {
             }
             let root = row.int(3).and_then(|root| u32::try_from(root).ok()).filter(|root| *root > 0);
             if let (true, Some(root)) = (kind == "table" && !name.starts_with("sqlite_"), root) {
-                tables.push(Table::new(&name, root, &sql));
+                // a tree belongs to one table: a file that says otherwise is not read again and again
+                if tables.iter().any(|table| table.root == root) {
+                    twins.push(root);
+                } else {
+                    tables.push(Table::new(&name, root, &sql));
+                }
             }
         }
+        twins.into_iter().for_each(|page| fault(Fault::Damaged { page, why: "it begins more than one table" }));
         Ok(tables)
     }
 
