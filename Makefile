@@ -85,7 +85,7 @@ else
 endif
 
 test-python: setup build
-	cd python && $(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist loadfile
+	cd python && $(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist loadfile --durations 15
 
 test-notebooks: setup build
 	@mkdir -p target/notebooks; passed=0; failed=0; \

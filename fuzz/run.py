@@ -42,6 +42,7 @@ FILES = {
     "loader_timings_parquet": ["**/*.parquet"],
     "tensorboard_events": ["**/events.out.tfevents*"],
     "nsys": ["**/*.sqlite"],
+    "nsys_parquet": ["**/*.parquet"],
     "lightning_metrics": ["**/metrics.csv"],
     "recorder": ["**/*.jsonl"],
     "kineto": ["**/*.pt.trace.json", "**/*.pt.trace.json.gz"],
@@ -72,6 +73,19 @@ TEXTS = {
     "group": ["first_look", "first_*", "step_p50 > 10", "model=b", "steps >= 9223372036854775807", "a=b=c", "[a-"],
 }
 
+TABLES = {
+    "loader_timings_parquet": {"load_s": [0.5, 0.25], "compute_s": [0.125, None], "step": [1, 2]},
+    "nsys_parquet": {
+        "start": [1000, 2000, 3000],
+        "end": [1500, None, 3500],
+        "eventType": [59, 60, 34],
+        "text": ["iteration 1", None, "data"],
+        "globalTid": [281558862795656, 281558862795656, 281558862795657],
+        "textId": [None, 7, None],
+    },
+}
+"""What Parquet files hold that some targets begin from, too."""
+
 
 def build() -> str:
     """The program, from the artifacts of the tests where these are there."""
@@ -82,10 +96,10 @@ def build() -> str:
     return str(Path(target) / "debug/tracelake-fuzz")
 
 
-def parquet() -> bytes:
-    """Timings as a Parquet file."""
+def parquet(columns: dict) -> bytes:
+    """A Parquet file with these columns."""
     out = io.BytesIO()
-    pq.write_table(pa.table({"load_s": [0.5, 0.25], "compute_s": [0.125, None], "step": [1, 2]}), out)
+    pq.write_table(pa.table(columns), out)
     return out.getvalue()
 
 
@@ -101,8 +115,8 @@ def plant(target: str, folder: Path) -> int:
     for file in [*kept, *found[:: max(1, len(found) // SEEDS)]]:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
             contents.append(opened.read(SEED))
-    if target == "loader_timings_parquet":
-        contents.append(parquet())
+    if target in TABLES:
+        contents.append(parquet(TABLES[target]))
     for content in contents:
         (folder / hashlib.sha256(content).hexdigest()[:16]).write_bytes(content)
     return len(contents)

@@ -206,8 +206,8 @@ pub trait Format: Sync {
         None
     }
 
-    /// Whether files are read here and there, not from first to last: a decoder is then given the file itself, unpacked, by
-    /// [`Decoder::open`], and is pushed nothing. Costs a copy of what is packed or lies in a bucket.
+    /// Whether files are read here and there, not from first to last: a decoder is then given the files of its group, unpacked,
+    /// by [`Decoder::open`], and is pushed nothing. Costs a copy of what is packed or lies in a bucket.
     fn random_access(&self) -> bool {
         false
     }
@@ -225,12 +225,11 @@ pub trait Decoder: Any + Send {
     /// first [`Decoder::push`], if [`Format::tail`] asked for them. They are pushed all the same.
     fn tail(&mut self, _tail: &[u8]) {}
 
-    /// The file, in place of its bytes, where [`Format::random_access`] asks for it.
-    fn open(&mut self, _file: Box<dyn Anywhere>, _rows: &mut Rows) -> Result<()> {
-        Ok(())
-    }
+    /// A file of the group, in place of its bytes, where [`Format::random_access`] asks for it: all of them, in their order,
+    /// before the first one begins. One that cannot be opened is left out, and does not begin.
+    fn open(&mut self, _object: &ObjectInfo, _file: Box<dyn Anywhere>) {}
 
-    /// Reads on in a file that was opened, some MB or some thousand rows; about how many bytes that were, none at its end.
+    /// Reads on in the present file, which was opened, some MB or some thousand rows; about how many bytes that were, none at its end.
     fn advance(&mut self, _rows: &mut Rows) -> Result<Option<usize>> {
         Ok(None)
     }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::team::{Batches, Team, lock};
 
-/// Batches that wait for a worker to write them: more of them would only take room.
-const HANDED: usize = 2;
+/// Batches that may wait for a worker to write them: more would only take room.
+const HANDED: usize = 1;
 
 /// What a worker does next.
 pub(super) enum Job<'a> {
@@ -68,7 +68,7 @@ impl Board {
         }
         left.handed.push_back(batches);
         drop(left);
-        self.changed.notify_all();
+        self.changed.notify_one();
         None
     }
 
@@ -123,7 +123,7 @@ mod tests {
                 written
             });
             let mut handed = 0;
-            while handed < 100 {
+            while handed < 100 && !written.is_finished() {
                 if board.hand(Vec::new()).is_none() {
                     handed += 1;
                 }
@@ -138,7 +138,7 @@ mod tests {
         let board = Board::new(1);
         let Some(Job::Unit(0, _busy)) = board.next() else { panic!("the unit was not given out") };
         lock(&board.left).free = 1;
-        assert_eq!([0; HANDED + 1].map(|_| board.hand(Vec::new()).is_none()), [true, true, false]);
+        assert_eq!([0; HANDED + 1].map(|_| board.hand(Vec::new()).is_none()), [true, false]);
         let Some(Job::Write(_, _free)) = board.next() else { panic!("there is something to write") };
         assert!(board.hand(Vec::new()).is_none());
     }

@@ -1,6 +1,6 @@
 //! The workers: each takes groups of objects, decodes them, and writes parts of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -80,11 +80,13 @@ pub(super) fn work(
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let workers = if place.url().starts_with("file:") { cores } else { cores * 4 };
     let large = |unit: &&Unit| unit.objects.iter().any(|index| is_large(&plan.listed[*index]));
-    let several = cores > 1 && plan.units.iter().any(|unit| large(&unit));
-    let together = several && plan.units.iter().filter(large).any(|unit| unit.format.cut().is_some());
-    let workers = workers.clamp(1, plan.units.len().max(if several { cores } else { 1 }));
-    // sections take room too
-    let held = if together { 4 * GROUP_ROWS / 3 } else { 2 * GROUP_ROWS };
+    let many = plan.units.iter().filter(large).count();
+    let together = cores > 1 && plan.units.iter().filter(large).any(|unit| unit.format.cut().is_some());
+    // whoever reads a large file alone has another to write its rows
+    let wanted = if together { cores } else { (plan.units.len() + many).min(cores) };
+    let workers = workers.clamp(1, plan.units.len().max(wanted).max(1));
+    // sections, and rows on their way to who writes them, take room too
+    let held = if many > 0 { 4 * GROUP_ROWS / 3 } else { 2 * GROUP_ROWS };
     let shared = Shared {
         lake,
         place,
@@ -187,10 +189,14 @@ impl<'a> Worker<'a> {
         let mut whole = true;
         let descriptor = unit.format.descriptor();
         let last = unit.objects.len().saturating_sub(1);
+        let Some(mut opened) = self.open(unit, &mut decoder) else { return Ok(()) };
         for (nth, index) in unit.objects.iter().enumerate() {
             let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
             self.rows.begin(info.id);
-            let mut decoded = self.object(unit.format, &mut decoder, *index);
+            let mut decoded = match opened.pop_front() {
+                Some(opened) => self.opened(&mut decoder, *index, opened),
+                None => self.object(unit.format, &mut decoder, *index),
+            };
             if nth == last {
                 // Also after an unreadable last file: what the others left open must not be lost.
                 decoded = decoded.and(decoder.finish(&mut self.rows));
@@ -256,9 +262,6 @@ impl<'a> Worker<'a> {
     #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
-        if format.random_access() {
-            return self.whole(decoder, index);
-        }
         self.begun = false;
         let mut chunks = self.shared.place.read(object, self.shared.handle)?;
         self.begun = true;
@@ -279,8 +282,7 @@ impl<'a> Worker<'a> {
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
                 self.pass_on()?;
             }
-            // A large object must not make whoever gave up wait.
-            if self.shared.stop.load(Ordering::Relaxed) || !self.tell(0, 0) {
+            if !self.goes_on() {
                 return Ok(());
             }
             if together && decoder.ahead().is_some() {
@@ -296,29 +298,50 @@ impl<'a> Worker<'a> {
         decoder.end(&mut self.rows)
     }
 
-    /// Reads an object here and there.
-    fn whole(&mut self, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
-        let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
-        self.begun = false;
-        let go_on = |worker: &Self| !worker.shared.stop.load(Ordering::Relaxed) && worker.tell(0, 0);
-        let whole = self.shared.place.whole(object, self.shared.handle, || go_on(self))?;
-        let Some(Whole { file, given, damage }) = whole else { return Ok(()) };
-        self.begun = true;
-        decoder.begin(info, &mut self.rows)?;
-        if let Some(why) = damage {
-            cut_off(i64::try_from(given).unwrap_or(i64::MAX), &why, &mut self.rows);
+    /// Hands the objects of a unit to its decoder that are read here and there, and says what is wrong with each; nothing of
+    /// others. None if the workers were stopped.
+    fn open(&self, unit: &Unit, decoder: &mut Box<dyn Decoder>) -> Option<VecDeque<Result<Damage>>> {
+        let mut opened = VecDeque::new();
+        for index in unit.objects.iter().filter(|_| unit.format.random_access()) {
+            let (object, info) = (&self.shared.plan.listed[*index], &self.shared.plan.infos[*index]);
+            let whole = self.shared.place.whole(object, self.shared.handle, || self.goes_on());
+            opened.push_back(match whole {
+                Ok(Some(Whole { file, given, damage })) => {
+                    decoder.open(info, Box::new(file));
+                    Ok(damage.map(|why| (i64::try_from(given).unwrap_or(i64::MAX), why)))
+                }
+                Ok(None) => return None,
+                Err(error) => Err(error),
+            });
         }
-        decoder.open(Box::new(file), &mut self.rows)?;
+        Some(opened)
+    }
+
+    /// Reads an object that was opened.
+    #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
+    fn opened(&mut self, decoder: &mut Box<dyn Decoder>, index: usize, opened: Result<Damage>) -> Result<()> {
+        self.begun = false;
+        let damage = opened?;
+        self.begun = true;
+        decoder.begin(&self.shared.plan.infos[index], &mut self.rows)?;
+        if let Some((offset, why)) = damage {
+            cut_off(offset, &why, &mut self.rows);
+        }
         while let Some(bytes) = decoder.advance(&mut self.rows)? {
             self.pushed += bytes;
             if self.rows.len() >= BATCH_ROWS || self.pushed >= BATCH_BYTES {
                 self.pass_on()?;
             }
-            if !go_on(self) {
+            if !self.goes_on() {
                 return Ok(());
             }
         }
         decoder.end(&mut self.rows)
+    }
+
+    /// Whether nobody wants the ingest to stop. A large object must not make whoever gave up wait.
+    fn goes_on(&self) -> bool {
+        !self.shared.stop.load(Ordering::Relaxed) && self.tell(0, 0)
     }
 
     /// Reads the rest of an object together with workers that have nothing else to do; none if they were stopped.
@@ -344,7 +367,7 @@ impl<'a> Worker<'a> {
     fn help(&mut self, team: &Arc<Team>) -> Result<()> {
         let result = team.help(|batches| {
             self.write(batches)?;
-            Ok(!self.shared.stop.load(Ordering::Relaxed) && self.tell(0, 0))
+            Ok(self.goes_on())
         });
         self.shared.board.close(team);
         result

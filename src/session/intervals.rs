@@ -1,68 +1,108 @@
 //! The union of intervals: what `union_length`, `union_intervals`, `priority_lengths` and `covered` count with.
 //!
-//! Overlap must never be summed. Intervals that arrive in order of their start extend the last one or follow it; others
-//! wait in a list of their own, until there are many of them. There are as many as kernels in a recording, so each is kept
-//! in a few bytes.
+//! Overlap must never be summed. There are as many intervals as kernels in a recording, so each is kept in a few bytes. They arrive
+//! in stretches that are in order of their start, such as the rows of one file and one kind: each such stretch is a run of its own,
+//! and the runs are merged in the end. What fits no run waits in a list until there is much of it.
 
 use arrow::array::{Array, Int64Array};
 
-/// Disjoint intervals `[start, end)` in order, once those that came late are merged.
+/// Stretches in order that are kept side by side: files, kinds and partitions of a recording are a few.
+const RUNS: usize = 8;
+
+/// Disjoint intervals `[start, end)` in order, once they are merged into one run.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Union {
-    /// All but the last of those that came in order (see `Coded`).
-    coded: Coded,
-    /// The last of them, which the next one may extend.
-    last: Option<(i64, i64)>,
-    /// Intervals that begin before the last one.
+    /// What was added, each interval to the first of them that it is not late for.
+    runs: Vec<Run>,
+    /// Intervals that are late for all.
     late: Vec<(i64, i64)>,
+}
+
+/// Disjoint intervals in order.
+#[derive(Debug, Clone)]
+struct Run {
+    /// All but the last.
+    coded: Coded,
+    /// The last, which the next one may extend.
+    last: (i64, i64),
+}
+
+impl Run {
+    fn new(start: i64, end: i64) -> Self {
+        Self { coded: Coded::default(), last: (start, end) }
+    }
+
+    /// Adds an interval, unless it begins before the last one.
+    fn add(&mut self, start: i64, end: i64) -> bool {
+        if start > self.last.1 {
+            self.coded.push(std::mem::replace(&mut self.last, (start, end)));
+        } else if start >= self.last.0 {
+            self.last.1 = self.last.1.max(end);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
+        decoded(&self.coded.bytes).chain([self.last])
+    }
 }
 
 impl Union {
     /// Adds the interval from `start` up to `end`; one without a length is none.
     pub(super) fn add(&mut self, start: i64, end: i64) {
-        if end <= start {
+        if end <= start || self.runs.iter_mut().any(|run| run.add(start, end)) {
             return;
         }
-        match &mut self.last {
-            Some(last) if start > last.1 => {
-                let ended = std::mem::replace(last, (start, end));
-                self.coded.push(ended);
-            }
-            Some(last) if start >= last.0 => last.1 = last.1.max(end),
-            Some(_) => self.add_late(start, end),
-            None => self.last = Some((start, end)),
+        if self.runs.len() < RUNS {
+            // most have one, and of small groups there are many
+            self.runs.reserve_exact(1);
+            self.runs.push(Run::new(start, end));
+        } else {
+            self.add_late(start, end);
         }
     }
 
     /// They take at most as much memory as the others, and each is read again with a few others only.
     fn add_late(&mut self, start: i64, end: i64) {
         self.late.push((start, end));
-        if self.late.len() >= 64 && size_of_val(self.late.as_slice()) > self.coded.bytes.len() {
+        let coded: usize = self.runs.iter().map(|run| run.coded.bytes.len()).sum();
+        if self.late.len() >= 64 && size_of_val(self.late.as_slice()) > coded {
             self.merge();
         }
     }
 
+    /// Makes one run of all.
     fn merge(&mut self) {
-        if self.late.is_empty() {
+        if self.runs.len() <= 1 && self.late.is_empty() {
             return;
         }
-        let mut late = std::mem::take(&mut self.late);
-        // the stable sort finds stretches in order, and rows of one file arrive in a few
-        late.sort_by(Ord::cmp);
-        let earlier = std::mem::take(self);
-        let mut late = late.into_iter().peekable();
-        for interval in earlier.in_order() {
-            while let Some((start, end)) = late.next_if(|late| *late < interval) {
-                self.add(start, end);
-            }
-            self.add(interval.0, interval.1);
+        let Self { mut runs, mut late } = std::mem::take(self);
+        late.sort_unstable();
+        let mut late = late.into_iter();
+        if let Some((start, end)) = late.next() {
+            let mut run = Run::new(start, end);
+            late.for_each(|(start, end)| {
+                run.add(start, end);
+            });
+            runs.push(run);
         }
-        late.for_each(|(start, end)| self.add(start, end));
+        let mut left: Vec<_> = runs.iter().map(Run::intervals).collect();
+        let mut next: Vec<_> = left.iter_mut().map(Iterator::next).collect();
+        let first = |next: &[Option<(i64, i64)>]| {
+            let there = next.iter().enumerate().filter_map(|(nth, next)| next.map(|next| (next, nth)));
+            there.min()
+        };
+        while let Some(((start, end), nth)) = first(&next) {
+            self.add(start, end);
+            next[nth] = left[nth].next();
+        }
     }
 
-    /// Those that came in order.
+    /// Those of the one run.
     fn in_order(&self) -> impl Iterator<Item = (i64, i64)> {
-        self.coded.intervals().chain(self.last)
+        self.runs.first().into_iter().flat_map(Run::intervals)
     }
 
     /// The merged intervals, disjoint and in order.
@@ -86,8 +126,8 @@ impl Union {
     /// The intervals as bytes, and nothing is left here.
     pub(super) fn take_coded(&mut self) -> Vec<u8> {
         self.merge();
-        let Self { mut coded, last, .. } = std::mem::take(self);
-        last.into_iter().for_each(|last| coded.push(last));
+        let Some(Run { mut coded, last }) = std::mem::take(self).runs.pop() else { return Vec::new() };
+        coded.push(last);
         coded.bytes
     }
 
@@ -98,7 +138,8 @@ impl Union {
 
     /// Memory it holds.
     pub(super) fn bytes(&self) -> usize {
-        self.coded.bytes.capacity() + self.late.capacity() * size_of::<(i64, i64)>()
+        let coded: usize = self.runs.iter().map(|run| run.coded.bytes.capacity()).sum();
+        coded + self.runs.capacity() * size_of::<Run>() + self.late.capacity() * size_of::<(i64, i64)>()
     }
 }
 
@@ -130,10 +171,6 @@ impl Coded {
             self.bytes.push(number as u8);
         }
         self.end = end;
-    }
-
-    fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
-        decoded(&self.bytes)
     }
 }
 

@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray};
+use arrow::array::{Array, ArrayRef, AsArray, LargeBinaryArray};
+use arrow::buffer::{Buffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
+use datafusion::common::utils::SingleRowListArrayBuilder;
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
 use datafusion::logical_expr::{Accumulator, AggregateUDFImpl, Signature, Volatility};
@@ -71,9 +73,19 @@ impl Accumulator for ByPriority {
     }
 
     fn state(&mut self) -> Result<Vec<ScalarValue>> {
-        let coded: Vec<ScalarValue> =
-            self.0.iter_mut().map(|union| ScalarValue::LargeBinary(Some(union.take_coded()))).collect();
-        Ok(vec![ScalarValue::List(ScalarValue::new_list_nullable(&coded, &DataType::LargeBinary))])
+        // some MB, mostly of the first: not copied
+        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+        for coded in std::mem::take(&mut self.0).iter_mut().map(Union::take_coded) {
+            if bytes.is_empty() {
+                bytes = coded;
+            } else {
+                bytes.extend_from_slice(&coded);
+            }
+            ends.push(i64::try_from(bytes.len()).unwrap_or(i64::MAX));
+        }
+        let ends = OffsetBuffer::new(ends.into());
+        let coded = LargeBinaryArray::try_new(ends, Buffer::from_vec(bytes), None)?;
+        Ok(vec![SingleRowListArrayBuilder::new(Arc::new(coded)).with_nullable(true).build_list_scalar()])
     }
 
     fn merge_batch(&mut self, states: &[ArrayRef]) -> Result<()> {

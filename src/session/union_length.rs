@@ -150,7 +150,8 @@ impl Groups {
         let union = &mut self.unions[group];
         let before = union.bytes();
         change(union);
-        self.bytes += union.bytes().saturating_sub(before);
+        // merging them makes it smaller
+        self.bytes = (self.bytes + union.bytes()).saturating_sub(before);
     }
 }
 

@@ -1,6 +1,11 @@
-"""Questions that a cluster answers: the same as here, whatever happens to its processes."""
+"""Questions that a cluster answers: the same as here, whatever happens to its processes.
+
+All canned queries take minutes: with `TRACELAKE_CLUSTER_EVERY=4` one of four is asked, others each day, and of each
+family at least one.
+"""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -15,7 +20,10 @@ from s3_server import free_ports
 from test_duckdb_views import difference, ordering, rows_of
 from tracelake import _tracelake, errors
 
-NAMES = sorted(query["name"] for query in _tracelake.help_queries())
+EVERY = int(os.environ.get("TRACELAKE_CLUSTER_EVERY", "1"))
+ALL = sorted(query["name"] for query in _tracelake.help_queries())
+FIRST = {name.partition(".")[0]: name for name in reversed(ALL)}
+NAMES = sorted({*ALL[int(time.time() // 86400) % EVERY :: EVERY], *FIRST.values()})
 BUSY = """
     select a.run, count(*) as n, sum(a.dur + b.dur) as dur
     from event a join event b on a.run = b.run and a.category = b.category

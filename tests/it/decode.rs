@@ -182,6 +182,9 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
 
 fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, rows: &mut Rows, decoded: &mut Decoded) {
     let mut decoder = format.decoder();
+    if format.random_access() {
+        objects.iter().for_each(|(info, bytes)| decoder.open(info, Box::new(Cursor::new(bytes.to_vec()))));
+    }
     for (i, (info, bytes)) in objects.iter().enumerate() {
         rows.begin(info.id);
         let result = decoder
@@ -195,7 +198,6 @@ fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, row
                 if !format.random_access() {
                     return bytes.chunks(chunk.max(1)).try_for_each(|chunk| decoder.push(chunk, rows));
                 }
-                decoder.open(Box::new(Cursor::new(bytes.to_vec())), rows)?;
                 while decoder.advance(rows)?.is_some() {}
                 Ok(())
             })

@@ -39,6 +39,7 @@ pub(crate) static TARGETS: &[Target] = &[
     ("loader_timings_parquet", |bytes| decodes("t.parquet", bytes)),
     ("tensorboard_events", |bytes| decodes("events.out.tfevents.1600000200.algo-1", bytes)),
     ("nsys", |bytes| decodes("report.sqlite", bytes)),
+    ("nsys_parquet", |bytes| decodes("report_pqtdir/NVTX_EVENTS.parquet", bytes)),
     ("lightning_metrics", |bytes| decodes("version_0/metrics.csv", bytes)),
     ("recorder", |bytes| decodes("main-0-7.jsonl", bytes)),
     ("kineto", |bytes| decodes(decode_sections::PATH, bytes)),

@@ -222,16 +222,16 @@ def test_a_report_that_was_not_exported_is_answered_with_the_command(name, tmp_p
     assert name in str(refused.value)
 
 
-def test_an_export_as_parquet_is_answered_with_the_other_type(lake, tmp_path):
+def test_an_export_as_arrow_is_answered_with_the_other_type(lake, tmp_path):
     folder = tmp_path / "exports"
-    (folder / "report_pqtdir").mkdir(parents=True)
+    (folder / "report_arwdir").mkdir(parents=True)
     for table in ("StringIds", "CUPTI_ACTIVITY_KIND_KERNEL"):
-        (folder / "report_pqtdir" / f"{table}.parquet").write_bytes(b"PAR1" * 8)
+        (folder / "report_arwdir" / f"{table}.arrow").write_bytes(b"ARROW1" * 8)
     shutil.copy(BUNDLED / "report_rank0.sqlite", folder)
     report = lake.ingest(folder, run="job")
     assert (report["read"], report["ignored"], report["failed"]) == (1, 2, 0)
     (told,) = rows(lake, "select distinct error from object where error is not null")
-    assert "--type sqlite" in told["error"]
+    assert "--type sqlite` or `--type parquetdir`" in told["error"]
 
 
 def test_the_formats_say_what_it_is(lake):

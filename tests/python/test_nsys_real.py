@@ -9,6 +9,7 @@ import pytest
 import tracelake as tl
 from test_nsight_exports import union
 from test_nsys import CUPTI, EVENTS, contents, counted, direction, kinds, of_tables, plain, rows, times
+from test_nsys_parquet import converted, narrow, unnumbered
 
 # How many events each gives, and how many messages of nsys it holds.
 REAL = {"nsight-2025.5.2": (784, 15), "perlmutter-cloverleaf-cuda": (10_614, 19)}
@@ -63,6 +64,13 @@ def test_every_row_of_every_table_is_an_event(export, ask, session):
     (said,) = rows(session, "select sum(count) as n from problem where kind like 'nsys_diagnostic_%'")
     assert said["n"] == messages == ask("select count(*) from DIAGNOSTIC_EVENT")[0][0]
     assert len(rows(session, "select distinct object, row from event")) == events
+
+
+def test_as_parquet_files_they_give_the_same_rows(export, session, tmp_path):
+    made = converted(export, tmp_path / "job" / f"{export.stem}_pqtdir", narrow)
+    with tl.open(made.parent, run="r", ephemeral=True) as other:
+        assert unnumbered(other) == unnumbered(session)
+        assert kinds(other) == kinds(session)
 
 
 def test_times_count_from_the_epoch(ask, session):

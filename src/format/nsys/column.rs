@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::sqlite::{Row, Table};
+use super::{parquet, sqlite};
 
 macro_rules! columns {
     ($($column:ident $name:literal),* $(,)?) => {
@@ -13,7 +13,7 @@ macro_rules! columns {
         }
 
         /// What they are called, in the order of [`Column`].
-        const NAMES: &[&str] = &[$($name),*];
+        pub(super) const NAMES: &[&str] = &[$($name),*];
     };
 }
 
@@ -138,9 +138,17 @@ impl Column {
 pub(super) struct Bound(Vec<Option<usize>>);
 
 impl Bound {
-    pub(super) fn new(table: &Table) -> Self {
-        Self(NAMES.iter().map(|name| table.column(name)).collect())
+    /// `find` says where the column of a name is.
+    pub(super) fn new(find: impl Fn(&str) -> Option<usize>) -> Self {
+        Self(NAMES.iter().map(|name| find(name)).collect())
     }
+}
+
+/// A row of a table, by the numbers of its columns.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Row<'a> {
+    Sqlite(sqlite::Row<'a>),
+    Parquet(parquet::Row<'a>),
 }
 
 /// A row of a table, by the names of its columns; what it lacks is none.
@@ -163,7 +171,11 @@ impl<'a> Cells<'a> {
     /// An integer.
     #[inline]
     pub(super) fn int(&self, column: Column) -> Option<i64> {
-        self.row.int(self.at(column)?)
+        let at = self.at(column)?;
+        match &self.row {
+            Row::Sqlite(row) => row.int(at),
+            Row::Parquet(row) => row.int(at),
+        }
     }
 
     /// An integer that says nothing where it is 0.
@@ -174,13 +186,21 @@ impl<'a> Cells<'a> {
 
     /// A number.
     pub(super) fn number(&self, column: Column) -> Option<f64> {
-        self.row.number(self.at(column)?)
+        let at = self.at(column)?;
+        match &self.row {
+            Row::Sqlite(row) => row.number(at),
+            Row::Parquet(row) => row.number(at),
+        }
     }
 
     /// A text, as it is: it may hold a secret.
     #[inline]
     pub(super) fn text(&self, column: Column) -> Option<Cow<'a, str>> {
-        self.row.text(self.at(column)?)
+        let at = self.at(column)?;
+        match &self.row {
+            Row::Sqlite(row) => row.text(at),
+            Row::Parquet(row) => row.text(at).map(Cow::Borrowed),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Map;
-use super::sqlite::Database;
+use super::store::Store;
 use super::text::Texts;
 use crate::table::{Event, Rows};
 
@@ -161,13 +161,13 @@ impl Job {
     }
 
     /// The track of a thread: its number, and its name where it has one.
-    pub(super) fn track(&mut self, id: i64, texts: &mut Texts, database: &mut Database, rows: &mut Rows) -> Arc<str> {
+    pub(super) fn track(&mut self, id: i64, texts: &mut Texts, store: &mut Store, rows: &mut Rows) -> Arc<str> {
         if let Some(track) = self.tracks.get(&id) {
             return Arc::clone(track);
         }
         self.machine = id & !0xffff_ffff_ffff;
         let track: Arc<str> = match self.names.get(&id) {
-            Some(name) => format!("thread {} ({})", tid(id), texts.get(*name, database, rows)).into(),
+            Some(name) => format!("thread {} ({})", tid(id), texts.get(*name, store, rows)).into(),
             None => format!("thread {}", tid(id)).into(),
         };
         if self.tracks.len() < MAX_THREADS {

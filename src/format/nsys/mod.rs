@@ -1,10 +1,10 @@
-//! Exports of NVIDIA Nsight Systems (`nsys export --type sqlite`), 2021 to 2026, into `event`, `step`, `loader`, `sample`,
+//! Exports of NVIDIA Nsight Systems (`nsys export --type sqlite` or `--type parquetdir`), 2021 to 2026, into `event`, `step`, `loader`, `sample`,
 //! `allocation`.
 //!
-//! An export is a SQLite file with a table for each kind of event. Tables are absent when they would be empty, and columns come
+//! An export has a table for each kind of event, in a SQLite file or in a folder with a Parquet file for each. Tables are absent when they would be empty, and columns come
 //! and go with versions, so that everything is found by name: what is there is read, what is not is null, and a table that nothing
 //! here reads is told with its number of rows. A row of the export is a row of `event`, whose `raw_category` is the name of its
-//! table; measurements are rows of `sample`. `row` counts the rows that are read, table after table in the order of the module `tables`.
+//! table; measurements are rows of `sample`. `row` counts the rows that are read of a file, of SQLite table after table in the order of the module `tables`.
 //!
 //! What concerns all rows is looked up first: the start of the session, names of threads and devices, and which ranges are steps.
 //!
@@ -23,31 +23,25 @@ mod about;
 mod args;
 mod column;
 mod cuda;
+mod decoder;
+mod export;
 mod host;
 mod job;
 mod nvtx;
+mod parquet;
 mod sqlite;
 mod stack;
+mod store;
 mod tables;
 mod text;
 
-use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
 
-use super::kineto::{Kineto, Unnumbered, rank_of_path};
-use super::{Anywhere, Decoder, Descriptor, Format, ObjectInfo, Probe};
-use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Rows, Severity, Step};
-use args::Args;
-use column::{Bound, Cells};
-use cuda::{Launches, Numbered};
-use job::Job;
-use nvtx::Nvtx;
-use sqlite::{Database, Fault, Scan, Table};
-use stack::{Kind, Stack, Stacks};
-use tables::{KNOWN, Reader};
-use text::Texts;
+use super::kineto::Kineto;
+use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
+use decoder::NsysDecoder;
+use export::Export;
+use tables::KNOWN;
 
 /// A map by numbers that a file gives, asked for each row: the hash is seeded, and takes a fraction of the usual one.
 type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
@@ -58,8 +52,8 @@ pub struct Nsys;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "nsys",
-    doc: "SQLite exports of NVIDIA Nsight Systems, 2021 to 2026",
-    files: "*.sqlite, or any name",
+    doc: "exports of NVIDIA Nsight Systems, 2021 to 2026: SQLite, or a folder of Parquet files",
+    files: "*.sqlite, or any name; <table>.parquet",
     tables: &["event", "step", "loader", "sample", "allocation", "device", "run_attribute"],
     fields: &[
         ("name of the table", "event.raw_category"),
@@ -120,17 +114,11 @@ static DESCRIPTOR: Descriptor = Descriptor {
         "graphics and Windows (DX11, DX12, VULKAN, OPENGL, WDDM, ETW), OPENACC, OPENMP, network, power, generic events: told with their rows",
         "binary payloads of NVTX; mangled names; qmd*, cacheConfig of kernels",
         "ENUM_*: numbers are known, and in exports some words do not fit them",
-        "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; other types of export",
+        "*.nsys-rep, *.qdrep: `nsys export --type sqlite` makes an export of them; exports as Arrow, HDF5, JSON or text",
     ],
     source: "NVIDIA Nsight Systems, SQLite Export Schema Reference, docs.nvidia.com/nsight-systems/AnalysisGuide",
     version: 1,
 };
-
-/// Pages that are read before rows are handed on.
-const PAGES: u32 = 256;
-
-/// The same in rows.
-const ROWS: u32 = 8192;
 
 /// Tables that tell an export, by what their names begin with.
 const OF_EXPORTS: [&str; 7] = [
@@ -143,8 +131,29 @@ const OF_EXPORTS: [&str; 7] = [
     "META_DATA_EXPORT",
 ];
 
+/// What Nsight Systems and its users put behind the name of a report to name its folder of Parquet files, by version.
+const FOLDERS: [&str; 4] = ["_pqtdir", ".parquetdir", ".pqtdir", ""];
+
 /// Endings of what Nsight Systems writes itself.
 const REPORTS: [&str; 2] = [".nsys-rep", ".qdrep"];
+
+/// The folder and the table of a Parquet file that is a table of an export: one that is known, or one whose name is like those
+/// and that lies beside them.
+fn table_of(object: &ObjectInfo) -> Option<(&str, &str)> {
+    let stem = object.path.strip_suffix(".parquet")?;
+    let (folder, table) = stem.rsplit_once('/').unwrap_or(("", stem));
+    let beside = |known: &str| match folder {
+        "" => format!("{known}.parquet"),
+        folder => format!("{folder}/{known}.parquet"),
+    };
+    let is_like = || {
+        table.starts_with(|first: char| first.is_ascii_uppercase())
+            && table.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let is_beside = || KNOWN.iter().any(|known| object.siblings.binary_search(&beside(known.name)).is_ok());
+    let of_export = KNOWN.iter().any(|known| known.name == table) || is_like() && is_beside();
+    of_export.then_some((folder, table))
+}
 
 fn contains(bytes: &[u8], word: &str) -> bool {
     bytes.windows(word.len()).any(|window| window == word.as_bytes())
@@ -161,8 +170,8 @@ impl Format for Nsys {
             && (OF_EXPORTS.iter().any(|table| contains(probe.head, table)) || probe.info.name().ends_with(".sqlite"))
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
-        None
+    fn group(&self, object: &ObjectInfo) -> Option<String> {
+        table_of(object).map(|(folder, _)| format!("{folder}/"))
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -170,10 +179,26 @@ impl Format for Nsys {
         if [".sqlite-journal", ".sqlite-wal", ".sqlite-shm"].iter().any(|end| name.ends_with(end)) {
             return Some("a log of SQLite");
         }
+        if let Some((folder, table)) = table_of(object) {
+            let is_there = |path: &String| object.siblings.binary_search(path).is_ok();
+            let twin = |report: &str| {
+                let file = format!("{report}.sqlite");
+                // one that is being written is refused
+                let is_whole = !["-wal", "-journal"].iter().any(|log| is_there(&format!("{file}{log}")));
+                is_whole && ["", ".gz", ".zst"].iter().any(|packed| is_there(&format!("{file}{packed}")))
+            };
+            return if table.starts_with("ENUM_") {
+                Some("words for numbers that are known")
+            } else if FOLDERS.iter().filter_map(|end| folder.strip_suffix(end)).any(twin) {
+                Some("a table of an export of Nsight Systems that is there as SQLite, too")
+            } else {
+                None
+            };
+        }
         let (stem, end) = name.rsplit_once('.')?;
-        let is_table = KNOWN.iter().any(|table| table.name == stem);
-        (matches!(end, "parquet" | "arrow" | "arrows") && is_table)
-            .then_some("a table of an export of Nsight Systems as Parquet or Arrow, which is not read: export with `--type sqlite`")
+        (matches!(end, "arrow" | "arrows") && KNOWN.iter().any(|table| table.name == stem)).then_some(
+            "a table of an export of Nsight Systems as Arrow, which is not read: export with `--type sqlite` or `--type parquetdir`",
+        )
     }
 
     fn declines(&self, probe: &Probe<'_>) -> Option<String> {
@@ -186,7 +211,19 @@ impl Format for Nsys {
     }
 
     fn recordings(&self, files: &[(&str, Option<i64>)], taken: &[(Option<i64>, i64)]) -> Vec<Option<i64>> {
-        Kineto.recordings(files, taken)
+        // all tables of a folder are one export
+        let export = |path: &str| match path.strip_suffix(".parquet") {
+            Some(table) => table.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
+            None => path.to_owned(),
+        };
+        let mut exports: BTreeMap<String, Option<i64>> = BTreeMap::new();
+        for (path, rank) in files {
+            exports.entry(export(path)).or_insert(*rank);
+        }
+        let all: Vec<_> = exports.iter().map(|(path, rank)| (path.as_str(), *rank)).collect();
+        let recordings = Kineto.recordings(&all, taken);
+        let found: BTreeMap<&str, Option<i64>> = all.iter().map(|(path, _)| *path).zip(recordings).collect();
+        files.iter().map(|(path, _)| found.get(export(path).as_str()).copied().flatten()).collect()
     }
 
     fn random_access(&self) -> bool {
@@ -194,321 +231,6 @@ impl Format for Nsys {
     }
 
     fn decoder(&self) -> Box<dyn Decoder> {
-        Box::new(NsysDecoder { info: ObjectInfo::default(), export: None, left: VecDeque::new(), now: None })
-    }
-}
-
-/// What is known of a file, and where its rows are put together.
-#[derive(Debug)]
-struct Export {
-    database: Database,
-    texts: Texts,
-    job: Job,
-    nvtx: Nvtx,
-    launches: Launches,
-    stacks: [Option<Stacks>; 3],
-    unnumbered: Unnumbered,
-    args: Args,
-    streams: Numbered,
-    gpus: Numbered,
-    /// Number of a GPU for CUDA by that for Nsight Systems.
-    cuda_ids: Map<i64, i64>,
-    metrics: Map<(i64, i64), about::Metric>,
-    measured_gpus: Map<i64, Arc<str>>,
-    /// Process and path of a file that was accessed.
-    files: Map<i64, (i64, Arc<str>)>,
-    processor: about::Processor,
-    /// The present table.
-    table: String,
-    /// The number of the present row.
-    row: i64,
-    /// Why the file could not be read further.
-    failed: Option<std::io::Error>,
-}
-
-impl Export {
-    fn new(database: Database, info: &ObjectInfo) -> Self {
-        let stacks = Kind::ALL.map(|kind| Stacks::of(&database, kind.table()));
-        Self {
-            database,
-            texts: Texts::default(),
-            job: Job::new(info.recording),
-            nvtx: Nvtx::new(info.step_annotation.clone()),
-            launches: Launches::default(),
-            stacks,
-            unnumbered: Unnumbered::default(),
-            args: Args::default(),
-            streams: Numbered::new("stream "),
-            gpus: Numbered::new("gpu"),
-            cuda_ids: Map::default(),
-            metrics: Map::default(),
-            measured_gpus: Map::default(),
-            files: Map::default(),
-            processor: about::Processor::default(),
-            table: String::new(),
-            row: 0,
-            failed: None,
-        }
-    }
-
-    /// The text with this id.
-    fn named(&mut self, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
-        Some(self.texts.get(id?, &mut self.database, rows))
-    }
-
-    /// The text that a row has, else the one whose id it has.
-    fn text(&mut self, text: Option<Cow<'_, str>>, id: Option<i64>, rows: &mut Rows) -> Option<Arc<str>> {
-        match text {
-            Some(text) => Some(text::clean(&text, rows)),
-            None => self.named(id, rows),
-        }
-    }
-
-    /// The track of a thread.
-    fn track(&mut self, thread: i64, rows: &mut Rows) -> Arc<str> {
-        self.job.track(thread, &mut self.texts, &mut self.database, rows)
-    }
-
-    /// The stack of a call chain.
-    fn stack(&mut self, kind: Kind, chain: Option<i64>, rows: &mut Rows) -> Option<Stack> {
-        let stacks = self.stacks.get_mut(kind as usize)?.as_mut()?;
-        let mut faults = Faults::default();
-        let taken = stacks.take(chain?, &mut self.database, &mut self.texts, rows, &mut |fault| faults.add(fault));
-        faults.tell(&self.database, kind.table(), rows);
-        taken.unwrap_or_else(|error| {
-            self.failed = Some(error);
-            None
-        })
-    }
-
-    /// Hands rows of a table to a reader; how many bytes they took, none if there are no more. What is damaged is told here.
-    fn read(&mut self, table: &mut Reading, rows: &mut Rows) -> std::io::Result<Option<usize>> {
-        let mut faults = Faults::default();
-        let read = self.hand_out(table, rows, &mut |fault| faults.add(fault));
-        faults.tell(&self.database, &table.name, rows);
-        read
-    }
-
-    fn hand_out(
-        &mut self,
-        table: &mut Reading,
-        rows: &mut Rows,
-        fault: &mut dyn FnMut(Fault),
-    ) -> std::io::Result<Option<usize>> {
-        let from = table.scan.pages();
-        let mut count = 0;
-        while count < ROWS && table.scan.pages() - from < PAGES {
-            let Some(row) = table.scan.next(&mut self.database, fault)? else { return Ok(None) };
-            (table.reader)(&Cells::new(row, &table.bound), self, rows);
-            self.row += 1;
-            count += 1;
-        }
-        let pages = usize::try_from(table.scan.pages() - from).unwrap_or(0);
-        Ok(Some(pages * usize::try_from(self.database.offset(2)).unwrap_or(0)))
-    }
-}
-
-/// Pages and rows that could not be read: the first of them, and how many they are.
-#[derive(Debug, Default)]
-struct Faults {
-    first: Option<Fault>,
-    count: i64,
-}
-
-impl Faults {
-    fn add(&mut self, fault: Fault) {
-        self.count += 1;
-        self.first.get_or_insert(fault);
-    }
-
-    fn tell(self, database: &Database, table: &str, rows: &mut Rows) {
-        match self.first {
-            None => {}
-            Some(Fault::Io(error)) => {
-                rows.skips(self.count, "unreadable_page", None, || format!("table {table}: {error}"));
-            }
-            Some(Fault::Damaged { page, why }) => {
-                let offset = database.offset(page);
-                rows.skips(self.count, "bad_page", i64::try_from(offset).ok(), || {
-                    format!("table {table}, page {page} (byte {offset}): {why}; its rows are left out")
-                });
-            }
-        }
-    }
-}
-
-/// A table that is being read.
-#[derive(Debug)]
-struct Reading {
-    name: String,
-    reader: Reader,
-    scan: Scan,
-    bound: Bound,
-}
-
-impl Reading {
-    fn new(table: &Table, reader: Reader) -> Self {
-        Self { name: table.name.clone(), reader, scan: Scan::of(table), bound: Bound::new(table) }
-    }
-}
-
-/// Reads exports, each for itself.
-#[derive(Debug)]
-struct NsysDecoder {
-    info: ObjectInfo,
-    export: Option<Export>,
-    left: VecDeque<Reading>,
-    now: Option<Reading>,
-}
-
-impl NsysDecoder {
-    fn error(&self, kind: ErrorKind, why: &str) -> Error {
-        Error::new(kind, format!("cannot read {}: {why}", self.info.path)).with_context("format", DESCRIPTOR.name)
-    }
-
-    fn unreadable(&self, error: &std::io::Error) -> Error {
-        self.error(ErrorKind::Unreachable, &error.to_string())
-    }
-
-    /// Refuses a file of SQLite that is no export.
-    fn check(&self, database: &Database) -> Result<()> {
-        let names: Vec<&str> = database.tables().iter().map(|table| table.name.as_str()).collect();
-        let of_export = |name: &&str| OF_EXPORTS.iter().any(|table| name.starts_with(table));
-        // nvprof has tables of the same names
-        let of_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
-        if of_nvprof && !names.contains(&"META_DATA_EXPORT") {
-            return Err(
-                self.error(ErrorKind::Unrecognised, "it is a database of nvprof, not an export of Nsight Systems")
-            );
-        }
-        if names.iter().any(of_export) {
-            return Ok(());
-        }
-        if database.missing() > 0 {
-            return Err(self.error(ErrorKind::Malformed, "it is a SQLite file that was cut off before its tables"));
-        }
-        let few = names.iter().take(5).copied().collect::<Vec<_>>().join(", ");
-        let has = if few.is_empty() { "it has no table".to_owned() } else { format!("its tables are {few}") };
-        let why =
-            format!("it is a SQLite file, but no export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
-        Err(self.error(ErrorKind::Unrecognised, &why))
-    }
-}
-
-/// Tells which tables are not read, and how many rows they have.
-fn not_read(export: &mut Export, rows: &mut Rows) -> std::io::Result<()> {
-    let known = |name: &str| KNOWN.iter().any(|table| table.name == name) || name.starts_with("ENUM_");
-    let others: Vec<Table> = export.database.tables().iter().filter(|table| !known(&table.name)).cloned().collect();
-    for table in others {
-        let count = Scan::of(&table).count(&mut export.database, &mut |_| ())?;
-        let name = super::secret::mask(&table.name).into_owned();
-        rows.problems(count, Severity::Notice, &format!("not_read:{name}"), None, || {
-            format!("table {name} is not read")
-        });
-    }
-    Ok(())
-}
-
-impl Decoder for NsysDecoder {
-    fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        *self = Self { info: object.clone(), export: None, left: VecDeque::new(), now: None };
-        let journal = ["-journal", "-wal"].iter().map(|end| format!("{}{end}", object.path));
-        if let Some(journal) = journal.into_iter().find(|journal| object.siblings.binary_search(journal).is_ok()) {
-            let why = format!("it is being written, or its writer was stopped: there is a log {journal} beside it");
-            return Err(self
-                .error(ErrorKind::Malformed, &why)
-                .with_hint("wait for the export to end, or export again"));
-        }
-        Ok(())
-    }
-
-    fn open(&mut self, file: Box<dyn Anywhere>, rows: &mut Rows) -> Result<()> {
-        let mut faults = Faults::default();
-        let database = Database::open(file, &mut |fault| faults.add(fault));
-        let database = database.map_err(|why| self.error(ErrorKind::Malformed, &why))?;
-        faults.tell(&database, "sqlite_schema", rows);
-        self.check(&database)?;
-        if database.missing() > 0 {
-            let (size, missing) = (database.size(), database.missing());
-            rows.problem(Severity::Warning, "truncated", i64::try_from(size).ok(), || {
-                format!("the file ends {missing} bytes too early, at byte {size}; what stood there is left out")
-            });
-        }
-        let mut export = Export::new(database, &self.info);
-        for known in KNOWN {
-            let Some((look, table)) = known.look.zip(export.database.table(known.name)) else { continue };
-            let mut reading = Reading::new(table, look);
-            // of a table that is read again the damage is told then
-            let again = known.read.is_some();
-            let mut read = || {
-                if again { export.hand_out(&mut reading, rows, &mut |_| ()) } else { export.read(&mut reading, rows) }
-            };
-            while read().map_err(|error| self.unreadable(&error))?.is_some() {}
-        }
-        export.row = 0;
-        export.job.settle(rank_of_path(&self.info.path));
-        export.nvtx.settle();
-        let has = |prefix: &str| export.database.tables().iter().any(|table| table.name.starts_with(prefix));
-        if !has("CUPTI_ACTIVITY_KIND_") {
-            rows.problem(Severity::Notice, "no_cuda", None, || {
-                "the export has no table of CUDA: record with `nsys profile --trace=cuda,nvtx,osrt`".to_owned()
-            });
-        }
-        let tables = KNOWN.iter().filter_map(|known| {
-            let (read, table) = known.read.zip(export.database.table(known.name))?;
-            Some(Reading::new(table, read))
-        });
-        self.left = tables.collect();
-        not_read(&mut export, rows).map_err(|error| self.unreadable(&error))?;
-        self.export = Some(export);
-        Ok(())
-    }
-
-    fn advance(&mut self, rows: &mut Rows) -> Result<Option<usize>> {
-        let Some(export) = &mut self.export else { return Ok(None) };
-        let Some(mut reading) = self.now.take().or_else(|| self.left.pop_front()) else { return Ok(None) };
-        if export.table != reading.name {
-            export.table.clone_from(&reading.name);
-        }
-        let read = export.read(&mut reading, rows);
-        let read = read.and_then(|read| export.failed.take().map_or(Ok(read), Err));
-        match read {
-            Err(error) => Err(self.unreadable(&error)),
-            Ok(Some(bytes)) => {
-                self.now = Some(reading);
-                Ok(Some(bytes))
-            }
-            Ok(None) => {
-                if reading.name == "TARGET_INFO_SYSTEM_ENV" {
-                    about::processor(export, rows);
-                }
-                Ok(Some(0))
-            }
-        }
-    }
-
-    fn push(&mut self, _chunk: &[u8], _rows: &mut Rows) -> Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, rows: &mut Rows) -> Result<()> {
-        if let Some(mut export) = self.export.take() {
-            export.launches.end(rows);
-            export.nvtx.end(rows);
-            let whose = export.job.event("", 0, 0);
-            let step = Step { node: whose.node, rank: whose.rank, span: whose.span, ..Step::default() };
-            export.unnumbered.write(&step, rows);
-            let processes = export.job.processes();
-            if processes > 1 {
-                rows.problem(Severity::Notice, "processes", None, || {
-                    format!("{processes} processes use devices or mark ranges; correlation and span tell them apart above bit 32")
-                });
-            }
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self, _rows: &mut Rows) -> Result<()> {
-        Ok(())
+        Box::new(NsysDecoder::default())
     }
 }

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use super::column::{Bound, Cells, Column};
-use super::sqlite::{Database, Fault, Scan};
+use super::column::Column;
+use super::sqlite::Fault;
+use super::store::{Scan, Store};
 use super::text::Texts;
 use crate::format::json::add_string;
 use crate::table::Rows;
@@ -55,7 +56,6 @@ pub(super) struct Stack {
 #[derive(Debug)]
 pub(super) struct Stacks {
     scan: Scan,
-    bound: Bound,
     /// The row that was read last belongs to a later chain.
     ahead: Option<(i64, Frame)>,
     /// The largest chain that was read, and its stack.
@@ -75,11 +75,9 @@ struct Frame {
 
 impl Stacks {
     /// The table of this name, if the export has it.
-    pub(super) fn of(database: &Database, table: &str) -> Option<Self> {
-        let table = database.table(table)?;
+    pub(super) fn of(store: &Store, table: &str) -> Option<Self> {
         Some(Self {
-            scan: Scan::of(table),
-            bound: Bound::new(table),
+            scan: store.scan(table)?,
             ahead: None,
             last: i64::MIN,
             stack: None,
@@ -93,7 +91,7 @@ impl Stacks {
     pub(super) fn take(
         &mut self,
         chain: i64,
-        database: &mut Database,
+        store: &mut Store,
         texts: &mut Texts,
         rows: &mut Rows,
         fault: &mut dyn FnMut(Fault),
@@ -114,11 +112,10 @@ impl Stacks {
                 Some(ahead) => ahead,
                 None if self.ended => break,
                 None => {
-                    let Some(row) = self.scan.next(database, fault)? else {
+                    let Some(cells) = self.scan.next(store, fault)? else {
                         self.ended = true;
                         break;
                     };
-                    let cells = Cells::new(row, &self.bound);
                     let frame =
                         Frame { depth: cells.int(Column::StackDepth).unwrap_or(0), symbol: cells.int(Column::Symbol) };
                     (cells.int(Column::Id).unwrap_or(i64::MIN), frame)
@@ -143,7 +140,7 @@ impl Stacks {
         let mut innermost = None;
         for frame in &self.frames {
             self.list.push(if self.list.is_empty() { '[' } else { ',' });
-            let symbol = frame.symbol.map(|symbol| texts.get(symbol, database, rows));
+            let symbol = frame.symbol.map(|symbol| texts.get(symbol, store, rows));
             add_string(&mut self.list, symbol.as_deref().unwrap_or(NO_SYMBOL));
             innermost = innermost.or_else(|| Some(symbol.unwrap_or_else(|| NO_SYMBOL.into())));
         }

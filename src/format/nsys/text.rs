@@ -1,12 +1,12 @@
 //! Texts by their id, found in table `StringIds` when a column that is kept points to them.
 //!
-//! The table also holds what no column points to, such as environments of processes: it is never read as a whole.
+//! The table also holds what no column points to, such as environments of processes: that becomes no value and stands in no message.
 
 use std::sync::Arc;
 
 use super::Map;
-use super::column::Column;
-use super::sqlite::{Database, Fault};
+use super::sqlite::Fault;
+use super::store::Store;
 use crate::format::secret;
 use crate::table::{Rows, Severity};
 
@@ -36,17 +36,11 @@ pub(super) fn masked(rows: &mut Rows) {
 
 impl Texts {
     /// The text with this id; where there is none, what stands for it.
-    pub(super) fn get(&mut self, id: i64, database: &mut Database, rows: &mut Rows) -> Arc<str> {
+    pub(super) fn get(&mut self, id: i64, store: &mut Store, rows: &mut Rows) -> Arc<str> {
         if let Some(text) = self.known.get(&id) {
             return Arc::clone(text);
         }
-        let table = database.table("StringIds");
-        let place = table.map(|table| (table.root(), table.column(Column::Value.name()).unwrap_or(1)));
-        let found = match place {
-            Some((root, column)) => database.text_of(root, id, column),
-            None => Ok(None),
-        };
-        let text = match found {
+        let text = match store.text(id) {
             Ok(Some(text)) => clean(&text, rows),
             Ok(None) => {
                 rows.repair("no_text", None, || {

@@ -202,8 +202,15 @@ impl Database {
         bytes.ok_or(Fault::Damaged { page: number, why: "the file ends before it does" })
     }
 
+    /// The text with this id in table `StringIds`.
+    pub(super) fn text(&mut self, id: i64) -> Result<Option<String>, Fault> {
+        let table = self.table("StringIds");
+        let place = table.map(|table| (table.root, table.column("value").unwrap_or(1)));
+        place.map_or(Ok(None), |(root, column)| self.text_of(root, id, column))
+    }
+
     /// The text in a column of the row with this rowid.
-    pub(super) fn text_of(&mut self, root: u32, rowid: i64, column: usize) -> Result<Option<String>, Fault> {
+    fn text_of(&mut self, root: u32, rowid: i64, column: usize) -> Result<Option<String>, Fault> {
         let (mut number, usable) = (root, self.usable);
         for _ in 0..scan::DEEPEST {
             let page = self.page(number)?;

@@ -35,11 +35,6 @@ impl Table {
         table
     }
 
-    /// The page that its tree begins with.
-    pub(in crate::format::nsys) fn root(&self) -> u32 {
-        self.root
-    }
-
     /// The number of a column.
     pub(in crate::format::nsys) fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
