@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{parquet, sqlite};
+use super::{folder, sqlite};
 
 macro_rules! columns {
     ($($column:ident $name:literal),* $(,)?) => {
@@ -148,7 +148,7 @@ impl Bound {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Row<'a> {
     Sqlite(sqlite::Row<'a>),
-    Parquet(parquet::Row<'a>),
+    Parquet(folder::Row<'a>),
 }
 
 /// A row of a table, by the names of its columns; what it lacks is none.

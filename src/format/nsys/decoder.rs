@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::export::{Export, Faults, Reading};
-use super::parquet::Folder;
+use super::folder::Folder;
 use super::sqlite::Database;
 use super::store::Store;
 use super::tables::{KNOWN, Known};

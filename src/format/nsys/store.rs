@@ -1,7 +1,7 @@
 //! Where the tables of an export are: in a file of SQLite, or in a folder of Parquet files.
 
 use super::column::{Bound, Cells, Row};
-use super::parquet::{self, Folder};
+use super::folder::{self, Folder};
 use super::sqlite::{self, Database, Fault};
 
 /// The tables of an export.
@@ -73,7 +73,7 @@ pub(super) struct Scan {
 #[derive(Debug)]
 enum Of {
     Sqlite(sqlite::Scan),
-    Parquet(parquet::Scan),
+    Parquet(folder::Scan),
 }
 
 impl Scan {
