@@ -93,7 +93,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("datafusion_ffi", &[], "used by python/; here to keep one selection of features"),
     ("dirs", &["source"], "source/home.rs says where the default lake is"),
     ("flate2", &["source", "cli/export.rs"], "decoders are handed unpacked bytes, and a session writes them"),
-    ("foldhash", &["format/nsys"], "numbers of an export are looked up for each row"),
+    ("foldhash", &["format/nsys/mod.rs"], "numbers of an export are looked up for each row"),
     ("futures", &["source", "lake", "session"], "the other rooms do not wait for anything"),
     (
         "getrandom",
