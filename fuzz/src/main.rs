@@ -18,6 +18,10 @@ mod fuzz;
 static TARGET: OnceLock<fn(&[u8])> = OnceLock::new();
 
 fn choose() {
+    // a panic that a format catches is none of its own: libFuzzer's hook would end the process at once
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(std::io::stderr(), "{panic}");
+    }));
     let name = std::env::var("TRACELAKE_FUZZ").unwrap_or_default();
     if let Some((_, target)) = fuzz::TARGETS.iter().find(|(target, _)| *target == name) {
         let _ = TARGET.set(*target);

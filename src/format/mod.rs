@@ -6,6 +6,7 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
+mod caught;
 mod cells;
 pub mod chrome_trace;
 pub mod dali_loader_evaluator;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
+use arrow::error::ArrowError;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
@@ -10,6 +11,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader,
 
 use super::columns::{Bound, Columns};
 use super::row::{Cells, Writer};
+use crate::format::caught::caught;
 use crate::table::Rows;
 
 /// What a Parquet file begins with.
@@ -20,8 +22,14 @@ pub(super) const MAX_FILE: usize = 256 << 20;
 
 /// Writes the rows of a file; says why there are none.
 pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: &mut Rows) -> Result<(), String> {
-    let (reader, bound) = open(Bytes::from(file), columns)?;
-    for batch in reader {
+    let (mut reader, bound) = caught(|| open(Bytes::from(file), columns))??;
+    loop {
+        let batch = match caught(|| reader.next()) {
+            Ok(None) => break,
+            Ok(Some(batch)) => batch,
+            // which is not to be asked again
+            Err(why) => Err(ArrowError::ParquetError(why.to_owned())),
+        };
         match batch.map_err(|error| error.to_string()).and_then(|batch| write(&batch, &bound, writer, rows)) {
             Ok(()) => {}
             Err(why) if writer.seen == 0 => return Err(why),

@@ -24,6 +24,7 @@ use parquet::file::reader::{ChunkReader, Length};
 
 use super::column::{Column, NAMES};
 use crate::format::Anywhere;
+use crate::format::caught::caught;
 
 /// Rows that are unpacked at once, or fewer of so many bytes.
 const ROWS: usize = 8192;
@@ -56,7 +57,7 @@ impl Folder {
         let file = Source::new(file)?;
         // what Arrow noted of its own types tells nothing more, and makes its reader panic if it is damaged
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let footer = ArrowReaderMetadata::load(&file, options)?;
+        let footer = stopped(|| ArrowReaderMetadata::load(&file, options))??;
         check(footer.metadata(), file.size)?;
         self.tables.insert(table.to_owned(), Table { file, footer });
         Ok(())
@@ -92,6 +93,11 @@ impl Folder {
             (text, _) => Ok(text.map(str::to_owned)),
         }
     }
+}
+
+/// What the reader of Parquet gives, or an error where it panicked.
+fn stopped<T>(read: impl FnOnce() -> T) -> Parsed<T> {
+    caught(read).map_err(|why| ParquetError::General(why.to_owned()))
 }
 
 /// Refuses what a damaged footer says of places that are not in the file, which the reader takes as they are.
@@ -237,7 +243,11 @@ impl Scan {
                 self.open().map_err(|error| self.lost(&error))?;
                 continue;
             };
-            match reader.next() {
+            let batch = match stopped(|| reader.next()) {
+                Ok(batch) => batch,
+                Err(error) => return Err(self.lost(&error)),
+            };
+            match batch {
                 None => self.reader = None,
                 Some(Ok(batch)) if batch.num_rows() as u64 > self.left => {
                     self.group = usize::MAX - 1;
@@ -263,7 +273,7 @@ impl Scan {
             .with_row_groups(vec![self.group - 1])
             .with_projection(self.known.clone())
             .with_batch_size((BYTES / row.max(1)).clamp(16, ROWS));
-        self.reader = Some(reader.build()?);
+        self.reader = Some(stopped(|| reader.build())??);
         Ok(())
     }
 
