@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use tracelake::format::{ObjectInfo, format};
+use tracelake::format::{ObjectInfo, Siblings, format};
 use tracelake::table::Rows;
 
 fn main() {
@@ -26,7 +26,7 @@ fn main() {
 }
 
 /// Files of a format by group: what one decoder is fed with.
-type Groups = BTreeMap<String, Vec<(ObjectInfo, Vec<u8>)>>;
+type Groups = BTreeMap<Arc<str>, Vec<(ObjectInfo, Vec<u8>)>>;
 
 #[divan::bench(args = ["sagemaker_system", "sagemaker_framework", "kineto"], sample_count = 5, sample_size = 1)]
 fn decode(bencher: Bencher, name: &str) {
@@ -72,12 +72,17 @@ fn load(name: &str) -> Groups {
         }
         None => made_up(),
     };
-    let siblings: Arc<[String]> = files.iter().map(|(path, _)| path.clone()).collect();
+    let siblings: Arc<Siblings> = Arc::new(files.iter().map(|(path, _)| path.as_str()).collect());
     let format = format(name).expect("the format is registered");
     let mut groups = Groups::new();
     for (id, (path, bytes)) in (0..).zip(files) {
-        let info =
-            ObjectInfo { id, path, size: bytes.len() as u64, siblings: Arc::clone(&siblings), ..ObjectInfo::default() };
+        let info = ObjectInfo {
+            id,
+            path: path.into(),
+            size: bytes.len() as u64,
+            siblings: Arc::clone(&siblings),
+            ..ObjectInfo::default()
+        };
         if let Some(group) = format.group(&info) {
             groups.entry(group).or_default().push((info, bytes));
         }

@@ -102,20 +102,24 @@ def sizes(given: argparse.Namespace, built: programs.Programs, scratch: Path) ->
 def objects(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> None:
     """A profile of ever more small files: read at first, and looked at again when nothing is new."""
     rows: list[list[str]] = []
-    first: Curves = {cores: {} for cores in given.cores}
-    again: Curves = {cores: {} for cores in given.cores}
-    for number in given.objects:
-        source, lake = sources.objects(scratch / "profiler-output", number), scratch / "lake"
-        for cores in given.cores:
-            command = built.ingest(lake, source, "--run", "bench")
-            one = first[cores][number] = several(given, command, cores, lake)
-            two = again[cores][number] = middle([run(command, cores=cores) for _ in range(given.runs)])
-            rows.append([f"{number:,}", str(cores), *cells(one), *cells(two)])
-        shutil.rmtree(source)
-    rows += [["exponent", str(cores), *exponents(first[cores]), *exponents(again[cores])] for cores in given.cores]
+    for kind, made in {"samples": sources.objects, "Python profiles": sources.dumps}.items():
+        first: Curves = {cores: {} for cores in given.cores}
+        again: Curves = {cores: {} for cores in given.cores}
+        for number in given.objects:
+            source, lake = made(scratch / "profiler-output", number), scratch / "lake"
+            for cores in given.cores:
+                command = built.ingest(lake, source, "--run", "bench")
+                one = first[cores][number] = several(given, command, cores, lake)
+                two = again[cores][number] = middle([run(command, cores=cores) for _ in range(given.runs)])
+                rows.append([f"{number:,} {kind}", str(cores), *cells(one), *cells(two)])
+            shutil.rmtree(source)
+        curves = ([str(cores), *exponents(first[cores]), *exponents(again[cores])] for cores in given.cores)
+        rows += [[f"exponent, {kind}", *curve] for curve in curves]
     named = ["time", "processor time", "peak"]
     header = ["objects", "cores", *named, *(f"again: {name}" for name in named)]
-    document.tell(given, "growth-objects", document.table(header, rows), how(given, "files of 1 KB on a local disk"))
+    document.tell(
+        given, "growth-objects", document.table(header, rows), how(given, "files of at most 1 KB on a local disk")
+    )
 
 
 def runs(given: argparse.Namespace, built: programs.Programs, scratch: Path) -> None:

@@ -8,6 +8,8 @@
 //! # Source
 //! [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU).
 
+use std::sync::Arc;
+
 use super::kineto::{Dialect, TraceDecoder, has_events};
 use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
 
@@ -52,7 +54,7 @@ impl Format for ChromeTrace {
         has_events(probe.head)
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 

@@ -11,6 +11,8 @@
 //! # Source
 //! nvidia-dali 2.4.0, `nvidia/dali/plugin/pytorch/loader_evaluator/loader_evaluator.py`.
 
+use std::sync::Arc;
+
 use super::elements::{Elements, End, Item};
 use super::number::seconds;
 use super::place::Place;
@@ -72,7 +74,7 @@ impl Format for DaliLoaderEvaluator {
         known || (!others && is_empty_object(&elements, probe) && has_hint(probe.info))
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
@@ -108,7 +110,7 @@ fn has_hint(info: &ObjectInfo) -> bool {
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct Metrics {
-    path: String,
+    path: Arc<str>,
     elements: Elements,
     pass: Pass,
 }

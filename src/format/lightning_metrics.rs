@@ -13,6 +13,8 @@
 //! `Lightning-AI/pytorch-lightning` 2.6, `src/lightning/fabric/loggers/csv_logs.py` and
 //! `src/lightning/pytorch/loggers/csv_logs.py`; for names see `scalar.rs`.
 
+use std::sync::Arc;
+
 use super::cells::{Cells, Piece, first_record, names};
 use super::loader_timings::may_be_timings;
 use super::place::Place;
@@ -69,7 +71,7 @@ impl Format for LightningMetrics {
         probe.info.name() == "metrics.csv" || has(&scalar::is_of_callback) || is_of_training()
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
@@ -117,7 +119,7 @@ fn prefixed_epoch(columns: &[String]) -> Option<usize> {
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct MetricsDecoder {
-    path: String,
+    path: Arc<str>,
     /// The header as far as it was pushed, until it ended.
     head: Vec<u8>,
     quoted: bool,

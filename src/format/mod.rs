@@ -29,6 +29,7 @@ pub mod sagemaker_system;
 mod scalar;
 mod scanner;
 mod secret;
+mod siblings;
 mod template;
 pub mod tensorboard_events;
 mod trace_event;
@@ -43,6 +44,7 @@ use crate::table::Rows;
 
 pub(crate) use job_end::job_ended;
 pub(crate) use json::{add_string, member, members, unquote};
+pub use siblings::Siblings;
 
 /// All formats, in the order they are asked. Order = order of sniffing.
 pub static FORMATS: &[&dyn Format] = &[
@@ -108,11 +110,11 @@ pub struct ObjectInfo {
     /// Number of the file within the run: the value of the `object` column.
     pub id: i64,
     /// Path below the profile's root, `/` between folders.
-    pub path: String,
+    pub path: Arc<str>,
     /// Size in the store, compressed if the file is.
     pub size: u64,
-    /// Paths of all files below the same root, sorted.
-    pub siblings: Arc<[String]>,
+    /// All files below the same root.
+    pub siblings: Arc<Siblings>,
     /// Which recording of its process it is, from 0: see [`Format::recordings`]. None where a file is no whole recording.
     pub recording: Option<i64>,
     /// The annotation that the user named as the mark of steps.
@@ -157,7 +159,7 @@ pub trait Format: Sync {
 
     /// Tells by name alone whether a file is of the format, and which group it belongs to: files of
     /// one group are fed to one decoder, sorted by path. None: look at the content.
-    fn group(&self, object: &ObjectInfo) -> Option<String>;
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>>;
 
     /// Whether the files of a group can be read one without the others, so that a changed file is read
     /// again alone. Otherwise its whole group is: a B and its E may lie in different files.

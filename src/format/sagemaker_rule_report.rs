@@ -8,6 +8,7 @@
 //! `awsdocs/amazon-sagemaker-developer-guide`, `doc_source/debugger-profiling-report.md`, for the folders.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::number::scaled;
 use super::place::Place;
@@ -64,7 +65,7 @@ impl Format for SagemakerRuleReport {
         true
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let folder = object.path.rsplit('/').nth(1)?;
         (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| object.path.clone())
     }
@@ -116,7 +117,7 @@ impl<'a> Members<'a> {
 /// Decodes one report.
 #[derive(Debug, Default)]
 struct Report {
-    path: String,
+    path: Arc<str>,
     bytes: Vec<u8>,
     /// The file is longer than what is kept.
     cut: bool,
@@ -257,7 +258,7 @@ mod tests {
     use super::*;
 
     fn sniff(head: &str) -> bool {
-        let info = ObjectInfo { path: "somewhere/x.json".to_owned(), ..ObjectInfo::default() };
+        let info = ObjectInfo { path: "somewhere/x.json".into(), ..ObjectInfo::default() };
         SagemakerRuleReport.sniff(&Probe { info: &info, head: head.as_bytes(), tail: b"" })
     }
 
@@ -295,7 +296,7 @@ mod tests {
 
     #[test]
     fn files_are_told_by_their_folder() {
-        let info = |path: &str| ObjectInfo { path: path.to_owned(), ..ObjectInfo::default() };
+        let info = |path: &str| ObjectInfo { path: path.into(), ..ObjectInfo::default() };
         let report = "rule-output/ProfilerReport-1/profiler-output/profiler-reports/StepOutlier.json";
         assert_eq!(SagemakerRuleReport.group(&info(report)).as_deref(), Some(report));
         assert_eq!(SagemakerRuleReport.group(&info("reports/StepOutlier.json")), None);

@@ -17,6 +17,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use super::json;
 use super::lines::{Line, Lines};
@@ -68,10 +69,10 @@ impl Format for SagemakerSystem {
         true
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let (folder, name) = object.path.rsplit_once('/')?;
         let node = node_of_name(name)?;
-        folder.split('/').any(|part| part == "system").then(|| format!("{folder}/{node}"))
+        folder.split('/').any(|part| part == "system").then(|| format!("{folder}/{node}").into())
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -108,7 +109,7 @@ fn is_metric(line: &str) -> bool {
 /// Decodes the files of one machine and hour.
 #[derive(Debug, Default)]
 struct SystemDecoder {
-    path: String,
+    path: Arc<str>,
     lines: Lines,
     metrics: Metrics,
 }
@@ -517,7 +518,7 @@ mod tests {
     use super::*;
 
     fn info(path: &str) -> ObjectInfo {
-        ObjectInfo { path: path.to_owned(), ..ObjectInfo::default() }
+        ObjectInfo { path: path.into(), ..ObjectInfo::default() }
     }
 
     #[test]

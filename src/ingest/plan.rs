@@ -8,15 +8,15 @@ use tokio::runtime::Handle;
 use super::Request;
 use super::recognise::{Kind, recognise};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Decoder, FORMATS, Format, ObjectInfo};
-use crate::lake::{Entry, Manifest};
+use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings};
+use crate::lake::{Common, Entry, Manifest};
 use crate::source::{Object, Place};
 
 /// Objects that one decoder reads, in order.
 pub(super) struct Unit {
     pub(super) format: &'static dyn Format,
     /// Name of the group within the format.
-    pub(super) group: String,
+    pub(super) group: Arc<str>,
     /// Indices into the listing.
     pub(super) objects: Vec<usize>,
     /// Where the files before these were read to, if they need not be read again.
@@ -26,7 +26,7 @@ pub(super) struct Unit {
 impl Unit {
     /// What its decoder is kept under.
     pub(super) fn key(&self) -> Key {
-        (self.format.descriptor().name, self.group.clone())
+        (self.format.descriptor().name, Arc::clone(&self.group))
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Paused {
 }
 
 /// A format and a group of it.
-pub(super) type Key = (&'static str, String);
+pub(super) type Key = (&'static str, Arc<str>);
 
 /// Decoders from one look to the next.
 pub(super) type Kept = BTreeMap<Key, Paused>;
@@ -76,21 +76,20 @@ impl Said {
     fn of(request: &Request, before: Option<&Entry>) -> Self {
         let clock_offset = request.clock_offset.or(before.map(|entry| entry.clock_offset)).unwrap_or(0);
         let step_annotation = match &request.step_annotation {
-            Some(name) => Some(name.trim()).filter(|name| !name.is_empty()),
-            None => before.and_then(|entry| entry.step_annotation.as_deref()),
+            Some(name) => Some(name.trim()).filter(|name| !name.is_empty()).map(Arc::from),
+            None => before.and_then(|entry| entry.step_annotation.clone()),
         };
-        let loader_columns = request.loader_columns.as_ref().or(before.map(|entry| &entry.loader_columns));
-        Self {
-            clock_offset,
-            step_annotation: step_annotation.map(Arc::from),
-            loader_columns: Arc::new(loader_columns.cloned().unwrap_or_default()),
-        }
+        let loader_columns = match &request.loader_columns {
+            Some(columns) => Arc::new(columns.clone()),
+            None => before.map(|entry| Arc::clone(&entry.loader_columns)).unwrap_or_default(),
+        };
+        Self { clock_offset, step_annotation, loader_columns }
     }
 
     fn holds_for(&self, entry: &Entry) -> bool {
         entry.clock_offset == self.clock_offset
-            && entry.step_annotation.as_deref() == self.step_annotation.as_deref()
-            && entry.loader_columns == *self.loader_columns
+            && entry.step_annotation == self.step_annotation
+            && entry.loader_columns == self.loader_columns
     }
 }
 
@@ -104,11 +103,11 @@ pub(super) fn plan<'a>(
     handle: &Handle,
 ) -> Result<Plan<'a>> {
     let known: BTreeMap<&str, &Entry> = base.objects.iter().map(|entry| (entry.url.as_str(), entry.as_ref())).collect();
-    let read = |entry: &&&Entry| entry.source == place.url() && entry.format.is_some();
+    let read = |entry: &&&Entry| *entry.source == *place.url() && entry.format.is_some();
     // Of files that have vanished, what was said before the last time.
     let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
     let said = Said::of(request, there().or_else(|| known.values().find(read)).copied());
-    let siblings: Arc<[String]> = listed.iter().map(|object| object.path.clone()).collect();
+    let siblings: Arc<Siblings> = Arc::new(listed.iter().map(|object| Arc::clone(&object.path)).collect());
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
     let infos: Vec<ObjectInfo> = listed
         .iter()
@@ -123,7 +122,7 @@ pub(super) fn plan<'a>(
             );
             ObjectInfo {
                 id,
-                path: object.path.clone(),
+                path: Arc::clone(&object.path),
                 size: object.size,
                 siblings: Arc::clone(&siblings),
                 recording: None,
@@ -148,13 +147,14 @@ pub(super) fn plan<'a>(
     let vanished = if request.prune { vanished(place, listed, base) } else { Vec::new() };
     let bereft: BTreeSet<Key> = vanished.iter().filter_map(|entry| key_of(place, entry, &siblings)).collect();
     plan.pruned = vanished.iter().map(|entry| entry.id).collect();
+    let mut common = Common::default();
     let mut groups: BTreeMap<Key, Unit> = BTreeMap::new();
     for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
         let info = &plan.infos[index];
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         match file.kind {
             Kind::Read(format, group) => {
-                let key = (format.descriptor().name, group.clone());
+                let key = (format.descriptor().name, Arc::clone(&group));
                 let unit = groups.entry(key).or_insert_with(|| Unit {
                     format,
                     group,
@@ -170,14 +170,15 @@ pub(super) fn plan<'a>(
                 if old.is_some_and(|old| !old.rows.is_empty()) {
                     plan.replaced.insert(info.id);
                 }
-                plan.ignored.push(Arc::new(Entry { error: why, ..entry(place, object, info) }));
+                let error = why.map(Arc::from);
+                plan.ignored.push(common.shared(Entry { error, ..entry(place, object, info) }));
             }
         }
     }
     for format in FORMATS {
         let of_format = groups.values().filter(|unit| unit.format.descriptor().name == format.descriptor().name);
         let indices: Vec<usize> = of_format.flat_map(|unit| unit.objects.iter().copied()).collect();
-        let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_str(), plan.told_ranks[*n])).collect();
+        let files: Vec<_> = indices.iter().map(|n| (listed[*n].path.as_ref(), plan.told_ranks[*n])).collect();
         // Files that went away keep their rows, and so do those of other sources.
         let here: BTreeSet<i64> = indices.iter().map(|n| plan.infos[*n].id).collect();
         let taken: Vec<_> = base
@@ -232,14 +233,14 @@ pub(super) fn plan<'a>(
 /// The objects that were read from this address and are not listed any more.
 fn vanished<'a>(place: &Place, listed: &[Object], base: &'a Manifest) -> Vec<&'a Entry> {
     let there: BTreeSet<String> = listed.iter().map(|object| place.url_of(&object.location)).collect();
-    let gone = |entry: &&Entry| entry.source == place.url() && !there.contains(&entry.url);
+    let gone = |entry: &&Entry| *entry.source == *place.url() && !there.contains(&entry.url);
     base.objects.iter().map(Arc::as_ref).filter(gone).collect()
 }
 
 /// The group that an object was read in.
-fn key_of(place: &Place, entry: &Entry, siblings: &Arc<[String]>) -> Option<Key> {
+fn key_of(place: &Place, entry: &Entry, siblings: &Arc<Siblings>) -> Option<Key> {
     let format = crate::format::format(entry.format.as_deref()?)?;
-    let path = entry.url.strip_prefix(place.url()).unwrap_or(&entry.url).trim_start_matches('/').to_owned();
+    let path: Arc<str> = entry.url.strip_prefix(place.url()).unwrap_or(&entry.url).trim_start_matches('/').into();
     let info = ObjectInfo { path, siblings: Arc::clone(siblings), ..ObjectInfo::default() };
     let group = format.group(&info).unwrap_or(info.path);
     Some((format.descriptor().name, group))
@@ -249,12 +250,12 @@ fn key_of(place: &Place, entry: &Entry, siblings: &Arc<[String]>) -> Option<Key>
 pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry {
     Entry {
         id: info.id,
-        source: place.url().to_owned(),
+        source: Arc::from(place.url()),
         url: place.url_of(&object.location),
         etag: object.etag.clone(),
         size: object.size,
         modified: object.modified,
-        loader_columns: (*info.loader_columns).clone(),
+        loader_columns: Arc::clone(&info.loader_columns),
         ..Entry::default()
     }
 }

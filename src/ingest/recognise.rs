@@ -1,6 +1,7 @@
 //! Which format reads each file: by its name, else by its first bytes, which may also have to tell its rank.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tokio::runtime::Handle;
 
@@ -16,7 +17,7 @@ const LOOKS: usize = 20_000;
 #[derive(Clone)]
 pub(super) enum Kind {
     /// Read by this format, in this group.
-    Read(&'static dyn Format, String),
+    Read(&'static dyn Format, Arc<str>),
     /// Not read, and why.
     Ignored(Option<String>),
     /// It went away since it was listed.
@@ -84,13 +85,13 @@ fn by_name(info: &ObjectInfo) -> Option<Kind> {
 /// What was found inside before, unless other formats are known today.
 fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
     // By these names it may be something else.
-    if old.loader_columns != *info.loader_columns {
+    if old.loader_columns != info.loader_columns {
         return None;
     }
     if let Some(format) = old.format.as_deref().and_then(crate::format::format) {
-        return Some(Kind::Read(format, info.path.clone()));
+        return Some(Kind::Read(format, Arc::clone(&info.path)));
     }
-    (old.error.as_ref() == Some(&unknown())).then(|| Kind::Ignored(Some(unknown())))
+    (old.error.as_deref() == Some(unknown().as_str())).then(|| Kind::Ignored(Some(unknown())))
 }
 
 /// What the first bytes of a file say, whose name may have said already what it is.
@@ -107,7 +108,7 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
     let probe = Probe { info, head: &head, tail: &[] };
     let by_content = || match FORMATS.iter().find(|format| format.sniff(&probe)) {
         // A format that goes by content has each file for itself.
-        Some(format) => Kind::Read(*format, info.path.clone()),
+        Some(format) => Kind::Read(*format, Arc::clone(&info.path)),
         None => {
             let declined = FORMATS.iter().find_map(|format| format.declines(&probe));
             Kind::Ignored(Some(declined.unwrap_or_else(unknown)))

@@ -14,7 +14,7 @@ use super::team::{Batches, Damage, File, SECTION, Team, damage, lock};
 use super::{Progress, Watch};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::{Decoder, Format};
-use crate::lake::{Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
+use crate::lake::{Common, Entry, Finished, GROUP_ROWS, Lake, Part, PartWriter};
 use crate::source::{Chunks, EDGE, Object, Place, Whole};
 use crate::table::{Rows, Severity, Summary, Table};
 
@@ -139,6 +139,7 @@ struct Worker<'a> {
     /// Bytes of input that the rows came from.
     pushed: usize,
     writers: BTreeMap<&'static str, PartWriter>,
+    common: Common,
     done: Done,
 }
 
@@ -150,6 +151,7 @@ impl<'a> Worker<'a> {
             begun: false,
             pushed: 0,
             writers: BTreeMap::new(),
+            common: Common::default(),
             done: Done::default(),
         }
     }
@@ -219,32 +221,33 @@ impl<'a> Worker<'a> {
                 Err(error) if moved || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised) => {
                     self.done.failed += 1;
                     self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
-                    Some(error.to_string())
+                    Some(Arc::from(error.to_string()))
                 }
                 Err(error) => return Err(error),
             };
             let clock_offset = self.shared.plan.said.clock_offset;
             let unread = entry(self.shared.place, object, info);
             let Summary { rows, skipped, repaired, nodes, ranks, framework, started, ended } = self.rows.end();
-            self.done.entries.push(Arc::new(Entry {
-                format: Some(descriptor.name.to_owned()),
+            let entry = Entry {
+                format: Some(Arc::from(descriptor.name)),
                 format_version: Some(descriptor.version),
-                rows: rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect(),
+                rows: Arc::new(rows.into_iter().map(|(table, rows)| (table.to_owned(), rows)).collect()),
                 skipped,
                 repaired,
                 error,
-                nodes,
-                ranks,
-                framework,
+                nodes: Arc::new(nodes),
+                ranks: Arc::new(ranks),
+                framework: framework.map(Arc::from),
                 started: started.map(|ts| ts.saturating_add(clock_offset)),
                 ended: ended.map(|ts| ts.saturating_add(clock_offset)),
                 clock_offset,
-                step_annotation: self.shared.plan.said.step_annotation.as_deref().map(str::to_owned),
+                step_annotation: self.shared.plan.said.step_annotation.clone(),
                 told_rank: self.shared.plan.told_ranks[*index],
                 recording: info.recording,
                 etag: if moved { String::new() } else { unread.etag.clone() },
                 ..unread
-            }));
+            };
+            self.done.entries.push(self.common.shared(entry));
             if !self.tell(1, object.size) {
                 return Ok(());
             }
@@ -259,7 +262,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
+    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
     fn object(&mut self, format: &'static dyn Format, decoder: &mut Box<dyn Decoder>, index: usize) -> Result<()> {
         let (object, info) = (&self.shared.plan.listed[index], &self.shared.plan.infos[index]);
         self.begun = false;
@@ -318,7 +321,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads an object that was opened.
-    #[tracing::instrument(name = "read", skip_all, fields(path = self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
+    #[tracing::instrument(name = "read", skip_all, fields(path = &*self.shared.plan.listed[index].path, bytes = self.shared.plan.listed[index].size))]
     fn opened(&mut self, decoder: &mut Box<dyn Decoder>, index: usize, opened: Result<Damage>) -> Result<()> {
         self.begun = false;
         let damage = opened?;

@@ -72,7 +72,7 @@ impl Lake {
     pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
         let listed = self.place.list_if_any().await?;
         let mut there: BTreeMap<&str, u64> = BTreeMap::new();
-        there.extend(listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_str(), file.size)));
+        there.extend(listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)));
         // Behind that listing: of a commit in between the manifest is seen, and its parts are looked up one by one.
         let mut faults = Vec::new();
         let parts = self.listed_parts(&mut faults).await?;

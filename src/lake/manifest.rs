@@ -1,10 +1,11 @@
 //! The truth about one run: which parts hold its rows, and which objects they came from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::entry::{self, Entry};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The format of lakes that this version writes. Older ones are read, newer ones refused.
@@ -35,7 +36,7 @@ pub struct Manifest {
     /// Files of rows.
     pub parts: Vec<Part>,
     /// Objects found in the sources. The next generation has most of them in common with this one.
-    #[serde(serialize_with = "write_entries", deserialize_with = "read_entries")]
+    #[serde(deserialize_with = "entry::read")]
     pub objects: Vec<Arc<Entry>>,
     /// Answers kept so that questions over many runs read no rows; null after a change of rows.
     pub figures: Option<Figures>,
@@ -77,60 +78,6 @@ impl Part {
     pub fn file_bytes(&self) -> u64 {
         self.slice.map_or(self.bytes, |slice| slice.of)
     }
-}
-
-/// One object of a source.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq)]
-pub struct Entry {
-    /// Value of the `object` column of its rows.
-    pub id: i64,
-    /// Address that was ingested.
-    pub source: String,
-    /// Address of the object.
-    pub url: String,
-    /// Version mark of the store.
-    pub etag: String,
-    /// Size in bytes.
-    pub size: u64,
-    /// When it was last written, ns since the Unix epoch.
-    pub modified: i64,
-    /// Format it was read as; none when it was not read.
-    pub format: Option<String>,
-    /// Version of the decoder.
-    pub format_version: Option<i64>,
-    /// Rows by table.
-    pub rows: BTreeMap<String, i64>,
-    /// Entries left out.
-    pub skipped: i64,
-    /// Entries damaged and read all the same.
-    pub repaired: i64,
-    /// Why it was not read, or not to the end.
-    pub error: Option<String>,
-    /// Machines seen in it.
-    pub nodes: BTreeSet<String>,
-    /// Ranks seen in it.
-    pub ranks: BTreeSet<i64>,
-    /// Rank that its first bytes tell, where a name was not enough.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told_rank: Option<i64>,
-    /// Which recording of its process it is, from 0; none where a file is no whole recording.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recording: Option<i64>,
-    /// Framework that wrote it.
-    pub framework: Option<String>,
-    /// Earliest time in it.
-    pub started: Option<i64>,
-    /// Latest time in it.
-    pub ended: Option<i64>,
-    /// What the user had added to its times, ns.
-    #[serde(default)]
-    pub clock_offset: i64,
-    /// The annotation that the user named as the mark of steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub step_annotation: Option<String>,
-    /// What the user called the columns of data loader timings.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub loader_columns: BTreeMap<String, String>,
 }
 
 /// Key figures of a run, with the catalog that made them.
@@ -177,21 +124,6 @@ pub struct Figures {
     /// What the profile says about the whole run, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
-}
-
-fn write_entries<S: Serializer>(entries: &[Arc<Entry>], serializer: S) -> std::result::Result<S::Ok, S::Error> {
-    serializer.collect_seq(entries.iter().map(Arc::as_ref))
-}
-
-fn read_entries<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Arc<Entry>>, D::Error> {
-    struct Shared(Arc<Entry>);
-    impl<'de> Deserialize<'de> for Shared {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-            Entry::deserialize(deserializer).map(|entry| Self(Arc::new(entry)))
-        }
-    }
-    let entries = Vec::<Shared>::deserialize(deserializer)?;
-    Ok(entries.into_iter().map(|entry| entry.0).collect())
 }
 
 impl Manifest {
@@ -248,7 +180,7 @@ impl Manifest {
     /// # Errors
     /// Internal: plain data can always be written.
     pub fn to_json(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec_pretty(self)
+        serde_json::to_vec(self)
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a manifest").with_source(error))
     }
 }

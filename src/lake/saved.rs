@@ -27,7 +27,7 @@ impl Lake {
             let folder = &folder;
             async move {
                 let text = folder.text(&object).await;
-                (object.path, text)
+                (object.path.to_string(), text)
             }
         });
         Ok(futures::stream::iter(read).buffered(PARALLEL).collect().await)

@@ -91,13 +91,13 @@ impl Lake {
                     Version::Alone(object) => newest.push(object.clone()),
                     Version::Bundled(..) if is_waste => {}
                     Version::Bundled(object, manifest) => {
-                        bundles_in_use.insert(object.path.as_str());
+                        bundles_in_use.insert(object.path.as_ref());
                         listed_parts.extend(manifest.parts.iter().map(|part| part.path.as_str()));
                     }
                 }
             }
         }
-        let unused = bundles.iter().filter(|(object, _)| !bundles_in_use.contains(object.path.as_str()));
+        let unused = bundles.iter().filter(|(object, _)| !bundles_in_use.contains(object.path.as_ref()));
         waste.extend(unused.map(|(object, _)| Waste::of("manifest", "_manifest/", object)));
         let known = checkpoint::known(checkpoint::read(&self.place).await, &manifests);
         let mut read = Vec::new();
@@ -114,7 +114,7 @@ impl Lake {
         }
         listed_parts.extend(read.iter().flat_map(|manifest| &manifest.parts).map(|part| part.path.as_str()));
         let unlisted = listed.iter().filter(|object| {
-            is_part(&object.path) && object.modified < before && !listed_parts.contains(object.path.as_str())
+            is_part(&object.path) && object.modified < before && !listed_parts.contains(object.path.as_ref())
         });
         waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
         let claims = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);

@@ -217,7 +217,7 @@ fn look(
     });
     engine.run_blocking(stop, move || {
         let listed = reading.list()?;
-        let ended = job_ended(listed.iter().map(|object| object.path.as_str()));
+        let ended = job_ended(listed.iter().map(|object| object.path.as_ref()));
         let report = reading.look(&listed, all, &watch);
         Ok(Look { reading, ended, report })
     })

@@ -10,7 +10,7 @@ use super::provider::read_schema;
 use crate::lake::{Entry, Figures, Manifest, Snapshot};
 use crate::table::{OBJECT, RUN, Table};
 
-fn texts<T>(items: &[T], text: impl Fn(&T) -> Option<String>) -> ArrayRef {
+fn texts<'a, T, S: AsRef<str>>(items: &'a [T], text: impl Fn(&'a T) -> Option<S>) -> ArrayRef {
     Arc::new(items.iter().map(text).collect::<StringViewArray>())
 }
 
@@ -53,13 +53,15 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
     RecordBatch::try_new(
         read_schema(&RUN),
         vec![
-            texts(runs, |run| Some(run.run.clone())),
+            texts(runs, |run| Some(&run.run)),
             texts(runs, |run| serde_json::to_string(&run.sources).ok()),
             texts(runs, |run| joined(run, |entry| entry.framework.as_deref())),
             texts(runs, |run| joined(run, |entry| entry.format.as_deref())),
-            integers(runs, |run| Some(count(run.objects.iter().flat_map(|o| &o.nodes).collect::<BTreeSet<_>>().len()))),
             integers(runs, |run| {
-                let ranks = run.objects.iter().flat_map(|o| &o.ranks).collect::<BTreeSet<_>>().len();
+                Some(count(run.objects.iter().flat_map(|o| o.nodes.as_ref()).collect::<BTreeSet<_>>().len()))
+            }),
+            integers(runs, |run| {
+                let ranks = run.objects.iter().flat_map(|o| o.ranks.as_ref()).collect::<BTreeSet<_>>().len();
                 (ranks > 0).then(|| count(ranks))
             }),
             integers(runs, |run| run.objects.iter().filter_map(|o| o.started).min()),
@@ -75,8 +77,8 @@ fn runs(snapshot: &Snapshot) -> Result<RecordBatch> {
             doubles(runs, |run| figure(run, |figures| figures.step_p95)),
             doubles(runs, |run| figure(run, |figures| figures.loader_ratio)),
             doubles(runs, |run| figure(run, |figures| figures.gpu_percent)),
-            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.clone())),
-            texts(runs, |run| run.figures.as_ref().map(|figures| figures.catalog.clone())),
+            texts(runs, |run| run.figures.as_ref().and_then(|figures| figures.verdict.as_ref())),
+            texts(runs, |run| run.figures.as_ref().map(|figures| &figures.catalog)),
             integers(runs, |run| run.figures.as_ref().and_then(|figures| figures.gpus)),
             doubles(runs, |run| figure(run, |figures| figures.recorded_s)),
             doubles(runs, |run| figure(run, |figures| figures.gpu_s)),
@@ -97,20 +99,20 @@ fn objects(snapshot: &Snapshot) -> Result<RecordBatch> {
     RecordBatch::try_new(
         read_schema(&OBJECT),
         vec![
-            texts(objects, |(run, _)| Some((*run).to_owned())),
+            texts(objects, |(run, _)| Some(*run)),
             integers(objects, |(_, entry)| Some(entry.id)),
-            texts(objects, |(_, entry)| Some(entry.source.clone())),
-            texts(objects, |(_, entry)| Some(entry.url.clone())),
-            texts(objects, |(_, entry)| Some(entry.etag.clone())),
+            texts(objects, |(_, entry)| Some(&entry.source)),
+            texts(objects, |(_, entry)| Some(&entry.url)),
+            texts(objects, |(_, entry)| Some(&entry.etag)),
             integers(objects, |(_, entry)| i64::try_from(entry.size).ok()),
             integers(objects, |(_, entry)| Some(entry.modified)),
-            texts(objects, |(_, entry)| entry.format.clone()),
+            texts(objects, |(_, entry)| entry.format.as_deref()),
             integers(objects, |(_, entry)| entry.format_version),
             integers(objects, |(_, entry)| entry.recording),
             texts(objects, |(_, entry)| serde_json::to_string(&entry.rows).ok()),
             integers(objects, |(_, entry)| Some(entry.skipped)),
             integers(objects, |(_, entry)| Some(entry.repaired)),
-            texts(objects, |(_, entry)| entry.error.clone()),
+            texts(objects, |(_, entry)| entry.error.as_deref()),
         ],
     )
 }

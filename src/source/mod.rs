@@ -16,6 +16,8 @@ pub use place::{Options, Place, decoded};
 pub use read::{Chunks, Compression, EDGE, Whole};
 pub use traffic::Traffic;
 
+use std::sync::Arc;
+
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
@@ -27,7 +29,7 @@ pub struct Object {
     /// Where it is in the store.
     pub location: Path,
     /// Path below the listed root, `/` between folders.
-    pub path: String,
+    pub path: Arc<str>,
     /// Size in bytes.
     pub size: u64,
     /// The store's version mark; made from size and time where the store has none.
@@ -37,7 +39,7 @@ pub struct Object {
 }
 
 impl Object {
-    fn new(meta: ObjectMeta, path: String) -> Self {
+    fn new(meta: ObjectMeta, path: Arc<str>) -> Self {
         let modified = meta.last_modified.timestamp_nanos_opt().unwrap_or(0);
         let etag = meta.e_tag.unwrap_or_else(|| format!("{}-{modified}", meta.size));
         Self { location: meta.location, path, size: meta.size, etag, modified }

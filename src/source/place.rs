@@ -165,7 +165,7 @@ impl Place {
             // The address may be that of one object.
             match self.store.head(&self.root).await {
                 Ok(meta) => {
-                    let path = meta.location.filename().unwrap_or_default().to_owned();
+                    let path = Arc::from(meta.location.filename().unwrap_or_default());
                     objects.push(Object::new(meta, path));
                 }
                 Err(object_store::Error::NotFound { .. }) => return Err(self.nothing()),
@@ -233,7 +233,7 @@ impl Place {
         let object = |meta: ObjectMeta| {
             let path = meta.location.as_ref();
             let below = path.strip_prefix(self.root.as_ref()).map(|path| path.strip_prefix('/').unwrap_or(path));
-            let below = below.unwrap_or(path).to_owned();
+            let below: Arc<str> = Arc::from(below.unwrap_or(path));
             Object::new(meta, below)
         };
         let listed: std::result::Result<Vec<Object>, _> = self.store.list(prefix).map_ok(object).try_collect().await;

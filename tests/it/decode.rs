@@ -12,7 +12,7 @@ use arrow::array::{Array, AsArray, RecordBatch};
 use arrow::compute::concat_batches;
 use arrow::datatypes::{Float64Type, Int64Type};
 use tracelake::ErrorKind;
-use tracelake::format::{FORMATS, Format, ObjectInfo, Probe};
+use tracelake::format::{FORMATS, Format, ObjectInfo, Probe, Siblings};
 use tracelake::table::Rows;
 
 /// A file as a store would list it: path below the profile, and bytes, decompressed.
@@ -128,12 +128,13 @@ fn walk(folder: &Path, below: &str, files: &mut Vec<File>) {
 
 /// Decodes the files of a profile in chunks of `chunk` bytes.
 pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
-    let siblings: Arc<[String]> = files.iter().map(|(path, _)| path.clone()).collect();
+    let siblings: Arc<Siblings> = Arc::new(files.iter().map(|(path, _)| path.as_str()).collect());
     let mut decoded = Decoded::default();
-    let mut groups: BTreeMap<(&str, String), Group<'_>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Arc<str>), Group<'_>> = BTreeMap::new();
     for (id, (path, bytes)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
-        let info = ObjectInfo { id, path: path.clone(), size: bytes.len() as u64, siblings, ..ObjectInfo::default() };
+        let info =
+            ObjectInfo { id, path: path.as_str().into(), size: bytes.len() as u64, siblings, ..ObjectInfo::default() };
         if let Some(reason) = FORMATS.iter().find_map(|format| format.ignores(&info)) {
             decoded.ignored.push((path.clone(), reason));
             continue;
@@ -143,7 +144,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             let head = &bytes[..bytes.len().min(64 << 10)];
             let probe = Probe { info: &info, head, tail: b"" };
             let format = FORMATS.iter().find(|format| format.sniff(&probe))?;
-            Some((*format, path.clone()))
+            Some((*format, path.as_str().into()))
         });
         if let Some((format, group)) = found {
             decoded.read.push((format.descriptor().name, path.clone()));
@@ -159,9 +160,9 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
             .collect();
         let heads: BTreeMap<&str, &[u8]> =
             files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..bytes.len().min(64 << 10)])).collect();
-        let told = infos.iter().map(|info| format.rank(info, heads[info.path.as_str()]));
+        let told = infos.iter().map(|info| format.rank(info, heads[&*info.path]));
         let paths: Vec<_> = infos.iter().map(|info| info.path.clone()).zip(told).collect();
-        let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_str(), *rank)).collect();
+        let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_ref(), *rank)).collect();
         for (info, recording) in infos.iter_mut().zip(format.recordings(&paths, &[])) {
             info.recording = recording;
         }
@@ -203,7 +204,7 @@ fn group(format: &dyn Format, objects: &[(ObjectInfo, &[u8])], chunk: usize, row
             })
             .and_then(|()| decoder.end(rows));
         if let Err(error) = result {
-            decoded.errors.push((info.path.clone(), error.kind()));
+            decoded.errors.push((info.path.to_string(), error.kind()));
         }
         if i + 1 == objects.len() {
             decoder.finish(rows).expect("finish");

@@ -24,8 +24,8 @@ pub(crate) fn in_sections(
     let format = format("kineto").unwrap();
     let (mut decoder, mut rows) = (format.decoder(), Rows::new("test"));
     let info = ObjectInfo {
-        path: PATH.to_owned(),
-        siblings: Arc::from([PATH.to_owned()]),
+        path: PATH.into(),
+        siblings: Arc::new([PATH].into_iter().collect()),
         recording: format.recordings(&[(PATH, None)], &[]).pop().flatten(),
         ..ObjectInfo::default()
     };

@@ -351,7 +351,7 @@ fn a_lake_of_a_newer_version_is_refused_with_a_sentence() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
-    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\": 1", "\"format\": 2", 1);
+    let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":1", "\"format\":2", 1);
     std::fs::write(manifest, text).unwrap();
     let error = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unrecognised);

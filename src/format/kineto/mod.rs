@@ -26,6 +26,7 @@ mod unnumbered;
 mod vocabulary;
 
 use std::any::Any;
+use std::sync::Arc;
 
 use super::trace_event::{Item, Reader, Root, last_event};
 use super::{Cut, Decoder, Descriptor, Format, ObjectInfo, Probe};
@@ -105,7 +106,7 @@ impl Format for Kineto {
         glance.kineto || glance.execution_trace
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         Name::parse(&object.path).is_trace().then(|| object.path.clone())
     }
 
@@ -161,7 +162,7 @@ pub(super) fn has_events(head: &[u8]) -> bool {
 pub(super) struct TraceDecoder {
     dialect: Dialect,
     descriptor: &'static Descriptor,
-    path: String,
+    path: Arc<str>,
     reader: Reader,
     trace: Trace,
 }
@@ -169,7 +170,7 @@ pub(super) struct TraceDecoder {
 impl TraceDecoder {
     pub(super) fn new(dialect: Dialect, descriptor: &'static Descriptor) -> Self {
         let trace = Trace::new(dialect, &ObjectInfo::default());
-        Self { dialect, descriptor, path: String::new(), reader: Reader::default(), trace }
+        Self { dialect, descriptor, path: Arc::default(), reader: Reader::default(), trace }
     }
 
     fn malformed(&self, why: &str) -> Error {
@@ -204,7 +205,7 @@ impl Decoder for TraceDecoder {
         Some(Box::new(Self {
             dialect: self.dialect,
             descriptor: self.descriptor,
-            path: String::new(),
+            path: Arc::default(),
             reader: Reader::at_event(),
             trace,
         }))

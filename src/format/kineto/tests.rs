@@ -12,7 +12,8 @@ struct Table(Vec<(&'static crate::table::Table, arrow::array::RecordBatch)>);
 /// Decodes a file as an ingest does, in chunks of one size.
 fn read_as(format: &dyn Format, path: &str, text: &str, chunk: usize) -> Table {
     let (mut decoder, mut rows) = (format.decoder(), Rows::new("r"));
-    let info = ObjectInfo { path: path.to_owned(), siblings: Arc::from([path.to_owned()]), ..ObjectInfo::default() };
+    let info =
+        ObjectInfo { path: path.into(), siblings: Arc::new([path].into_iter().collect()), ..ObjectInfo::default() };
     rows.begin(0);
     decoder.begin(&info, &mut rows).unwrap();
     let bytes = text.as_bytes();
@@ -333,7 +334,7 @@ fn partial_overlaps_and_late_names_are_told() {
 
 #[test]
 fn traces_are_told_by_their_content() {
-    let info = ObjectInfo { path: "x/any.json".to_owned(), ..ObjectInfo::default() };
+    let info = ObjectInfo { path: "x/any.json".into(), ..ObjectInfo::default() };
     let formats = |head: &str| {
         let probe = Probe { info: &info, head: head.as_bytes(), tail: b"" };
         (Kineto.sniff(&probe), ChromeTrace.sniff(&probe))
@@ -352,7 +353,7 @@ fn traces_are_told_by_their_content() {
     for other in ["", "<html>", "{}", r#"{"schemaVersion": 2, "config": {}}"#, "[[1, 2, 3]]", r#"[{"load_s": 1}]"#] {
         assert_eq!(formats(other), (false, false), "{other}");
     }
-    let object = |path: &str| ObjectInfo { path: path.to_owned(), ..ObjectInfo::default() };
+    let object = |path: &str| ObjectInfo { path: path.into(), ..ObjectInfo::default() };
     let group = |path: &str| Kineto.group(&object(path));
     let lightning = "fit-[Strategy]SingleDeviceStrategy.training_step.5.pt.trace.json.gz";
     assert_eq!(group(lightning).as_deref(), Some(lightning));
@@ -374,7 +375,7 @@ fn traces_are_told_by_their_content() {
 fn what_is_no_trace_is_an_error() {
     let fails = |text: &str| {
         let (mut decoder, mut rows) = (Kineto.decoder(), Rows::new("r"));
-        decoder.begin(&ObjectInfo { path: "x.json".to_owned(), ..ObjectInfo::default() }, &mut rows).unwrap();
+        decoder.begin(&ObjectInfo { path: "x.json".into(), ..ObjectInfo::default() }, &mut rows).unwrap();
         let result = decoder.push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
         result.unwrap_err().message().to_owned()
     };

@@ -21,6 +21,8 @@ mod simple;
 
 pub(super) use name::dumped;
 
+use std::sync::Arc;
+
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
 
 const SOURCE: &str = "Lightning 2.6.6, lightning/pytorch/profilers/profiler.py, simple.py, advanced.py and pytorch.py";
@@ -137,7 +139,7 @@ macro_rules! format {
                 kind(probe.head) == Some(Kind::$kind)
             }
 
-            fn group(&self, _object: &ObjectInfo) -> Option<String> {
+            fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
                 None
             }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::format::add_string;
+use crate::format::{Siblings, add_string};
 
 const STAGES: [&str; 4] = ["fit", "validate", "test", "predict"];
 
@@ -34,7 +34,7 @@ pub(super) fn scope(stage: Option<&str>, action: &str) -> String {
 }
 
 /// What the name of the dump at `path` says; none if it is not one of Lightning's.
-pub(in crate::format) fn dumped(path: &str, siblings: &[String]) -> Option<Dumped> {
+pub(in crate::format) fn dumped(path: &str, siblings: &Siblings) -> Option<Dumped> {
     let stem = split(path).1.strip_suffix(".prof")?;
     let stage = STAGES.into_iter().find(|stage| stem.strip_prefix(stage).is_some_and(|rest| rest.starts_with('-')))?;
     let (report, action) = by_report(path, stem, siblings).or_else(|| by_shape(stem, stage))?;
@@ -42,22 +42,20 @@ pub(in crate::format) fn dumped(path: &str, siblings: &[String]) -> Option<Dumpe
 }
 
 /// The rank of the process that wrote the text report at `path`, as far as names tell.
-pub(super) fn rank_of_report(path: &str, siblings: &[String]) -> Option<i64> {
+pub(super) fn rank_of_report(path: &str, siblings: &Siblings) -> Option<i64> {
     let name = split(path).1;
     rank(path, name.rsplit_once('.').map_or(name, |(stem, _)| stem), siblings)
 }
 
 /// Whether no other folder has a file of this name. Lightning knows the rank on a machine and no other: where several
 /// folders hold the same names, those of several machines may be meant.
-pub(super) fn is_only(path: &str, siblings: &[String]) -> bool {
-    let name = split(path).1;
-    !siblings.iter().any(|sibling| sibling != path && split(sibling).1 == name)
+pub(super) fn is_only(path: &str, siblings: &Siblings) -> bool {
+    !siblings.is_repeated(split(path).1)
 }
 
 /// The text report beside a dump has its name up to the action.
-fn by_report<'a>(path: &str, stem: &'a str, siblings: &[String]) -> Option<(&'a str, &'a str)> {
-    let reports = siblings.iter().map(|sibling| split(sibling)).filter(|(folder, _)| *folder == split(path).0);
-    let lengths = reports.filter_map(|(_, name)| {
+fn by_report<'a>(path: &str, stem: &'a str, siblings: &Siblings) -> Option<(&'a str, &'a str)> {
+    let lengths = siblings.in_folder(split(path).0).filter_map(|name| {
         let report = name.strip_suffix(".txt")?;
         stem.strip_prefix(report)?.strip_prefix('-').filter(|action| !action.is_empty())?;
         Some(report.len())
@@ -76,14 +74,12 @@ fn by_shape<'a>(stem: &'a str, stage: &str) -> Option<(&'a str, &'a str)> {
 
 /// The number at the end of `report`, the part of a name before action and extension, if the numbers of all such
 /// files of the folder are 0..n-1, each of one file or, of dumps, one for each action.
-fn rank(path: &str, report: &str, siblings: &[String]) -> Option<i64> {
+fn rank(path: &str, report: &str, siblings: &Siblings) -> Option<i64> {
     let (base, own) = report.rsplit_once('-')?;
     let own = number(own)?;
     let numbers: BTreeSet<i64> = siblings
-        .iter()
-        .map(|sibling| split(sibling))
-        .filter(|(folder, _)| *folder == split(path).0)
-        .filter_map(|(_, name)| {
+        .in_folder(split(path).0)
+        .filter_map(|name| {
             let rest = name.strip_prefix(base)?.strip_prefix('-')?;
             let digits = rest.find(|char: char| !char.is_ascii_digit())?;
             let of_a_report = rest[digits..] == *".txt" || rest[digits..].starts_with('-');
@@ -109,12 +105,8 @@ fn split(path: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn files(names: &[&str]) -> Vec<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
-    }
-
     fn said(path: &str, siblings: &[&str]) -> Option<(String, Option<i64>)> {
-        dumped(path, &files(siblings)).map(|dumped| (dumped.scope, dumped.rank))
+        dumped(path, &siblings.iter().copied().collect()).map(|dumped| (dumped.scope, dumped.rank))
     }
 
     #[test]
@@ -140,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_number_is_a_rank_where_the_numbers_of_all_are() {
-        let of = |path: &str, siblings: &[&str]| rank_of_report(path, &files(siblings));
+        let of = |path: &str, siblings: &[&str]| rank_of_report(path, &siblings.iter().copied().collect());
         let two = ["a/fit-p-0.txt", "a/fit-p-1.txt", "a/test-p-0.txt"];
         assert_eq!((of(two[0], &two), of(two[1], &two), of(two[2], &two)), (Some(0), Some(1), Some(0)));
         assert_eq!(of("fit-p-1.txt", &["fit-p-1.txt", "fit-p-2.txt"]), None);

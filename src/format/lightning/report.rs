@@ -4,6 +4,7 @@
 //! all reports in one file.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::advanced::{self, Block};
 use super::name;
@@ -31,7 +32,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 /// Puts rows into tables: what rows of one file, and of one report, have in common.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
-    path: String,
+    path: Arc<str>,
     rank: Option<i64>,
     /// No other folder has a file of this name.
     only: bool,

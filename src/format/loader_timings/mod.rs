@@ -17,6 +17,8 @@ mod json;
 mod parquet_file;
 mod row;
 
+use std::sync::Arc;
+
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, stem};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Rows, Severity};
@@ -62,7 +64,7 @@ impl Format for LoaderTimings {
         names(probe.head).is_some_and(known)
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
@@ -131,7 +133,7 @@ fn shape(head: &[u8], all: bool) -> Option<Kind> {
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct Timings {
-    path: String,
+    path: Arc<str>,
     columns: Columns,
     writer: Writer,
     /// The first bytes, until they say what the file is written in.

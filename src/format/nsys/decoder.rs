@@ -1,6 +1,7 @@
 //! The decoder: an export as one file, or as the files of a folder.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use super::export::{Export, Faults, Reading};
 use super::folder::Folder;
@@ -17,7 +18,7 @@ use crate::table::{Rows, Severity, Step};
 pub(super) struct NsysDecoder {
     /// Files that were opened, before the first of them begins.
     opened: Vec<(ObjectInfo, Box<dyn Anywhere>)>,
-    path: String,
+    path: Arc<str>,
     /// A folder of which no table was read yet, and what is wrong with its files by table.
     folder: Option<Folder>,
     broken: BTreeMap<String, Error>,
@@ -61,7 +62,7 @@ impl NsysDecoder {
     /// Begins a file of SQLite, which has all tables.
     fn sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         let journal = ["-journal", "-wal"].iter().map(|end| format!("{}{end}", object.path));
-        if let Some(journal) = journal.into_iter().find(|journal| object.siblings.binary_search(journal).is_ok()) {
+        if let Some(journal) = journal.into_iter().find(|journal| object.siblings.contains(journal)) {
             let why = format!("it is being written, or its writer was stopped: there is a log {journal} beside it");
             return Err(self
                 .error(ErrorKind::Malformed, &why)

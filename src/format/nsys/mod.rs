@@ -36,6 +36,7 @@ mod tables;
 mod text;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use super::kineto::Kineto;
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
@@ -150,7 +151,7 @@ fn table_of(object: &ObjectInfo) -> Option<(&str, &str)> {
         table.starts_with(|first: char| first.is_ascii_uppercase())
             && table.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    let is_beside = || KNOWN.iter().any(|known| object.siblings.binary_search(&beside(known.name)).is_ok());
+    let is_beside = || KNOWN.iter().any(|known| object.siblings.contains(&beside(known.name)));
     let of_export = KNOWN.iter().any(|known| known.name == table) || is_like() && is_beside();
     of_export.then_some((folder, table))
 }
@@ -170,8 +171,8 @@ impl Format for Nsys {
             && (OF_EXPORTS.iter().any(|table| contains(probe.head, table)) || probe.info.name().ends_with(".sqlite"))
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
-        table_of(object).map(|(folder, _)| format!("{folder}/"))
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
+        table_of(object).map(|(folder, _)| format!("{folder}/").into())
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -180,7 +181,7 @@ impl Format for Nsys {
             return Some("a log of SQLite");
         }
         if let Some((folder, table)) = table_of(object) {
-            let is_there = |path: &String| object.siblings.binary_search(path).is_ok();
+            let is_there = |path: &str| object.siblings.contains(path);
             let twin = |report: &str| {
                 let file = format!("{report}.sqlite");
                 // one that is being written is refused

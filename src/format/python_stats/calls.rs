@@ -1,5 +1,7 @@
 //! The rows of one profile, as both profilers give them.
 
+use std::sync::Arc;
+
 use super::scope::{self, Covered};
 use crate::format::sagemaker_framework::rank_of;
 use crate::format::{ObjectInfo, lightning};
@@ -35,7 +37,7 @@ pub(super) struct Counts {
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     profiler: &'static str,
-    path: String,
+    path: Arc<str>,
     scope: Option<String>,
     node: Option<String>,
     rank: Option<i64>,

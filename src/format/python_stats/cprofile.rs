@@ -9,6 +9,8 @@
 //! CPython 3.8 to 3.13: `Lib/cProfile.py` (`snapshot_stats`, `dump_stats`), `Lib/profile.py`, `Lib/pstats.py` (`Stats.add`).
 //! The folders are those of `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`; names of dumps as in [`super::super::lightning`].
 
+use std::sync::Arc;
+
 use super::calls::{Counts, Place, Writer};
 use super::marshal::{Cursor, Next, References, Stop, Value};
 use super::{malformed, scope};
@@ -66,7 +68,7 @@ impl Format for Cprofile {
         }
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         scope::covered(&object.path, scope::CPROFILE).map(|_| object.path.clone())
     }
 
@@ -82,7 +84,7 @@ impl Format for Cprofile {
 /// Decodes one dump.
 #[derive(Debug, Default)]
 struct Dump {
-    path: String,
+    path: Arc<str>,
     writer: Writer,
     references: References,
     /// What was not understood yet, and where in the file it begins.

@@ -9,6 +9,7 @@
 //! `awslabs/sagemaker-debugger` 1.0.34, `smdebug/profiler/python_profiler.py`.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::calls::Writer;
 use super::tree::{self, Frame};
@@ -63,7 +64,7 @@ impl Format for Pyinstrument {
         tree || self.group(probe.info).is_some()
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         scope::covered(&object.path, scope::PYINSTRUMENT).map(|_| object.path.clone())
     }
 
@@ -83,7 +84,7 @@ impl Format for Pyinstrument {
 /// Decodes one tree.
 #[derive(Debug, Default)]
 struct Tree {
-    path: String,
+    path: Arc<str>,
     writer: Writer,
     bytes: Vec<u8>,
 }

@@ -15,6 +15,8 @@
 mod fields;
 mod line;
 
+use std::sync::Arc;
+
 use self::line::Recording;
 use super::lines::Lines;
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe, json};
@@ -64,7 +66,7 @@ impl Format for Recorder {
         true
     }
 
-    fn group(&self, _object: &ObjectInfo) -> Option<String> {
+    fn group(&self, _object: &ObjectInfo) -> Option<Arc<str>> {
         None
     }
 
@@ -84,7 +86,7 @@ fn is_header(line: &str) -> bool {
 /// Decodes one file after the other.
 #[derive(Debug, Default)]
 struct RecorderDecoder {
-    path: String,
+    path: Arc<str>,
     lines: Lines,
     recording: Recording,
 }

@@ -26,7 +26,9 @@ mod name;
 mod timeline;
 mod vocabulary;
 
-pub(super) use name::{rank_of, split_node};
+pub(super) use name::{processes, rank_of, split_node};
+
+use std::sync::Arc;
 
 use super::trace_event::{Item, Reader, Root};
 use super::{Decoder, Descriptor, Format, ObjectInfo, Probe};
@@ -94,7 +96,7 @@ impl Format for SagemakerFramework {
         known || self.group(probe.info).is_some()
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         if name::is_tensorflow_trace(&object.path) {
             return Some(object.path.clone());
         }
@@ -106,11 +108,11 @@ impl Format for SagemakerFramework {
         let folder = object.path.find("pevents/").map_or("", |at| &object.path[..at]);
         let Some(host) = name.host else { return Some(object.path.clone()) };
         let number = name.number.map(|number| format!("{number}-")).unwrap_or_default();
-        Some(format!("{folder}pevents/{number}{host}/{}", name.category))
+        Some(format!("{folder}pevents/{number}{host}/{}", name.category).into())
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
-        let (path, name) = (object.path.as_str(), object.name());
+        let (path, name) = (object.path.as_ref(), object.name());
         let within = |folder: &str| path.split('/').rev().skip(1).any(|part| part == folder);
         let ends = |end: &str| name.ends_with(end);
         if within("framework") && ends(".tmp") {
@@ -142,7 +144,7 @@ impl Format for SagemakerFramework {
 /// Decodes the files of one process and kind.
 #[derive(Debug, Default)]
 struct FrameworkDecoder {
-    path: String,
+    path: Arc<str>,
     reader: Reader,
     timeline: Timeline,
 }

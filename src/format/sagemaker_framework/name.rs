@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::format::python_stats;
+use crate::format::{Siblings, python_stats};
 
 /// What wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,11 +110,10 @@ pub(super) struct Process {
     pub(super) span: i64,
 }
 
-/// Tells ranks from process ids: they are ranks if each of 0..n-1 is the number of exactly one of the
-/// profile's n processes. Timelines and Python profiles name processes.
-pub(super) fn process(host: Option<&str>, number: Option<i64>, siblings: &[String]) -> Process {
+/// The number and the machine of each process that timelines and Python profiles among these files are called after.
+pub(in crate::format) fn processes<'a>(paths: impl Iterator<Item = &'a str>) -> BTreeSet<(i64, String)> {
     let mut processes = BTreeSet::new();
-    for path in siblings {
+    for path in paths {
         let found = if is_timeline(path) {
             let name = Name::parse(path.rsplit('/').next().unwrap_or(path));
             Some((name.host, name.number))
@@ -125,10 +124,17 @@ pub(super) fn process(host: Option<&str>, number: Option<i64>, siblings: &[Strin
             processes.insert((number, host));
         }
     }
+    processes
+}
+
+/// Tells ranks from process ids: they are ranks if each of 0..n-1 is the number of exactly one of the
+/// profile's n processes.
+pub(super) fn process(host: Option<&str>, number: Option<i64>, siblings: &Siblings) -> Process {
+    let processes = siblings.processes();
     let (Some(number), Some(host)) = (number, host) else {
         return Process { rank: None, pid: None, span: 0 };
     };
-    if (0..).zip(&processes).all(|(expected, (number, _))| *number == expected)
+    if (0..).zip(processes).all(|(expected, (number, _))| *number == expected)
         && processes.contains(&(number, host.to_owned()))
     {
         return Process { rank: Some(number), pid: None, span: 0 };
@@ -138,7 +144,7 @@ pub(super) fn process(host: Option<&str>, number: Option<i64>, siblings: &[Strin
 }
 
 /// The rank of a process, if its number is one.
-pub(in crate::format) fn rank_of(host: Option<&str>, number: Option<i64>, siblings: &[String]) -> Option<i64> {
+pub(in crate::format) fn rank_of(host: Option<&str>, number: Option<i64>, siblings: &Siblings) -> Option<i64> {
     process(host, number, siblings).rank
 }
 
@@ -159,7 +165,7 @@ pub(super) struct Recording {
 ///
 /// Several files that say different starts leave the start unknown: which of them belongs to the trace
 /// cannot be told, and clock offsets are never guessed.
-pub(super) fn recording(path: &str, siblings: &[String]) -> Recording {
+pub(super) fn recording(path: &str, siblings: &Siblings) -> Recording {
     let file = path.rsplit('/').next().unwrap_or(path);
     let own_host = file.split('.').next().filter(|host| !host.is_empty()).map(str::to_owned);
     // <folder>/plugins/profile/<time>/<host>.trace.json.gz
@@ -192,7 +198,7 @@ pub(super) fn recording(path: &str, siblings: &[String]) -> Recording {
     };
     let earlier = siblings
         .iter()
-        .filter(|sibling| is_tensorflow_trace(sibling) && sibling.as_str() < path)
+        .filter(|sibling| is_tensorflow_trace(sibling) && *sibling < path)
         .filter(|sibling| sibling.rsplit('/').next() == Some(file))
         .count();
     Recording {
@@ -252,10 +258,9 @@ mod tests {
     #[test]
     fn numbers_are_ranks_only_if_they_can_be() {
         let ask = |files: &[&str]| {
-            let paths: Vec<String> =
-                files.iter().map(|f| format!("framework/pevents/1/9_{f}_pythontimeline.json")).collect();
-            let name = Name::parse(paths[0].rsplit('/').next().unwrap());
-            process(name.host.as_deref(), name.number, &paths)
+            let paths = files.iter().map(|f| format!("framework/pevents/1/9_{f}_pythontimeline.json"));
+            let name = Name::parse(&format!("9_{}_pythontimeline.json", files[0]));
+            process(name.host.as_deref(), name.number, &paths.collect())
         };
         let rank = |rank| Process { rank: Some(rank), pid: None, span: 0 };
         let pid = |pid, span| Process { rank: None, pid: Some(pid), span };
@@ -275,7 +280,7 @@ mod tests {
         let ask = |metadata: &[&str]| {
             let mut siblings: Vec<String> = metadata.iter().map(|m| format!("{root}/{m}")).collect();
             siblings.push(trace.clone());
-            let r = recording(&trace, &siblings);
+            let r = recording(&trace, &siblings.into_iter().collect());
             (r.host.unwrap_or_default(), r.start_us.unwrap_or_default(), r.number)
         };
         let expect = |host: &str, start: &str, number| (host.to_owned(), start.to_owned(), number);

@@ -4,6 +4,7 @@ use arrow::array::{Array, AsArray};
 use arrow::datatypes::Int64Type;
 
 use super::*;
+use crate::format::Siblings;
 
 const OFFSET: &str =
     r#"{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": 1000}}"#;
@@ -13,11 +14,11 @@ struct Table(Vec<(&'static crate::table::Table, arrow::array::RecordBatch)>);
 
 fn read(files: &[(&str, String)], siblings: &[&str]) -> Table {
     let paths = files.iter().map(|(path, _)| *path).chain(siblings.iter().copied());
-    let siblings: Arc<[String]> = paths.map(str::to_owned).collect();
+    let siblings: Arc<Siblings> = Arc::new(paths.collect());
     let (mut decoder, mut rows) = (SagemakerFramework.decoder(), Rows::new("r"));
     for (id, (path, text)) in (0..).zip(files) {
         let siblings = Arc::clone(&siblings);
-        let info = ObjectInfo { id, path: (*path).to_owned(), siblings, ..ObjectInfo::default() };
+        let info = ObjectInfo { id, path: (*path).into(), siblings, ..ObjectInfo::default() };
         rows.begin(id);
         decoder.begin(&info, &mut rows).unwrap();
         decoder.push(text.as_bytes(), &mut rows).unwrap();
@@ -192,7 +193,7 @@ fn a_tensorflow_trace_takes_its_time_from_the_name_beside_it() {
 
 #[test]
 fn files_are_told_apart() {
-    let info = |path: &str| ObjectInfo { path: path.to_owned(), ..ObjectInfo::default() };
+    let info = |path: &str| ObjectInfo { path: path.into(), ..ObjectInfo::default() };
     let group = |path: &str| SagemakerFramework.group(&info(path));
     assert_eq!(group(&format!("p/{FIRST}")).as_deref(), Some("p/framework/pevents/0-algo-1/horovod"));
     assert_eq!(group(FIRST), group(SECOND));
@@ -218,7 +219,7 @@ fn files_are_told_apart() {
 fn what_is_no_trace_is_an_error() {
     let fails = |text: &str| {
         let (mut decoder, mut rows) = (SagemakerFramework.decoder(), Rows::new("r"));
-        let info = ObjectInfo { path: FIRST.to_owned(), ..ObjectInfo::default() };
+        let info = ObjectInfo { path: FIRST.into(), ..ObjectInfo::default() };
         decoder.begin(&info, &mut rows).unwrap();
         let result = decoder.push(text.as_bytes(), &mut rows).and_then(|()| decoder.end(&mut rows));
         result.unwrap_err().message().to_owned()

@@ -21,6 +21,7 @@ mod record;
 mod wire;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use self::event::{Event, Value, event};
 use self::record::{Read, Records};
@@ -65,7 +66,7 @@ impl Format for TensorboardEvents {
         record::first(probe.head).is_some_and(|payload| payload.windows(12).any(|text| text == b"brain.Event:"))
     }
 
-    fn group(&self, object: &ObjectInfo) -> Option<String> {
+    fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let name = object.name();
         (name.contains(".tfevents.") || name.ends_with(".tfevents")).then(|| object.path.clone())
     }
@@ -105,7 +106,7 @@ const MAX_NAMES: usize = 1 << 14;
 /// Decodes one file.
 #[derive(Debug, Default)]
 struct EventsDecoder {
-    path: String,
+    path: Arc<str>,
     node: Option<String>,
     records: Records,
     /// Tags that hold a credential, masked; and those that hold none.
