@@ -118,7 +118,7 @@ struct Metrics {
 impl Decoder for Metrics {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let pass = Pass { loader: stem(object.name()).to_owned(), ..Pass::default() };
-        *self = Self { path: object.path.clone(), elements: Elements::default(), pass };
+        *self = Self { path: Arc::clone(&object.path), elements: Elements::default(), pass };
         Ok(())
     }
 

@@ -148,7 +148,7 @@ struct Record {
 
 impl Decoder for MetricsDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        *self = Self { path: object.path.clone(), ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), ..Self::default() };
         Ok(())
     }
 

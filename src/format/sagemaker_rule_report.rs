@@ -67,7 +67,7 @@ impl Format for SagemakerRuleReport {
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let folder = object.path.rsplit('/').nth(1)?;
-        (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| object.path.clone())
+        (folder == "profiler-reports" && object.name().ends_with(".json")).then(|| Arc::clone(&object.path))
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {
@@ -125,7 +125,7 @@ struct Report {
 
 impl Decoder for Report {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        *self = Self { path: object.path.clone(), ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), ..Self::default() };
         Ok(())
     }
 

@@ -161,7 +161,7 @@ pub(crate) fn decode(files: &[File], chunk: usize) -> Decoded {
         let heads: BTreeMap<&str, &[u8]> =
             files.iter().map(|(path, bytes)| (path.as_str(), &bytes[..bytes.len().min(64 << 10)])).collect();
         let told = infos.iter().map(|info| format.rank(info, heads[&*info.path]));
-        let paths: Vec<_> = infos.iter().map(|info| info.path.clone()).zip(told).collect();
+        let paths: Vec<_> = infos.iter().map(|info| Arc::clone(&info.path)).zip(told).collect();
         let paths: Vec<_> = paths.iter().map(|(path, rank)| (path.as_ref(), *rank)).collect();
         for (info, recording) in infos.iter_mut().zip(format.recordings(&paths, &[])) {
             info.recording = recording;

@@ -107,7 +107,7 @@ impl Format for Kineto {
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        Name::parse(&object.path).is_trace().then(|| object.path.clone())
+        Name::parse(&object.path).is_trace().then(|| Arc::clone(&object.path))
     }
 
     fn ignores(&self, object: &ObjectInfo) -> Option<&'static str> {

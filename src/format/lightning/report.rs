@@ -108,7 +108,7 @@ impl Decoder for Reports {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         rows.framework("pytorch");
         let writer = Writer {
-            path: object.path.clone(),
+            path: Arc::clone(&object.path),
             rank: name::rank_of_report(&object.path, &object.siblings),
             only: name::is_only(&object.path, &object.siblings),
             ..Writer::default()

@@ -152,7 +152,7 @@ enum Reader {
 impl Decoder for Timings {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let writer = Writer { loader: stem(object.name()).to_owned(), ..Writer::default() };
-        *self = Self { path: object.path.clone(), columns: columns(object), writer, ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), columns: columns(object), writer, ..Self::default() };
         Ok(())
     }
 

@@ -63,7 +63,7 @@ impl Writer {
         let dumped = lightning::dumped(&object.path, &object.siblings);
         let rank = rank.or(dumped.as_ref().and_then(|dumped| dumped.rank));
         let scope = covered.map(|covered| covered.scope).or(dumped.map(|dumped| dumped.scope));
-        Self { profiler, path: object.path.clone(), scope, node, rank, ..Self::default() }
+        Self { profiler, path: Arc::clone(&object.path), scope, node, rank, ..Self::default() }
     }
 
     /// How many functions were written.

@@ -69,7 +69,7 @@ impl Format for Cprofile {
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        scope::covered(&object.path, scope::CPROFILE).map(|_| object.path.clone())
+        scope::covered(&object.path, scope::CPROFILE).map(|_| Arc::clone(&object.path))
     }
 
     fn independent(&self) -> bool {
@@ -108,7 +108,7 @@ impl Decoder for Dump {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         let covered = scope::covered(&object.path, scope::CPROFILE);
         let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
-        *self = Self { path: object.path.clone(), writer, ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), writer, ..Self::default() };
         Ok(())
     }
 

@@ -65,7 +65,7 @@ impl Format for Pyinstrument {
     }
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
-        scope::covered(&object.path, scope::PYINSTRUMENT).map(|_| object.path.clone())
+        scope::covered(&object.path, scope::PYINSTRUMENT).map(|_| Arc::clone(&object.path))
     }
 
     fn independent(&self) -> bool {
@@ -93,7 +93,7 @@ impl Decoder for Tree {
     fn begin(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
         let covered = scope::covered(&object.path, scope::PYINSTRUMENT);
         let writer = Writer::new(DESCRIPTOR.name, object, covered, rows);
-        *self = Self { path: object.path.clone(), writer, bytes: Vec::new() };
+        *self = Self { path: Arc::clone(&object.path), writer, bytes: Vec::new() };
         Ok(())
     }
 

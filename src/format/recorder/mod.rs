@@ -93,7 +93,7 @@ struct RecorderDecoder {
 
 impl Decoder for RecorderDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
-        *self = Self { path: object.path.clone(), ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), ..Self::default() };
         Ok(())
     }
 

@@ -98,7 +98,7 @@ impl Format for SagemakerFramework {
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         if name::is_tensorflow_trace(&object.path) {
-            return Some(object.path.clone());
+            return Some(Arc::clone(&object.path));
         }
         if !name::is_timeline(&object.path) {
             return None;
@@ -106,7 +106,7 @@ impl Format for SagemakerFramework {
         let file = object.name();
         let name = name::Name::parse(file);
         let folder = object.path.find("pevents/").map_or("", |at| &object.path[..at]);
-        let Some(host) = name.host else { return Some(object.path.clone()) };
+        let Some(host) = name.host else { return Some(Arc::clone(&object.path)) };
         let number = name.number.map(|number| format!("{number}-")).unwrap_or_default();
         Some(format!("{folder}pevents/{number}{host}/{}", name.category).into())
     }

@@ -68,7 +68,7 @@ impl Format for TensorboardEvents {
 
     fn group(&self, object: &ObjectInfo) -> Option<Arc<str>> {
         let name = object.name();
-        (name.contains(".tfevents.") || name.ends_with(".tfevents")).then(|| object.path.clone())
+        (name.contains(".tfevents.") || name.ends_with(".tfevents")).then(|| Arc::clone(&object.path))
     }
 
     fn independent(&self) -> bool {
@@ -120,7 +120,7 @@ struct EventsDecoder {
 impl Decoder for EventsDecoder {
     fn begin(&mut self, object: &ObjectInfo, _rows: &mut Rows) -> Result<()> {
         let node = machine(object.name()).map(|node| secret::mask(node).into_owned());
-        *self = Self { path: object.path.clone(), node, ..Self::default() };
+        *self = Self { path: Arc::clone(&object.path), node, ..Self::default() };
         Ok(())
     }
 
