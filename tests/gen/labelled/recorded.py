@@ -12,7 +12,7 @@ from labelled.machine import Machine, machine
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
@@ -34,13 +34,18 @@ class Loop:
 
 
 class Loader:
-    """Batches that take their time, with the attributes of PyTorch's loader; `waited` is what they took of `lasted`."""
+    """Batches that take their time, with the attributes of PyTorch's loader.
+
+    Of the time that a pass `lasted`, they took what they `waited` by a clock in here, and what was `asked` for them by
+    one outside of the recorder: on a busy machine a recording lies between the two.
+    """
 
     batch_size, pin_memory, persistent_workers = 8, True, False
 
     def __init__(self, loop: Loop) -> None:
         """A loader that nobody has asked yet."""
-        self.loop, self.num_workers, self.waited, self.lasted = loop, loop.workers, 0.0, 0.0
+        self.loop, self.num_workers = loop, loop.workers
+        self.waited = self.asked = self.lasted = 0.0
 
     def __len__(self) -> int:
         """How many batches there are."""
@@ -67,7 +72,7 @@ def sleep(ms: float) -> None:
 
 
 def recorded(loop: Loop) -> Source:
-    """The recording of a loop, and the share of its waits by a clock of our own."""
+    """The recording of a loop, and the share of its waits by clocks of our own."""
 
     def write(folder: Path, _chance: random.Random) -> Planted:
         from tracelake.record import Recorder  # noqa: PLC0415 - only these cases need the package
@@ -82,15 +87,29 @@ def recorded(loop: Loop) -> Source:
         except RuntimeError as error:
             if str(error) != loop.error:
                 raise
-        return {} if loop.evals else {"load": loader.waited / loader.lasted}
+        if loop.evals:
+            return {}
+        return {"load": loader.waited / loader.lasted, "load_most": loader.asked / loader.lasted}
 
     return write
+
+
+def timed(batches: Iterable[int], loader: Loader) -> Iterator[int]:
+    """The batches of a loader as they come out of the recorder, and how long that took."""
+    iterator = iter(batches)
+    while True:
+        began = time.perf_counter()
+        n = next(iterator, None)
+        if n is None:
+            return
+        loader.asked += time.perf_counter() - began
+        yield n
 
 
 def train(loop: Loop, loader: Loader, recorder: Any) -> None:
     """Goes through the loader."""
     kept: list[bytes] = []
-    for n in recorder.loader(loader, name="train"):
+    for n in timed(recorder.loader(loader, name="train"), loader):
         with recorder.step():
             sleep(loop.compute)
         kept.append(b"x" * loop.leak)
