@@ -7,6 +7,7 @@ SHELL := bash
 
 PYTHON ?= python3
 PROFILE ?= debug
+WHEEL_PROFILE ?= release
 FUZZ_SECONDS ?= 60
 TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 
@@ -42,7 +43,7 @@ build: ## Build everything, and put the native module into the Python package
 	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
 
 wheel: $(VENV)/.stamp-wheel ## Build the wheel with optimisation, for old versions of glibc too, into target/wheels
-	$(BIN)/python python/wheel.py
+	$(BIN)/python python/wheel.py $(WHEEL_PROFILE)
 
 $(VENV)/.stamp-wheel: $(VENV)/.stamp python/requirements-wheel.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r python/requirements-wheel.txt

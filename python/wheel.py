@@ -1,10 +1,10 @@
-"""Builds the wheel into target/wheels and says how large it is: `make wheel`.
+"""Builds the wheel into target/wheels and says how large it is: `make wheel`, with the profile of cargo that is given.
 
 Beside what maturin puts in, the wheel has the licences of all that is compiled into it, and the sources that
 `tracelake jupyter install` builds a Rust kernel from. Both are laid into this folder for the build, and taken away.
 
 On Linux the module is linked by zig, which knows the symbols of old versions of glibc. Only this last step is: what the
-module is made of comes from the same build as a plain `cargo build --release`.
+module is made of comes from the same build as a plain `cargo build` of that profile.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def main() -> None:
         "-m",
         "maturin",
         "build",
-        "--release",
+        "--profile",
+        sys.argv[1],
         "--locked",
         "--compression-level",
         "9",
