@@ -137,7 +137,7 @@ notebook: setup build ## Open JupyterLab on the notebooks
 	$(BIN)/jupyter-lab notebooks
 
 kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
-	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev
+	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev --source "$(CURDIR)"
 
 bench: setup ## Measure everything of our own with release builds, and write docs/performance.md (takes an hour or so)
 	$(BIN)/python benches/run.py --write

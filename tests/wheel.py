@@ -1,8 +1,8 @@
 """The wheel of `make wheel`, as somebody has it who has nothing else: `make test-wheel`.
 
 Looks at the file: its name, its size, the symbols it needs of glibc and of Python, what is in it. Installs it into bare
-environments of each Python that is here, asks a profile from the shell and from Python, and executes the notebooks.
-Sets up a Rust kernel from it and runs a cell. Says what could not be tested.
+environments of each Python that is here, and asks a profile from the shell and from Python. Executes the notebooks with
+the oldest and the newest. Sets up a Rust kernel from it and runs a cell. Says what could not be tested.
 """
 
 from __future__ import annotations
@@ -200,18 +200,20 @@ def kernel(folder: Path, programs: Path) -> str:
     return f"a Rust kernel from the wheel: set up in {built - begun:.0f} s, ran a cell in {ran - built:.0f} s"
 
 
-def test(version: str, python: str, wheel: Path, *, rust: bool) -> list[str]:
-    """What came of it with one Python."""
+def test(version: str, python: str, wheel: Path, *, notebook: bool, rust: bool) -> list[str]:
+    """What came of it with one Python; a Rust kernel is set up in the environment of the notebooks."""
     with tempfile.TemporaryDirectory(prefix="tracelake-wheel-") as name:
         folder, begun = Path(name).resolve(), time.monotonic()
         asks(python, folder / "bare", wheel)
         asked = time.monotonic()
-        programs = environment(python, folder / "notebook", wheel, "notebook")
-        executed = notebooks(folder, programs)
-        done = time.monotonic()
-        bare, rich = f"{asked - begun:.0f} s", f"{done - asked:.0f} s with their environment"
-        line = f"Python {version}: bare environment {bare}, {executed} notebooks {rich}"
-        return [line, kernel(folder, programs)] if rust else [line]
+        said = [f"Python {version}: bare environment {asked - begun:.0f} s"]
+        if notebook:
+            programs = environment(python, folder / "notebook", wheel, "notebook")
+            executed = notebooks(folder, programs)
+            said[0] += f", {executed} notebooks {time.monotonic() - asked:.0f} s with their environment"
+        if rust:
+            said.append(kernel(folder, programs))
+        return said
 
 
 def main() -> int:
@@ -221,10 +223,11 @@ def main() -> int:
         sys.exit("there is no wheel in target/wheels, or more than one: `make wheel`")
     look(wheels[0])
     found = {version: python for version in PYTHONS if (python := interpreter(version))}
-    newest = max(found, key=PYTHONS.index)
+    oldest, newest = next(iter(found)), next(reversed(found))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [
-            pool.submit(test, version, python, wheels[0], rust=version == newest) for version, python in found.items()
+            pool.submit(test, version, python, wheels[0], notebook=version in (oldest, newest), rust=version == newest)
+            for version, python in found.items()
         ]
         for done in runs:
             report(*done.result())

@@ -51,8 +51,7 @@ def executed(language, name):
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "live" not in cell.metadata.get("tags", [])]
 
 
-# With `--dist loadgroup` the tests of a notebook stay in one process, which executes it once.
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NOTEBOOKS])
+@pytest.fixture(scope="module", params=NOTEBOOKS)
 def notebook(request):
     """The name of each notebook."""
     return request.param
