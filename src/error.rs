@@ -4,6 +4,7 @@
 //! `Display` tells the whole story, because a notebook cell, Python and the shell show only that.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -212,6 +213,12 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_deref().map(|s| s as _)
     }
+}
+
+/// What a reader of another crate gives, or what is said of the bytes that it panicked on, as that of Parquet may: it is not to
+/// be asked again.
+pub(crate) fn caught<T>(read: impl FnOnce() -> T) -> Result<T, &'static str> {
+    catch_unwind(AssertUnwindSafe(read)).map_err(|_| "its reader stopped at damaged bytes")
 }
 
 #[cfg(test)]

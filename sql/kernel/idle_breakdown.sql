@@ -47,7 +47,7 @@ WITH followed AS (
     ts,
     launch_ts,
     max(ts + dur) OVER (
-      PARTITION BY run, object, device, stream ORDER BY ts, ts + dur, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      PARTITION BY run, object, span, device, stream ORDER BY ts, ts + dur, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ) AS free_ts
   FROM device_launch
 ),
@@ -105,7 +105,7 @@ SELECT
   cause,
   n,
   dur_sum,
-  CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, device, stream) AS ratio,
+  CAST(dur_sum AS double) / sum(dur_sum) OVER (PARTITION BY run, object, span, device, stream) AS ratio,
   dur_mean,
   dur_std,
   dur_min,

@@ -47,7 +47,7 @@ WITH kernels AS (
     try_cast(extract_arg(k.args, 'blocks per SM') AS double) AS blocks,
     try_cast(extract_arg(k.args, 'est. achieved occupancy %') AS double) / 100 AS occupancy
   FROM device_work AS k
-  JOIN profiled_window AS p ON p.run = k.run AND p.object = k.object
+  JOIN profiled_window AS p ON p.run = k.run AND p.object = k.object AND coalesce(p.span, 0) = coalesce(k.span, 0)
   WHERE k.category = 'kernel' AND k.ts + k.dur >= p.ts AND k.ts <= p.ts + p.dur
 ),
 
@@ -65,7 +65,7 @@ levels AS (
     sum(CASE WHEN blocks > 0 THEN side * blocks END) OVER passed AS level,
     lead(at) OVER passed - at AS until_next
   FROM marks
-  WINDOW passed AS (PARTITION BY run, object, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+  WINDOW passed AS (PARTITION BY run, object, span, device ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 
 summed AS (

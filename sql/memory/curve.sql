@@ -110,7 +110,7 @@ SELECT
   max_bytes,
   reserved_bytes,
   sum(change_bytes) OVER (
-    PARTITION BY run, object, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    PARTITION BY run, object, span, device ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS increase_bytes,
   last_bytes
 FROM binned

@@ -36,9 +36,9 @@ WITH passed AS (
     allocated_bytes,
     reserved_bytes,
     sum(bytes) OVER (
-      PARTITION BY run, object, device ORDER BY ts, row ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      PARTITION BY run, object, span, device ORDER BY ts, row ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS increase_bytes,
-    max(allocated_bytes) OVER (PARTITION BY run, object, device) AS peak_bytes
+    max(allocated_bytes) OVER (PARTITION BY run, object, span, device) AS peak_bytes
   FROM allocation
 ),
 

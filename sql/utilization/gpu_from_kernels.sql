@@ -46,7 +46,7 @@ clipped AS (
     greatest(k.ts, w.window_ts) AS ts,
     least(k.ts + k.dur, w.window_till) AS till
   FROM device_work AS k
-  JOIN windows AS w ON w.run = k.run AND w.object = k.object
+  JOIN windows AS w ON w.run = k.run AND w.object = k.object AND coalesce(w.span, 0) = coalesce(k.span, 0)
   WHERE k.category = 'kernel' AND k.dur > 0 AND k.ts < w.window_till AND k.ts + k.dur > w.window_ts
 ),
 
@@ -89,7 +89,7 @@ gaps AS (
       coalesce(lead(bin) OVER passed, (window_till - 1 - window_ts) / width + 1)
     ) AS cells
   FROM united
-  WINDOW passed AS (PARTITION BY run, object, device ORDER BY bin)
+  WINDOW passed AS (PARTITION BY run, object, span, device ORDER BY bin)
 ),
 
 filled AS (

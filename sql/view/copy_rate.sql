@@ -78,7 +78,7 @@ SELECT
   -- In full: the engine takes no partition from a named window to which a frame is added.
   CAST(
     sum(change) OVER (
-      PARTITION BY run, object, device, name
+      PARTITION BY run, object, span, device, name
       ORDER BY at, change, row
       ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS double
@@ -87,5 +87,5 @@ SELECT
   object,
   row
 FROM changes
-WINDOW passed AS (PARTITION BY run, object, device, name ORDER BY at, change, row)
+WINDOW passed AS (PARTITION BY run, object, span, device, name ORDER BY at, change, row)
 ORDER BY run, node, rank, span, device, name, ts, change_bytes_per_s, row

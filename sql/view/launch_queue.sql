@@ -59,12 +59,12 @@ SELECT
   change,
   -- In full: the engine takes no partition from a named window to which a frame is added.
   sum(change) OVER (
-    PARTITION BY run, object, device, stream
+    PARTITION BY run, object, span, device, stream
     ORDER BY ts, change DESC, row
     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
   ) AS length,
   object,
   row
 FROM changes
-WINDOW queue AS (PARTITION BY run, object, device, stream ORDER BY ts, change DESC, row)
+WINDOW queue AS (PARTITION BY run, object, span, device, stream ORDER BY ts, change DESC, row)
 ORDER BY run, node, rank, span, device, stream, ts, change DESC, row

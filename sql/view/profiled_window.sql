@@ -16,7 +16,7 @@
 -- column  steps   bigint  count  steps in it
 --
 -- needs   device_work, event, step
--- order   run, object
+-- order   run, object, span
 -- source  kineto, nsys
 
 WITH recorded AS (
@@ -29,19 +29,20 @@ WITH recorded AS (
 ),
 
 marked AS (
-  SELECT run, object, min(ts) AS first_ts, max(ts + dur) AS last_ts, count(*) AS steps
+  SELECT run, object, span, min(ts) AS first_ts, max(ts + dur) AS last_ts, count(*) AS steps
   FROM step
   WHERE ts IS NOT NULL AND dur IS NOT NULL
-  GROUP BY run, object
+  GROUP BY run, object, span
 ),
 
 launched AS (
-  SELECT w.run, w.object, max(w.ts + w.dur) AS last_ts
+  SELECT w.run, w.object, m.span, max(w.ts + w.dur) AS last_ts
   FROM marked AS m
   JOIN event AS e ON e.run = m.run AND e.object = m.object AND e.ts >= m.first_ts AND e.ts + e.dur <= m.last_ts
+    AND coalesce(e.span, 0) = coalesce(m.span, 0)
   JOIN device_work AS w ON w.run = e.run AND w.object = e.object AND w.correlation = e.correlation
   WHERE e.category IN ('runtime', 'driver')
-  GROUP BY w.run, w.object
+  GROUP BY w.run, w.object, m.span
 )
 
 SELECT
@@ -54,6 +55,6 @@ SELECT
   coalesce(greatest(m.last_ts, l.last_ts), r.last_ts) - coalesce(m.first_ts, r.first_ts) AS dur,
   coalesce(m.steps, 0) AS steps
 FROM recorded AS r
-LEFT JOIN marked AS m ON m.run = r.run AND m.object = r.object
-LEFT JOIN launched AS l ON l.run = r.run AND l.object = r.object
-ORDER BY run, object
+LEFT JOIN marked AS m ON m.run = r.run AND m.object = r.object AND coalesce(m.span, 0) = coalesce(r.span, 0)
+LEFT JOIN launched AS l ON l.run = r.run AND l.object = r.object AND coalesce(l.span, 0) = coalesce(r.span, 0)
+ORDER BY run, object, span

@@ -6,7 +6,6 @@
 //! character. Damage becomes rows of `problem` and decoding goes on; only input in which nothing can
 //! be read is an error.
 
-mod caught;
 mod cells;
 pub mod chrome_trace;
 pub mod dali_loader_evaluator;
@@ -44,6 +43,7 @@ use crate::table::Rows;
 
 pub(crate) use job_end::job_ended;
 pub(crate) use json::{add_string, member, members, unquote};
+pub(crate) use nsys::logs_beside;
 pub use siblings::Siblings;
 
 /// All formats, in the order they are asked. Order = order of sniffing.

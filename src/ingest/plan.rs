@@ -8,7 +8,7 @@ use tokio::runtime::Handle;
 use super::Request;
 use super::recognise::{Kind, recognise};
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings};
+use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
 use crate::source::{Object, Place};
 
@@ -107,7 +107,15 @@ pub(super) fn plan<'a>(
     // Of files that have vanished, what was said before the last time.
     let there = || listed.iter().filter_map(|object| known.get(place.url_of(&object.location).as_str())).find(read);
     let said = Said::of(request, there().or_else(|| known.values().find(read)).copied());
-    let siblings: Arc<Siblings> = Arc::new(listed.iter().map(|object| Arc::clone(&object.path)).collect());
+    let mut paths: Vec<Arc<str>> = listed.iter().map(|object| Arc::clone(&object.path)).collect();
+    if let [only] = listed
+        && place.is_at(&only.location)
+    {
+        // of what lies beside a file that is addressed itself nothing is listed
+        let there = logs_beside(&only.path).filter(|name| handle.block_on(place.is_beside(name)));
+        paths.extend(there.map(Arc::from));
+    }
+    let siblings: Arc<Siblings> = Arc::new(paths.into_iter().collect());
     let mut next = base.objects.iter().map(|entry| entry.id + 1).max().unwrap_or(0);
     let infos: Vec<ObjectInfo> = listed
         .iter()

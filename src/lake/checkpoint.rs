@@ -15,6 +15,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use super::Manifest;
+use crate::error::caught;
 use crate::source::{Object, Place};
 
 const FILE: &str = "_manifest/checkpoint.parquet";
@@ -36,8 +37,9 @@ pub(super) async fn read(lake: &Place) -> Vec<Cached> {
     let read = async {
         let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
         let mut cached = Vec::new();
-        let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).ok()?.with_batch_size(AT_ONCE);
-        for batch in reader.build().ok()? {
+        let open = || ParquetRecordBatchReaderBuilder::try_new(bytes)?.with_batch_size(AT_ONCE).build();
+        let mut batches = caught(open).ok()?.ok()?;
+        while let Some(batch) = caught(|| batches.next()).ok()? {
             let batch = batch.ok()?;
             let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
             let (paths, etags, texts) = (text("path")?, text("etag")?, text("manifest")?);

@@ -56,6 +56,8 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
     // object_store has no kind of its own for a server that cannot be reached.
     let unreachable = ["Connect", "connect", "dns", "timed out", "Connection refused"];
     let denied = ["SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"];
+    // The last are object_store's words for an answer that names another address without giving it.
+    let elsewhere = ["PermanentRedirect", "AuthorizationHeaderMalformed", "redirect without LOCATION"];
     let (kind, hint) = match &error {
         Store::NotFound { .. } if text.contains("NoSuchBucket") => {
             (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
@@ -67,6 +69,7 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
             (ErrorKind::Denied, Some(EXPIRED))
         }
         Store::PermissionDenied { .. } | Store::Unauthenticated { .. } => (ErrorKind::Denied, Some(CREDENTIALS)),
+        _ if elsewhere.iter().any(|word| text.contains(word)) => (ErrorKind::Argument, Some(REGION)),
         _ if denied.iter().any(|word| text.contains(word)) => (ErrorKind::Denied, Some(CREDENTIALS)),
         _ if text.contains("NoSuchBucket") => {
             (ErrorKind::NotFound, Some("the bucket does not exist; check its name and the endpoint"))
@@ -92,6 +95,7 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
         ErrorKind::Denied => "the store refused",
         ErrorKind::Conflict => "somebody else wrote it first",
         ErrorKind::Exhausted => "no space left",
+        ErrorKind::Argument => "the bucket is in another region",
         _ if hint == Some(WEBDAV) => "the server cannot list folders",
         _ => "the store did not answer as expected",
     };
@@ -104,6 +108,9 @@ pub(crate) fn store_error(what: &str, error: object_store::Error) -> Error {
 
 const CREDENTIALS: &str = "give credentials by environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN), by a profile of ~/.aws \
 (AWS_PROFILE, option `profile`) or by options, or option `skip_signature=true` for a public bucket";
+
+const REGION: &str = "give the bucket's own region, or none: then the bucket is asked; it was told by option `region`, AWS_REGION, \
+AWS_DEFAULT_REGION or the profile";
 
 const CLOCK: &str = "the clock of this machine is wrong: set it";
 

@@ -179,6 +179,18 @@ impl Place {
         Ok(objects)
     }
 
+    /// Whether the address names this object itself.
+    pub(crate) fn is_at(&self, location: &Path) -> bool {
+        self.root == *location
+    }
+
+    /// Whether there is an object of this name beside the one that the address names; what cannot be told counts as none.
+    pub(crate) async fn is_beside(&self, name: &str) -> bool {
+        let mut folder: Vec<_> = self.root.parts().collect();
+        folder.pop();
+        self.store.head(&folder.into_iter().collect::<Path>().join(name)).await.is_ok()
+    }
+
     /// What is said of a folder that is empty.
     pub(crate) fn nothing(&self) -> Error {
         Error::new(ErrorKind::NotFound, format!("cannot read {}: there is no object with this prefix", self.url()))

@@ -385,8 +385,21 @@ fn a_lake_of_many_runs_opens_from_its_checkpoint_and_without_it() {
     let newest = said();
     assert!(newest.0.as_deref().is_some_and(|all| all.contains("\"try\":\"2\"")) && newest.1 == Some(5), "{newest:?}");
     // It is a cache: damaged or gone, it changes nothing.
+    let whole = std::fs::read(&checkpoint).unwrap();
     std::fs::write(&checkpoint, b"PAR1 nonsense").unwrap();
     assert_eq!((runs(), said()), (with.clone(), newest.clone()));
+    let footer = whole.len() - 8 - u32::from_le_bytes(whole[whole.len() - 8..][..4].try_into().unwrap()) as usize;
+    for n in 0..48 {
+        // What Parquet's reader trusts stands in the footer; cut files end in nothing that is one.
+        let mut damaged = whole.clone();
+        if n % 4 == 0 {
+            damaged.truncate(whole.len() * n / 48);
+        } else {
+            damaged[footer + (whole.len() - footer) * n / 48] ^= 0xff;
+        }
+        std::fs::write(&checkpoint, damaged).unwrap();
+        assert_eq!((runs(), said()), (with.clone(), newest.clone()), "damaged at {n}");
+    }
     std::fs::remove_file(&checkpoint).unwrap();
     assert_eq!((runs(), said()), (with, newest));
 }

@@ -47,6 +47,7 @@ class Fault(NamedTuple):
     code: str = ""  # what S3 calls that
     cut: float | None = None  # the connection is reset after so much of the body
     wait: float = 0.0  # seconds before the first byte
+    lost: bool = False  # the server does it, and the connection is reset before a word of the answer
     etag: str = ""  # that the answer has instead of its own
     behind: float = 0.0  # seconds that the clock of the store is behind, which says when objects were written
 
@@ -224,6 +225,9 @@ class Proxy(LoopbackServer):
         answer = upstream.getresponse()
         content = answer.read()
         upstream.close()
+        if fault.lost:
+            reset_within(exchange, b"")
+            return
         if fault.behind:
             content = LISTED.sub(lambda found: earlier(found[0], fault.behind), content)
         exchange.send_response_only(answer.status, answer.reason)

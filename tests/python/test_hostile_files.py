@@ -1,4 +1,4 @@
-"""Files that are meant to fill the memory: a line of a gigabyte, and a gigabyte that was packed into a megabyte.
+"""Files that are meant to fill the memory or the time: a line of a gigabyte, and one that was packed into little.
 
 tests/it/hostile.rs has the small ones.
 """
@@ -7,7 +7,10 @@ import gzip
 import subprocess
 import sys
 
+import pyarrow as pa
 import pytest
+
+import tracelake as tl
 
 GIGABYTE = 1 << 30
 BLOCK = 1 << 20
@@ -73,3 +76,19 @@ def test_a_line_of_a_gigabyte_is_not_held(name, packed, tmp_path):
     assert "panic" not in said
     if code == 3:
         assert "cannot read" in said
+
+
+def test_what_unpacks_without_end_is_refused(lake, tmp_path):
+    """Where a line is no limit: a file of blanks, which Zstandard packs into a ten thousandth."""
+    file = tmp_path / "own.pt.trace.json.zst"
+    with pa.CompressedOutputStream(str(file), "zstd") as out:
+        out.write(b'{"schemaVersion": 1, "traceEvents": [\n')
+        out.write(b'{"ph": "X", "cat": "cpu_op", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}\n')
+        for _ in range(GIGABYTE // BLOCK):
+            out.write(b"          \n" * (BLOCK // 11))
+        out.write(b"]}")
+    assert file.stat().st_size < GIGABYTE / 5000
+    with pytest.raises(tl.errors.MalformedError, match=r"it unpacks to more than \d+ bytes") as caught:
+        lake.ingest(file, progress=False)
+    assert "decompression bomb" in str(caught.value)
+    assert len(lake.runs()) == 0

@@ -117,6 +117,42 @@ def test_steps_that_the_user_names(original, tmp_path):
         assert [row["step"] for row in rows(lake, "select step from step order by step")] == [0, 1, 2]
 
 
+def test_what_exports_of_2021_have_in_place_of_null(original, changed):
+    """Their texts are empty and their ends 0, NVIDIA's reference of 2021.5 says."""
+    session = changed(
+        range_of(original, 0, "never closed", 10, 20),
+        "update NVTX_EVENTS set \"end\" = 0 where text = 'never closed'",
+        "insert into StringIds (id, value) values (999999, 'registered')",
+        range_of(original, 0, "", 10, 20, textId=999999, uint64Value=0, int64Value=0, doubleValue=2.5),
+    )
+    found = event(session, "never closed")
+    assert (found["dur"], found["args"]["open"]) == (None, True)
+    assert kinds(session)["open_range"] == 2, "the generator has another one"
+    found = event(session, "registered")
+    assert (found["dur"], found["args"]["payload"]) == (10, 2.5)
+
+
+def test_memory_of_the_host_is_none_of_the_device(original, changed):
+    _, truth, _ = original
+    columns = "start, deviceId, contextId, address, pc, globalPid, bytes, memKind, memoryOperationType"
+    given = "select start + 100 * {}, deviceId, contextId, address, pc, globalPid, {}, {}, {}"
+    last = "from CUDA_GPU_MEMORY_USAGE_EVENTS order by start desc limit 1"
+    more = [(1, 1 << 33, 1, 0), (1, 1 << 20, 2, 0), (1, 1 << 33, 1, 1), (1, 1 << 24, 2, 1)]
+    session = changed(
+        *(f"insert into CUDA_GPU_MEMORY_USAGE_EVENTS ({columns}) {given.format(*values)} {last}" for values in more)
+    )
+    sql = "select device, bytes, allocated_bytes from allocation order by ts"
+    before = truth["allocated_bytes"]
+    assert [tuple(row.values()) for row in rows(session, sql)][2:] == [
+        ("cpu", 1 << 33, 1 << 33),
+        ("gpu0", 1 << 20, before + (1 << 20)),
+        ("cpu", -(1 << 33), 0),
+        ("gpu0", -(1 << 24), before + (1 << 20) - (1 << 24)),
+    ]
+    peaks = {row["device"]: row["peak_bytes"] for row in session.memory.peak().rows()}
+    assert peaks == {"cpu": 1 << 33, "gpu0": before + (1 << 20)}
+
+
 def test_loader_of_pytorch(original, changed):
     mark = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
     session = changed(range_of(original, 0, mark, 10, 20))

@@ -14,7 +14,10 @@ TABLES = {
     "CUPTI_ACTIVITY_KIND_RUNTIME": "globalTid",
     "CUPTI_ACTIVITY_KIND_KERNEL": "globalPid",
     "CUPTI_ACTIVITY_KIND_MEMCPY": "globalPid",
+    "CUPTI_ACTIVITY_KIND_MEMSET": "globalPid",
+    "CUPTI_ACTIVITY_KIND_GRAPH_TRACE": "globalPid",
     "NVTX_EVENTS": "globalTid",
+    "CUDA_GPU_MEMORY_USAGE_EVENTS": "globalPid",
 }
 LATER = 50_000_000
 
@@ -28,7 +31,8 @@ def session(tmp_path):
     base = sqlite3.connect(export)
     for table, key in TABLES.items():
         names = [name for _, name, *_ in base.execute(f"pragma table_info({table})")]
-        moved = {key: f"{key} + {OTHER}", "start": f"start + {LATER}", "end": f"end + {LATER}"}
+        moved = {key: f"{key} + {OTHER}", "start": f"start + {LATER}"}
+        moved |= {"end": f"end + {LATER}"} if "end" in names else {}
         columns = ", ".join(f'"{name}"' for name in names)
         values = ", ".join(moved.get(name, f'"{name}"').replace("end +", '"end" +') for name in names)
         base.execute(f"INSERT INTO {table} ({columns}) SELECT {values} FROM {table}")
@@ -66,6 +70,29 @@ def test_steps_of_both_are_there_each_in_a_span_of_its_own(session):
     of = [[(row["step"], row["ts"], row["dur"]) for row in steps if row["span"] == span] for span in spans]
     assert of[0]
     assert [(step, ts + LATER, dur) for step, ts, dur in of[0]] == of[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "utilization.gpu_from_kernels",
+        "kernel.occupancy",
+        "kernel.queue_length_over_time",
+        "kernel.idle_breakdown",
+        "memory.bandwidth_over_time",
+        "memory.curve",
+        "memory.peak",
+    ],
+)
+def test_devices_are_asked_for_each_process(session, name):
+    """What one did is what the other did, 50 ms later."""
+    found = {}
+    for row in session.query(name).rows():
+        times = {key: row[key] - LATER * (row["span"] > 0) for key in ("ts", "till") if row.get(key) is not None}
+        found.setdefault(row["span"], []).append({**row, **times, "span": 0, "row": None})
+    first, second = found.values()
+    assert len(first) > 0
+    assert second == first
 
 
 def test_it_is_told(session):

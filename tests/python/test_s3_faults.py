@@ -28,11 +28,11 @@ def url(bucket):
     return f"s3://{bucket}/job/profiler-output"
 
 
-def content(session):
+def content(session, where="true"):
     """Rows and sum of each table; what a fault must not change."""
     found = {}
     for table, column in TABLES.items():
-        (found[table],) = session.sql(f"select count(*), sum({column}) from {table}").rows()
+        (found[table],) = session.sql(f"select count(*), sum({column}) from {table} where {where}").rows()
     return found
 
 
@@ -92,7 +92,7 @@ def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
     met, at_random = [], now_and_then(0.3, fault)
 
     def choose(request):
-        # A write whose answer was cut may have been done: it is not asked again by itself.
+        # The answer to a write has no body to be cut: see the test of those that are lost.
         if fault.cut is not None and request.method == "PUT":
             return None
         found = at_random(request)
@@ -104,6 +104,80 @@ def test_a_fault_that_passes_changes_no_row(s3, url, here, expected, fault):
         assert content(here) == expected
     assert any(met)
     assert len(here.check()) == 0
+
+
+def test_a_write_whose_answer_is_lost_is_done_once(s3, url, here, expected):
+    written = Counter()
+
+    def choose(request):
+        written[request.path] += request.method == "PUT"
+        return Fault(lost=True) if request.method == "PUT" and written[request.path] == 1 else None
+
+    with s3.faulty(choose):
+        here.ingest(url, run="job", options=s3.options)
+        here.tag("job", {"model": "a"})
+        assert content(here) == expected
+    assert len(here.check()) == 0
+    assert len(here.group("model=a")) == 1
+    manifests = {path: times for path, times in written.items() if "/_manifest/run/" in path}
+    assert len(manifests) in (0, 4), "none on a disk"
+    assert set(manifests.values()) <= {1}, "one that is there is not written again"
+
+
+def test_a_request_that_takes_too_long_is_asked_again(s3, url, here, expected):
+    late, at_random = [], now_and_then(0.2, Fault(wait=1.5))
+
+    def choose(request):
+        found = at_random(request) if "/profiler-output/" in request.path else None
+        late.append(found is not None)
+        return found
+
+    begun = time.monotonic()
+    with s3.faulty(choose):
+        here.ingest(url, run="job", options={**s3.options, "timeout": "300ms"})
+    assert content(here) == expected
+    assert any(late)
+    assert time.monotonic() - begun < 1.4 * sum(late), "nobody waited for the late answers"
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(301, "PermanentRedirect"), (400, "AuthorizationHeaderMalformed")], ids=["redirect", "key"]
+)
+def test_a_bucket_of_another_region_is_told(s3, url, here, status, code):
+    elsewhere, kind = Fault(status, code), tl.errors.ArgumentError
+    with s3.faulty(lambda _request: elsewhere), pytest.raises(kind, match="in another region") as caught:
+        here.ingest(url, run="job", options=s3.options)
+    assert "AWS_DEFAULT_REGION" in str(caught.value)
+    assert s3.secret not in str(caught.value)
+
+
+@pytest.mark.parametrize("fault", [Fault(503, "SlowDown"), Fault(cut=0.5)], ids=["slow down", "cut in the middle"])
+def test_housekeeping_passes_faults_that_pass(s3, url, fault, expected):
+    bucket = s3.bucket()
+    lake, met, at_random = f"s3://{bucket}/lake", Counter(), now_and_then(0.3, fault)
+
+    def choose(request):
+        found = at_random(request) if fault.cut is None or request.method == "GET" else None
+        met[request.method] += found is not None
+        return found
+
+    with tl.open(lake, create=True, options=s3.options) as session:
+        for run in ("a", "b", "c"):
+            session.ingest(url, run=run, options=s3.options)
+    with s3.faulty(choose), tl.open(lake, options=s3.options) as session:
+        session.tag("a", {"model": "one"})
+        session.rename("b", "second")
+        assert session.delete("c") == ["c"]
+        assert session.compact().to_arrow()["files_after"].to_pylist()
+        assert len(session.vacuum(timedelta())) > 0
+        assert len(session.upgrade()) == 0
+    with tl.open(lake, options=s3.options) as session:
+        assert [row["run"] for row in session.runs().rows()] == ["a", "second"]
+        assert session.group("model=one") == ["a"]
+        assert len(session.check()) == 0
+        for run in ("a", "second"):
+            assert content(session, f"run = '{run}'") == expected
+    assert all(met[method] for method in ("GET", *(("PUT", "POST") if fault.cut is None else ())))
 
 
 def test_a_burst_of_refusals_is_waited_for(s3, url, here, expected):

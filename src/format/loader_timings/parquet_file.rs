@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader,
 
 use super::columns::{Bound, Columns};
 use super::row::{Cells, Writer};
-use crate::format::caught::caught;
+use crate::error::caught;
 use crate::table::Rows;
 
 /// What a Parquet file begins with.

@@ -38,6 +38,9 @@ const COPIES: [(&str, &str); 14] = [
 const MEMORIES: [&str; 8] =
     ["Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static", "Unknown"];
 
+/// Those that the host has.
+const HOST_MEMORIES: [&str; 2] = ["Pageable", "Pinned"];
+
 /// Why unified memory was moved (`ENUM_CUDA_UNIF_MEM_MIGRATION`).
 const CAUSES: [&str; 6] = ["unknown", "user prefetch", "page fault", "speculative", "eviction", "access counters"];
 
@@ -48,9 +51,10 @@ pub(super) struct Launches {
     graphs: Map<(i64, i64), bool>,
     /// Ids of the names of calls that wait, by process and correlation.
     waits: Map<(i64, i64), i64>,
-    /// Bytes in use by device, and the time of the last change.
-    allocated: Map<i64, (i64, i64)>,
+    /// Bytes in use by process and device, and the time of the last change; those of the host's memory under no device.
+    allocated: Map<(i64, Option<i64>), (i64, i64)>,
     full: bool,
+    waits_full: bool,
 }
 
 impl Launches {
@@ -64,11 +68,26 @@ impl Launches {
         }
     }
 
+    /// Takes a call that waits, by process and correlation.
+    fn wait(&mut self, call: (i64, i64), name: i64) {
+        self.waits_full |= self.waits.len() >= MAX_KEPT;
+        if !self.waits_full {
+            self.waits.insert(call, name);
+        }
+    }
+
     /// Says what there was no room for.
     pub(super) fn end(&self, rows: &mut Rows) {
         if self.full {
             rows.problem(Severity::Warning, "many_graphs", None, || {
                 format!("more than {MAX_KEPT} launches of graphs: of the later ones the nodes may count as well as the whole")
+            });
+        }
+        if self.waits_full {
+            rows.problem(Severity::Notice, "many_waits", None, || {
+                format!(
+                    "more than {MAX_KEPT} calls that wait: synchronisation by the later ones has no name of its own"
+                )
             });
         }
     }
@@ -88,9 +107,8 @@ pub(super) fn call(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let correlation = cells.id(Column::CorrelationId);
     if let (Some(name), Some(correlation), Some(name_id)) = (name, correlation, cells.int(Column::NameId))
         && name.contains("Synchronize")
-        && export.launches.waits.len() < MAX_KEPT
     {
-        export.launches.waits.insert((pid(id), correlation), name_id);
+        export.launches.wait((pid(id), correlation), name_id);
     }
     let category = match cells.int(Column::EventClass) {
         Some(1 | 13) => Category::Driver,
@@ -289,11 +307,14 @@ pub(super) fn record(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
 pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let frees = cells.int(Column::MemoryOperationType) == Some(1);
     let id = cells.int(Column::GlobalPid).unwrap_or(0);
-    let number = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE);
+    let memory = word(&MEMORIES, cells.int(Column::MemKind));
+    // the row of memory of the host names the device that may use it
+    let of_host = memory.is_some_and(|memory| HOST_MEMORIES.contains(&memory));
+    let number = cells.int(Column::DeviceId).filter(|device| *device != NO_DEVICE && !of_host);
     let bytes = cells.int(Column::Bytes).map(|bytes| if frees { bytes.saturating_neg() } else { bytes });
     let start = cells.int(Column::Start);
-    let allocated = number.zip(start).and_then(|(device, start)| {
-        let (sum, last) = export.launches.allocated.entry(device).or_insert((0, start));
+    let allocated = start.filter(|_| of_host || number.is_some()).and_then(|start| {
+        let (sum, last) = export.launches.allocated.entry((pid(id), number)).or_insert((0, start));
         if start < *last {
             rows.repair("out_of_order", None, || {
                 "allocations do not stand in the order of their times; from here on allocated_bytes is unknown"
@@ -305,17 +326,16 @@ pub(super) fn memory(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         (*sum, *last) = (sum.saturating_add(bytes.unwrap_or(0)), start);
         Some(*sum)
     });
-    let memory = word(&MEMORIES, cells.int(Column::MemKind));
     let variable = cells.text(Column::Name).map(|name| super::text::clean(&name, rows));
     let args = export.args.clear();
     args.add("bytes", bytes)
         .text("memory", memory)
         .text("variable", variable.as_deref().filter(|name| !name.is_empty()));
     let process = export.job.process(id);
-    let device = number.map(|device| export.gpus.get(device));
+    let gpu = number.map(|device| export.gpus.get(device));
     let ts = start.and_then(|start| at(start, &mut export.args, &export.job, rows));
     let event = export.job.event(&export.table, process, export.row);
-    let device = device.as_deref();
+    let device = gpu.as_deref().or(of_host.then_some("cpu"));
     rows.event(&Event {
         category: Some(Category::Memory.as_str()),
         name: Some(if frees { "deallocation" } else { "allocation" }),

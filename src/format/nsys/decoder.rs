@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use super::LOGS;
 use super::export::{Export, Faults, Reading};
 use super::folder::Folder;
 use super::sqlite::Database;
@@ -61,7 +62,7 @@ impl NsysDecoder {
 
     /// Begins a file of SQLite, which has all tables.
     fn sqlite(&mut self, object: &ObjectInfo, rows: &mut Rows) -> Result<()> {
-        let journal = ["-journal", "-wal"].iter().map(|end| format!("{}{end}", object.path));
+        let journal = LOGS.iter().map(|end| format!("{}{end}", object.path));
         if let Some(journal) = journal.into_iter().find(|journal| object.siblings.contains(journal)) {
             let why = format!("it is being written, or its writer was stopped: there is a log {journal} beside it");
             return Err(self

@@ -45,6 +45,8 @@ pub(super) struct Export {
     pub(super) processor: about::Processor,
     /// The present table.
     pub(super) table: String,
+    /// Bytes of the stacks of the rows that are handed out, which stand in other tables.
+    stacked: usize,
     /// The number of the present row.
     pub(super) row: i64,
     /// Why the file could not be read further.
@@ -71,6 +73,7 @@ impl Export {
             files: Map::default(),
             processor: about::Processor::default(),
             table: String::new(),
+            stacked: 0,
             row: 0,
             failed: None,
         }
@@ -100,10 +103,12 @@ impl Export {
         let mut faults = Faults::default();
         let taken = stacks.take(chain?, &mut self.store, &mut self.texts, rows, &mut |fault| faults.add(fault));
         faults.tell(&self.store, kind.table(), rows);
-        taken.unwrap_or_else(|error| {
+        let taken = taken.unwrap_or_else(|error| {
             self.failed = Some(error);
             None
-        })
+        });
+        self.stacked += taken.as_ref().map_or(0, |stack| stack.frames.len());
+        taken
     }
 
     /// Hands rows of a table to a reader; how many bytes they took, none if there are no more. What is damaged is told here.
@@ -122,13 +127,14 @@ impl Export {
     ) -> std::io::Result<Option<usize>> {
         let from = table.scan.bytes(&self.store);
         let mut count = 0;
-        while count < ROWS && table.scan.bytes(&self.store) - from < BYTES {
+        self.stacked = 0;
+        while count < ROWS && table.scan.bytes(&self.store) - from + self.stacked < BYTES {
             let Some(cells) = table.scan.next(&mut self.store, fault)? else { return Ok(None) };
             (table.reader)(&cells, self, rows);
             self.row += 1;
             count += 1;
         }
-        Ok(Some(table.scan.bytes(&self.store) - from))
+        Ok(Some(table.scan.bytes(&self.store) - from + self.stacked))
     }
 
     /// Reads a table with another reader than its own; what is damaged is told where its rows are read.

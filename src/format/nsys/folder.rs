@@ -23,8 +23,8 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
 
 use super::column::{Column, NAMES};
+use crate::error::caught;
 use crate::format::Anywhere;
-use crate::format::caught::caught;
 
 /// Rows that are unpacked at once, or fewer of so many bytes.
 const ROWS: usize = 8192;

@@ -6,7 +6,7 @@ use super::cuda::{at, times, without_version};
 use super::job::{pid, tid};
 use super::stack::Kind;
 use super::text::clean;
-use crate::table::{Category, Event, Rows};
+use crate::table::{Category, Event, Rows, Severity};
 
 /// Classes of `OSRT_API` that mark the start and the end of something (`ENUM_NSYS_EVENT_CLASS`).
 const MARKERS: [i64; 2] = [31, 32];
@@ -175,9 +175,11 @@ pub(super) fn file_access(cells: &Cells<'_>, export: &mut Export, rows: &mut Row
 /// A row of `OSRT_FILE_ACCESS_DESCRIPTORS`, before the accesses are read.
 pub(super) fn file(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     const MOST: usize = 1 << 18;
-    if let (Some(id), Some(path)) = (cells.int(Column::FileAccessId), cells.text(Column::FilePath))
-        && export.files.len() < MOST
-    {
+    if export.files.len() >= MOST {
+        rows.problem(Severity::Notice, "many_files", None, || {
+            format!("more than {MOST} files were opened: accesses to the later ones have no path and no process")
+        });
+    } else if let (Some(id), Some(path)) = (cells.int(Column::FileAccessId), cells.text(Column::FilePath)) {
         let path = clean(&path, rows);
         export.files.insert(id, (cells.int(Column::ProcessId).unwrap_or(0), path));
     }

@@ -47,6 +47,14 @@ use tables::KNOWN;
 /// A map by numbers that a file gives, asked for each row: the hash is seeded, and takes a fraction of the usual one.
 type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
+/// What the name of a file ends in that SQLite writes beside one that is being changed.
+const LOGS: [&str; 2] = ["-journal", "-wal"];
+
+/// Names of files that would say that the one of this name is still being written.
+pub(crate) fn logs_beside(name: &str) -> impl Iterator<Item = String> {
+    LOGS.iter().filter(|_| name.ends_with(".sqlite")).map(move |end| format!("{name}{end}"))
+}
+
 /// Exports of Nsight Systems.
 #[derive(Debug)]
 pub struct Nsys;
@@ -92,7 +100,7 @@ static DESCRIPTOR: Descriptor = Descriptor {
             "event, category kernel; other where the nodes of the launch are rows of their own",
         ),
         ("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, _CUDA_EVENT", "event, category sync"),
-        ("CUDA_GPU_MEMORY_USAGE_EVENTS", "event, category memory; allocation, with the sum by device"),
+        ("CUDA_GPU_MEMORY_USAGE_EVENTS", "event, category memory; allocation, with the sum by process and device"),
         (
             "NVTX_EVENTS",
             "event: annotation; step, loader, communication (domain NCCL) and operator (PyTorch's emit_nvtx) by name; step; loader",

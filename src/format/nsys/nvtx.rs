@@ -114,7 +114,7 @@ impl Nvtx {
     }
 
     fn range(&mut self, cells: &Cells<'_>, kind: i64, thread: i64, text: &str) {
-        let Some((start, end)) = cells.int(Column::Start).zip(cells.int(Column::End)) else { return };
+        let Some((start, end)) = closed(cells) else { return };
         if !on_one_thread(cells, kind, thread) {
             return;
         }
@@ -199,8 +199,9 @@ fn tail(text: &str) -> Option<Tail<'_>> {
 pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     let kind = cells.int(Column::EventType).unwrap_or(0);
     let thread = cells.int(Column::GlobalTid).unwrap_or(0);
-    let text =
-        export.text(cells.text(Column::Text), cells.int(Column::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
+    // empty in exports of 2021, where later ones have null
+    let own = cells.text(Column::Text).filter(|text| !text.is_empty());
+    let text = export.text(own, cells.int(Column::TextId), rows).unwrap_or_else(|| "[unnamed]".into());
     let is_range = PUSH_POP.contains(&kind) || START_END.contains(&kind);
     let whole = is_range && on_one_thread(cells, kind, thread);
     let domain_key = (pid(thread), cells.int(Column::DomainId).unwrap_or(0));
@@ -239,7 +240,7 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         args.add("Sequence number", tail.sequence).json("Input Dims", tail.sizes);
     }
     args.text("type", type_name(kind));
-    let ended = cells.int(Column::End).is_some();
+    let ended = closed(cells).is_some();
     if is_range && !ended {
         args.flag("open", true);
         rows.problem(Severity::Notice, "open_range", None, || {
@@ -247,7 +248,7 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
         });
     }
     let (ts, dur) = times(cells, &mut export.args, &export.job, rows);
-    let dur = dur.filter(|_| is_range);
+    let dur = dur.filter(|_| is_range && ended);
     let number = match step {
         Some(Named::Numbered(number)) => Some(number),
         Some(Named::Unnumbered) | None => None,
@@ -302,10 +303,15 @@ pub(super) fn row(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
     }
 }
 
+/// From when to when a range was open; none of one that was never closed, as whose end exports of 2021 have 0.
+fn closed(cells: &Cells<'_>) -> Option<(i64, i64)> {
+    cells.int(Column::Start).zip(cells.int(Column::End)).filter(|(start, end)| start <= end)
+}
+
 /// Whether a range is that in which a step waits for its data.
 fn is_data(export: &Export, cells: &Cells<'_>, text: &str, whole: bool, thread: i64) -> bool {
     let Some(name) = export.nvtx.data_kind.map(|nth| DATA[nth]) else { return false };
-    let Some((start, end)) = cells.int(Column::Start).zip(cells.int(Column::End)) else { return false };
+    let Some((start, end)) = closed(cells) else { return false };
     whole && name.eq_ignore_ascii_case(text) && export.nvtx.is_in_step(thread, start, end)
 }
 
@@ -324,9 +330,14 @@ fn type_name(kind: i64) -> Option<&'static str> {
 /// The number that a program gave a range, as JSON.
 fn payload(cells: &Cells<'_>) -> Option<String> {
     let whole = [Column::Uint64Value, Column::Int64Value, Column::Uint32Value, Column::Int32Value];
-    let whole = whole.iter().find_map(|column| cells.int(*column)).map(|value| value.to_string());
-    let number = || [Column::DoubleValue, Column::FloatValue].iter().find_map(|column| cells.number(*column));
-    whole.or_else(|| serde_json::to_string(&number()?).ok())
+    let whole = || whole.iter().filter_map(|column| cells.int(*column));
+    let number = || [Column::DoubleValue, Column::FloatValue].iter().filter_map(|column| cells.number(*column));
+    // a 0 may stand where others have null
+    let text = |number| serde_json::to_string(&number).ok();
+    (whole().find(|value| *value != 0).map(|value| value.to_string()))
+        .or_else(|| number().find(|value| *value != 0.0).and_then(text))
+        .or_else(|| whole().next().map(|value| value.to_string()))
+        .or_else(|| number().next().and_then(text))
 }
 
 /// What a program attached as JSON, without secrets; as a text where it is none.

@@ -135,7 +135,7 @@ fn learn_graph(cells: &Cells<'_>, export: &mut Export, _rows: &mut Rows) {
 }
 
 fn learn_range(cells: &Cells<'_>, export: &mut Export, rows: &mut Rows) {
-    let text = cells.text(Column::Text);
+    let text = cells.text(Column::Text).filter(|text| !text.is_empty());
     let registered = if text.is_none() { export.named(cells.int(Column::TextId), rows) } else { None };
     export.nvtx.learn(cells, text.as_deref().or(registered.as_deref()).unwrap_or_default(), rows);
 }
