@@ -30,7 +30,12 @@ class Aim:
 
     def met(self, value: float) -> bool:
         """Whether a figure is within the bounds."""
-        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+        return self.within(1, value)
+
+    def within(self, factor: float, value: float) -> bool:
+        """Whether a figure is out of the bounds by this factor at most."""
+        least, most = self.least, self.most
+        return (least is None or value * factor >= least) and (most is None or value <= most * factor)
 
 
 TIMES = "{:.1f} times"
@@ -59,13 +64,17 @@ HEADER = ["aim", "measured", "met", "by"]
 
 
 def tell(given: argparse.Namespace, figures: dict[str, dict[str, float]]) -> None:
-    """Prints the figures of some aims, by what they were measured on, and puts them into the page if asked to."""
+    """Prints the figures of some aims, by what they were measured on; writes and judges them if asked to."""
     for name, by in figures.items():
         print(f"{AIMS[name].text}: {' '.join(row(name, by)[1:3])}", flush=True)
     if given.write:
         rows = written(given.write.read_text("utf-8"))
         rows |= {name: row(name, by) for name, by in figures.items() if by}
         document.replace(BLOCK, document.table(HEADER, rows.values()), given.write)
+    if given.within:
+        every = [(name, value) for name, by in figures.items() for value in by.values()]
+        if far := dict.fromkeys(name for name, value in every if not AIMS[name].within(given.within, value)):
+            sys.exit(f"beyond {given.within:g} times of its aim: {', '.join(far)}")
 
 
 def row(name: str, by: dict[str, float]) -> list[str]:

@@ -35,7 +35,7 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     before = aims.written(page.read_text("utf-8"))
     assert [row[0] for row in before.values()] == [aim.text for aim in aims.AIMS.values()]
     monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--command", "/a/release/b"])
-    given = SimpleNamespace(write=page, command="/a/release/b")
+    given = SimpleNamespace(write=page, within=None, command="/a/release/b")
     document.tell(given, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
     aims.tell(given, {"import": {"": 61.2}, "version": {"": 3}})
     text, old = page.read_text("utf-8"), PAGE.read_text("utf-8")
@@ -46,6 +46,15 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     assert {name: row for name, row in after.items() if name not in {"import", "version"}}.items() <= before.items()
     others = [name for name in re.findall(r"<!-- measured: (.+) -->", old) if name not in {"startup", "aims"}]
     assert [document.block(name, text)[2] for name in others] == [document.block(name, old)[2] for name in others]
+
+
+def test_a_bench_ends_with_an_error_far_from_its_aims():
+    import aims  # noqa: PLC0415 - as above
+
+    given = SimpleNamespace(write=None, within=3)
+    aims.tell(given, {"import": {"": 179}, "two_cores": {"50 MB": 0.64}, "again_bodies": {"": 0}})
+    with pytest.raises(SystemExit, match="beyond 3 times of its aim: import, two_cores"):
+        aims.tell(given, {"import": {"": 181}, "two_cores": {"50 MB": 0.63, "1 GB": 1.9}, "version": {"": 1}})
 
 
 def test_exponents():
