@@ -51,6 +51,7 @@ FILES = {
     "chrome_trace": ["**/*trace*.json", "**/*.json.gz"],
     "any_name": [],
     "manifest": [],
+    "checkpoint": [],
     "header": ["../../sql/**/*.sql"],
     "rules": ["../../docs/**/*.toml", "**/*.toml"],
     "parameter": [],
@@ -74,6 +75,7 @@ TEXTS = {
 }
 
 TABLES = {
+    "checkpoint": {"path": ["_manifest/run/a/0000000001.json"], "etag": ["1-2-3"], "manifest": TEXTS["manifest"]},
     "loader_timings_parquet": {"load_s": [0.5, 0.25], "compute_s": [0.125, None], "step": [1, 2]},
     "nsys_parquet": {
         "start": [1000, 2000, 3000],

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
-use object_store::ObjectStoreExt;
 use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
 use super::part::unique;
 use super::{Lake, Manifest, PARALLEL, Part, PartWriter, Snapshot, by_file, is_shared, now};
 use crate::error::{Error, ErrorKind, Result};
+use crate::source::Object;
 use crate::table::{TABLES, Table};
 use crate::unit::Type;
 
@@ -227,11 +227,8 @@ impl Lake {
     async fn tidy_delta(&self, table: &Table, files: &BTreeMap<String, File>) {
         let Ok(listed) = self.place.join(table.name).join("delta").list_if_any().await else { return };
         let before = now().saturating_sub(KEPT);
-        for object in listed {
-            if object.modified < before && !files.contains_key(&format!("delta/{}", object.path)) {
-                let _ = self.place.store().delete(&object.location).await;
-            }
-        }
+        let old = |object: &Object| object.modified < before && !files.contains_key(&format!("delta/{}", object.path));
+        let _ = self.remove_all(listed.into_iter().filter(old).map(|object| object.location).collect()).await;
     }
 }
 

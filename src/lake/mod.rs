@@ -41,7 +41,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures::{StreamExt, TryStreamExt};
+use futures::StreamExt;
 use object_store::path::Path;
 use object_store::{ObjectStoreExt, PutMode, PutOptions};
 
@@ -69,6 +69,9 @@ const STALE: usize = 16;
 
 /// Superseded manifests of a run that stay: whoever has just listed them may be about to read one.
 const SUPERSEDED: u64 = 16;
+
+/// How often a run is looked up again whose manifest is gone since it was listed: each time somebody has committed twice.
+const LOOKS: usize = 5;
 
 /// The runs of a lake at one moment.
 pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
@@ -172,15 +175,30 @@ impl Lake {
         let objects: Vec<_> = objects.into_iter().map(|object| (known(&object), object)).collect();
         futures::stream::iter(objects)
             .map(|(known, object)| async move {
-                let manifest = match known {
-                    Some(manifest) => Ok(manifest),
-                    None => self.manifest(&object.location).await.map(Arc::new),
-                };
-                (object, manifest)
+                match known {
+                    Some(manifest) => (object, Ok(manifest)),
+                    None => self.manifest_or_newer(object).await,
+                }
             })
             .buffer_unordered(PARALLEL)
             .collect()
             .await
+    }
+
+    /// The manifest in this object or, if that is gone since it was listed, the newest of its run.
+    async fn manifest_or_newer(&self, mut object: Object) -> (Object, Result<Arc<Manifest>>) {
+        let mut read = self.manifest(&object.location).await;
+        for _ in 0..LOOKS {
+            if !read.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+                break;
+            }
+            let there = self.generations_in(&self.place.folder_of(&object.location)).await;
+            let Some((_, newest)) = there.ok().and_then(|mut there| there.pop_last()) else { break };
+            let folder = object.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            object = Object { path: format!("{folder}/{}", newest.path).into(), ..newest };
+            read = self.manifest(&object.location).await;
+        }
+        (object, read.map(Arc::new))
     }
 
     /// The newest manifest of one run.
@@ -196,8 +214,8 @@ impl Lake {
     /// # Errors
     /// As [`Lake::snapshot`].
     pub async fn newest_of(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
-        let single = match self.generations(run).await?.last_key_value() {
-            Some((_, location)) => Some(Arc::new(self.manifest(location).await?)),
+        let single = match self.generations(run).await?.pop_last() {
+            Some((_, object)) => Some(self.manifest_or_newer(object).await.1?),
             None => None,
         };
         let bundled = self.bundled(run).await?.into_iter().map(Arc::new);
@@ -205,16 +223,14 @@ impl Lake {
         Ok(single.into_iter().chain(bundled).max_by_key(|run| run.generation))
     }
 
-    /// Where the manifests of one run are, by generation.
-    async fn generations(&self, run: &str) -> Result<BTreeMap<u64, Path>> {
-        let folder = self.place.join("_manifest/run");
-        let prefix = folder.root().clone().join(run);
-        let listed: Vec<_> = folder.store().list(Some(&prefix)).try_collect().await.or_else(|error| match error {
-            object_store::Error::NotFound { .. } => Ok(Vec::new()),
-            error => Err(store_error(&format!("list {}", folder.url()), error)),
-        })?;
-        let generation = |location: &Path| location.filename()?.strip_suffix(".json")?.parse::<u64>().ok();
-        Ok(listed.into_iter().filter_map(|meta| Some((generation(&meta.location)?, meta.location))).collect())
+    /// The manifests of one run, by generation.
+    async fn generations(&self, run: &str) -> Result<BTreeMap<u64, Object>> {
+        self.generations_in(&self.place.join("_manifest/run").join(run)).await
+    }
+
+    async fn generations_in(&self, folder: &Place) -> Result<BTreeMap<u64, Object>> {
+        let listed = folder.list_if_any().await?;
+        Ok(listed.into_iter().filter_map(|object| Some((generation(&object.path)?, object))).collect())
     }
 
     async fn bytes(&self, location: &Path) -> Result<Bytes> {
@@ -240,13 +256,36 @@ impl Lake {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
-        let folder = self.place.at("_manifest/run").join(manifest.run.as_str());
-        self.put_new(&folder.join(format!("{:010}.json", manifest.generation)), manifest.to_json()?).await?;
-        for (_, old) in there.range(..manifest.generation.saturating_sub(SUPERSEDED)) {
-            // Best effort: what stays is not read.
-            let _ = self.place.store().delete(old).await;
+        let location = self.manifest_at(&manifest.run, manifest.generation);
+        self.put_new(&location, manifest.to_json()?).await?;
+        let old = there.range(..manifest.generation.saturating_sub(SUPERSEDED));
+        // Best effort: what stays is not read.
+        let _ = self.remove_all(old.map(|(_, old)| old.location.clone()).collect()).await;
+        Ok(())
+    }
+
+    /// Removes the generation before each of these, which only key figures set apart from it: half as many manifests are
+    /// listed when a lake of many runs is opened. Who is about to read one finds the newer one. Best effort.
+    pub async fn remove_before(&self, manifests: &[Arc<Manifest>]) {
+        let before = manifests.iter().map(|run| self.manifest_at(&run.run, run.generation.saturating_sub(1)));
+        let _ = self.remove_all(before.collect()).await;
+    }
+
+    /// Removes files, up to a thousand by one request to a bucket. What somebody else has removed is no error.
+    async fn remove_all(&self, locations: Vec<Path>) -> Result<()> {
+        let those = futures::stream::iter(locations.clone()).map(Ok).boxed();
+        let mut removed = futures::stream::iter(locations).zip(self.place.store().delete_stream(those));
+        while let Some((location, done)) = removed.next().await {
+            match done {
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(store_error(&format!("remove {}", self.place.url_of(&location)), error)),
+            }
         }
         Ok(())
+    }
+
+    fn manifest_at(&self, run: &str, generation: u64) -> Path {
+        self.place.at("_manifest/run").join(run).join(format!("{generation:010}.json"))
     }
 
     /// Writes a file that must not be there yet: of several writers one succeeds.
@@ -294,9 +333,7 @@ impl Lake {
 
     /// Removes parts that no manifest lists. Best effort: an unlisted part is never read.
     pub async fn discard(&self, parts: &[Part]) {
-        for part in parts {
-            let _ = self.place.store().delete(&self.place.at(&part.path)).await;
-        }
+        let _ = self.remove_all(parts.iter().map(|part| self.place.at(&part.path)).collect()).await;
     }
 }
 
@@ -341,5 +378,10 @@ fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
 /// Whose manifest this is, from its path below `_manifest/`.
 fn run_and_generation(path: &str) -> Option<(&str, u64)> {
     let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
-    Some((run, file.strip_suffix(".json")?.parse().ok()?))
+    Some((run, generation(file)?))
+}
+
+/// The generation of a manifest, from the name of its file.
+fn generation(file: &str) -> Option<u64> {
+    file.strip_suffix(".json")?.parse().ok()
 }

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
 use super::{Lake, Manifest, checkpoint, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
-use crate::source::{Object, store_error};
+use crate::source::Object;
 
 /// A file that may go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,12 +126,6 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable; the rest then stays, and the lake is whole.
     pub async fn remove(&self, waste: &[Waste]) -> Result<()> {
-        for file in waste {
-            match self.place.store().delete(&file.location).await {
-                Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(store_error(&format!("remove {}", self.place.url_of(&file.location)), error)),
-            }
-        }
-        Ok(())
+        self.remove_all(waste.iter().map(|file| file.location.clone()).collect()).await
     }
 }

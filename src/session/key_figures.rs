@@ -75,7 +75,7 @@ impl Session {
 
     fn keep(&self, next: Vec<Arc<Manifest>>) -> Result<()> {
         let lake = self.inner.lake.clone();
-        let committed: Vec<Option<Arc<Manifest>>> = self.inner.engine.run(async move {
+        let committed = self.inner.engine.run(async move {
             let lake = &lake;
             let commit = |run: Arc<Manifest>| async move {
                 match lake.commit(&run).await {
@@ -84,9 +84,12 @@ impl Session {
                     Err(error) => Err(error),
                 }
             };
-            futures::stream::iter(next).map(commit).buffer_unordered(PARALLEL).try_collect().await
+            let done = futures::stream::iter(next).map(commit).buffer_unordered(PARALLEL);
+            let committed: Vec<Arc<Manifest>> = done.try_filter_map(async |run| Ok(run)).try_collect().await?;
+            lake.remove_before(&committed).await;
+            Ok(committed)
         })?;
-        self.see_all(&committed.into_iter().flatten().collect::<Vec<_>>());
+        self.see_all(&committed);
         Ok(())
     }
 }

@@ -155,6 +155,15 @@ impl Place {
         Self { url, store: Arc::clone(&self.store), root, shared: Arc::clone(&self.shared) }
     }
 
+    /// The folder that holds an object of this store.
+    #[must_use]
+    pub(crate) fn folder_of(&self, location: &Path) -> Self {
+        let root = location.parent().unwrap_or_default();
+        let mut url = self.url.clone();
+        url.set_path(root.as_ref());
+        Self { url, root, store: Arc::clone(&self.store), shared: Arc::clone(&self.shared) }
+    }
+
     /// All objects below this folder, sorted by path; the object itself if the address names one.
     ///
     /// # Errors
@@ -186,9 +195,7 @@ impl Place {
 
     /// Whether there is an object of this name beside the one that the address names; what cannot be told counts as none.
     pub(crate) async fn is_beside(&self, name: &str) -> bool {
-        let mut folder: Vec<_> = self.root.parts().collect();
-        folder.pop();
-        self.store.head(&folder.into_iter().collect::<Path>().join(name)).await.is_ok()
+        self.store.head(&self.folder_of(&self.root).root.join(name)).await.is_ok()
     }
 
     /// What is said of a folder that is empty.

@@ -112,13 +112,12 @@ impl Place {
 
     /// What the store gives for this object, if it is the one that was listed.
     fn get(&self, object: &Object, name: &str, handle: &Handle) -> Result<GetResultPayload> {
-        let what = format!("read {name}");
         let got = handle.block_on(self.store().get_opts(&object.location, self.as_listed(object)));
-        let got = got.map_err(|error| if is_replaced(&error) { replaced(&what) } else { store_error(&what, error) })?;
+        let got = got.map_err(|error| not_read(name, error))?;
         let same = got.meta.e_tag.as_ref().is_none_or(|etag| *etag == object.etag);
         let grown = self.scheme() == "file" && has_grown(object, &got.meta);
         if !same && !grown {
-            return Err(replaced(&what));
+            return Err(replaced(name));
         }
         Ok(got.payload)
     }
@@ -243,9 +242,10 @@ impl Place {
     pub fn tail(&self, object: &Object, packed: Compression, handle: &Handle) -> Result<Vec<u8>> {
         if packed == Compression::None {
             let name = self.url_of(&object.location);
-            let range = object.size.saturating_sub(EDGE as u64)..object.size;
-            let got = handle.block_on(self.store().get_range(&object.location, range));
-            return got.map(|bytes| bytes.to_vec()).map_err(|error| store_error(&format!("read {name}"), error));
+            let range = Some((object.size.saturating_sub(EDGE as u64)..object.size).into());
+            let options = GetOptions { range, ..self.as_listed(object) };
+            let got = async { self.store().get_opts(&object.location, options).await?.bytes().await };
+            return handle.block_on(got).map(|bytes| bytes.to_vec()).map_err(|error| not_read(&name, error));
         }
         let mut chunks = self.read(object, handle)?;
         let mut tail = Vec::new();
@@ -395,14 +395,12 @@ fn is_plain(file: &mut File) -> std::io::Result<bool> {
 }
 
 fn stopped(name: &str, error: std::io::Error) -> Error {
-    let what = format!("read {name}");
     if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Lost>) {
-        return Error::new(ErrorKind::Internal, format!("cannot {what}: {error}"));
+        return Error::new(ErrorKind::Internal, format!("cannot read {name}: {error}"));
     }
     match error.downcast::<Stopped>() {
-        Ok(Stopped(error)) if is_replaced(&error) => replaced(&what),
-        Ok(Stopped(error)) => store_error(&what, error),
-        Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot {what}: {error}")),
+        Ok(Stopped(error)) => not_read(name, error),
+        Err(error) => Error::new(ErrorKind::Unreachable, format!("cannot read {name}: {error}")),
     }
 }
 
@@ -417,7 +415,12 @@ fn is_replaced(error: &object_store::Error) -> bool {
     matches!(error, object_store::Error::Precondition { .. }) || error.to_string().contains("PreconditionFailed")
 }
 
-fn replaced(what: &str) -> Error {
-    let text = format!("cannot {what}: it was replaced while it was being read");
+/// Why the store did not give it.
+fn not_read(name: &str, error: object_store::Error) -> Error {
+    if is_replaced(&error) { replaced(name) } else { store_error(&format!("read {name}"), error) }
+}
+
+fn replaced(name: &str) -> Error {
+    let text = format!("cannot read {name}: it was replaced while it was being read");
     Error::new(ErrorKind::Conflict, text).with_hint("ingest again")
 }

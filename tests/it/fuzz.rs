@@ -48,6 +48,7 @@ pub(crate) static TARGETS: &[Target] = &[
     ("chrome_trace", |bytes| decodes("trace.json", bytes)),
     ("any_name", any_name),
     ("manifest", manifest),
+    ("checkpoint", checkpoint),
     ("header", query_header),
     ("rules", rules),
     ("parameter", parameter),
@@ -89,6 +90,17 @@ fn manifest(bytes: &[u8]) {
         }
         Err(error) => assert!(matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised)),
     }
+}
+
+/// Whatever a checkpoint holds, the lake has the runs that it has.
+fn checkpoint(bytes: &[u8]) {
+    let lake = SESSION.url().strip_prefix("file://").unwrap();
+    std::fs::write(format!("{lake}/_manifest/checkpoint.parquet"), bytes).unwrap();
+    SESSION.refresh().unwrap();
+    assert_eq!(
+        SESSION.sql("select run from run").unwrap().value::<String>(0, "run").unwrap().as_deref(),
+        Some("first_look")
+    );
 }
 
 /// A refusal names a line that there is.

@@ -17,6 +17,10 @@ BLOCK = 1 << 20
 # What a process may have at its peak, in MB: far less than what it is handed.
 MOST = 400
 
+REPORTS = "rule-output/ProfilerReport-1/profiler-output/profiler-reports"
+PYTHON = "framework/pytorch"
+STEP = "train-0-stepstart-1600000202000000.0_train-0-stepend-1600000203000000.0"
+
 # How a file of a format begins, up to a text that does not end.
 BEGINNINGS = {
     "own.pt.trace.json": b'{"schemaVersion": 1, "traceEvents": [\n{"ph": "X", "name": "',
@@ -27,6 +31,13 @@ BEGINNINGS = {
     "main-0-7.jsonl": b'{"recorder":"tracelake","version":1,"host":"n","rank":0,"pid":7}\n{"kind":"',
     "fit-perf_logs-0.txt": b"FIT Profiler Report\n",
     "version_0/metrics.csv": b"epoch,step,train_loss\n0,1,0.5\n",
+    "trace.json": b'{"traceEvents": [\n{"ph": "X", "name": "',
+    f"{REPORTS}/StepOutlier.json": b'{"RuleTriggered": 0, "Details": {"a": "',
+    f"{PYTHON}/pyinstrument/0-algo-1/{STEP}/python_stats.json": b'{"sample_count": 1, "root_frame": {"function": "',
+    # A text of 2,147,483,647 bytes, as the module marshal writes it, and a record of TensorBoard as long.
+    f"{PYTHON}/cprofile/0-algo-1/{STEP}/python_stats": b"{u\xff\xff\xff\x7f",
+    "events.out.tfevents.1600000200.algo-1": b"\xff\xff\xff\x7f\0\0\0\0\x92\r\xca\xf7",
+    "m.json": b'{"mode": "log", "total_batches": 3, "total_time": 1, "avg_batch_time": "',
 }
 
 

@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 import tracelake as tl
 from aws_stub import REGION, Aws
+from lake_under_test import Place
 
 PAGE = Path(__file__).parents[2] / "docs" / "s3.md"
 
@@ -17,6 +20,8 @@ KINDS = ("LIST", "GET", "HEAD", "PUT", "DELETE")
 
 def kind(request):
     """The kind of request that a store's price list names."""
+    if request.method == "POST" and "delete" in request.query:
+        return "DELETE"
     listing = request.method == "GET" and ("list-type" in request.query or not request.path.strip("/").count("/"))
     return "LIST" if listing else request.method
 
@@ -53,6 +58,31 @@ def test_the_table_of_the_page_is_what_is_asked(s3, profile, lake):
             if several and os.cpu_count() != 2:
                 continue  # as many parts as workers
             assert int(least) <= found <= int(most or least), f"{name}: {found} {sort}, docs/s3.md says {cell}"
+
+
+def test_the_shell_says_what_was_asked_and_what_would_be(s3, profile, tmp_path):
+    bucket = s3.bucket()
+    job = s3.upload(profile, bucket, "jobs/job-7/profiler-output")
+    environment = Place("", s3.options).environment()
+
+    def shell(*arguments):
+        command = [sys.executable, "-m", "tracelake", "--lake", str(tmp_path / "lake"), *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout, done.stderr
+
+    del s3.requests[:]
+    would, _ = shell("ingest", "--dry-run", job)
+    # The listing has as many bytes as the names in it.
+    assert would.partition("GET, ")[0] in PAGE.read_text("utf-8")
+    assert Counter(map(kind, s3.requests)) == {"LIST": 1}
+    del s3.requests[:]
+    did, traffic = shell("--traffic", "ingest", job)
+    asked = Counter(map(kind, s3.requests))
+    assert asked == {"LIST": 1, "GET": 7}
+    # The report has bytes of the listing as well, which say when objects were written.
+    (said,) = re.findall(r"^traffic: (1 LIST, 7 GET, \d+ bytes received)$", traffic, re.MULTILINE)
+    assert did.strip().endswith(f"; {said}")
+    assert shell("--traffic", "sql", "select 1 as one")[1] == "traffic: no request\n"
 
 
 STUB = {"access_key_id": "key", "secret_access_key": "secret", "region": REGION}
