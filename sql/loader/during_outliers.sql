@@ -51,23 +51,16 @@ extent AS (
 ),
 
 -- Samples and starts of long waits in the order of time: `till` is the latest end of a long wait that has begun.
+-- Times are placed, of which there are fewer than samples.
 marked AS (
-  SELECT
-    run,
-    ts,
-    0 AS kind,
-    ts + dur AS till,
-    CAST(NULL AS text) AS node,
-    CAST(NULL AS text) AS resource,
-    CAST(NULL AS text) AS metric,
-    CAST(NULL AS text) AS unit,
-    CAST(NULL AS double) AS value
+  SELECT run, ts, 0 AS kind, ts + dur AS till
   FROM long_waits
   UNION ALL
-  SELECT s.run, s.ts, 1 AS kind, CAST(NULL AS bigint) AS till, s.node, s.resource, s.metric, s.unit, s.value
+  SELECT s.run, s.ts, 1 AS kind, CAST(NULL AS bigint) AS till
   FROM system_sample AS s
   JOIN extent AS x ON x.run = s.run
   WHERE s.ts >= x.first_ts AND s.ts < x.last_end
+  GROUP BY s.run, s.ts
 ),
 
 placed AS (
@@ -75,30 +68,26 @@ placed AS (
     run,
     ts,
     kind,
-    node,
-    resource,
-    metric,
-    unit,
-    value,
     max(till) OVER (PARTITION BY run ORDER BY ts, kind ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS till
   FROM marked
 ),
 
 measured AS (
   SELECT
-    run,
+    s.run,
     'sample' AS source,
-    node,
-    resource AS category,
-    metric AS name,
-    unit,
-    avg(value) FILTER (WHERE till > ts) AS during,
-    avg(value) FILTER (WHERE till <= ts OR till IS NULL) AS otherwise,
-    count(*) FILTER (WHERE till > ts) AS n_during,
-    count(*) FILTER (WHERE till <= ts OR till IS NULL) AS n_otherwise
-  FROM placed
-  WHERE kind = 1
-  GROUP BY run, node, resource, metric, unit
+    s.node,
+    s.resource AS category,
+    s.metric AS name,
+    s.unit,
+    avg(s.value) FILTER (WHERE p.till > p.ts) AS during,
+    avg(s.value) FILTER (WHERE p.till <= p.ts OR p.till IS NULL) AS otherwise,
+    count(*) FILTER (WHERE p.till > p.ts) AS n_during,
+    count(*) FILTER (WHERE p.till <= p.ts OR p.till IS NULL) AS n_otherwise
+  FROM placed AS p
+  JOIN system_sample AS s ON s.run = p.run AND s.ts = p.ts
+  WHERE p.kind = 1
+  GROUP BY s.run, s.node, s.resource, s.metric, s.unit
 ),
 
 clipped AS (

@@ -27,37 +27,31 @@
 -- order   run, node, resource, metric, unit, ts
 -- source  sagemaker_system, sagemaker_framework
 
+-- Times are placed, of which there are fewer than samples.
 WITH marked AS (
-  SELECT
-    run,
-    ts,
-    0 AS kind,
-    ordinal,
-    CAST(NULL AS text) AS node,
-    CAST(NULL AS text) AS resource,
-    CAST(NULL AS text) AS metric,
-    CAST(NULL AS text) AS unit,
-    CAST(NULL AS double) AS value
+  SELECT run, ts, 0 AS kind, ordinal
   FROM phase_span
   UNION ALL
-  SELECT run, ts, 1 AS kind, CAST(NULL AS bigint) AS ordinal, node, resource, metric, unit, value
+  SELECT run, ts, 1 AS kind, CAST(NULL AS bigint) AS ordinal
   FROM system_sample
   WHERE ts IS NOT NULL
+  GROUP BY run, ts
 ),
 
--- One pass in the order of time: `ordinal` becomes that of the phase which began last.
 placed AS (
   SELECT
     run,
     ts,
     kind,
-    node,
-    resource,
-    metric,
-    unit,
-    value,
     max(ordinal) OVER (PARTITION BY run ORDER BY ts, kind ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS ordinal
   FROM marked
+),
+
+phased AS (
+  SELECT m.run, m.ts, p.phase
+  FROM placed AS m
+  JOIN phase_span AS p ON p.run = m.run AND p.ordinal = m.ordinal
+  WHERE m.kind = 1
 )
 
 SELECT
@@ -75,8 +69,7 @@ SELECT
   percentile_cont(0.99) WITHIN GROUP (ORDER BY s.value) AS p99,
   max(s.value) AS max,
   min(s.ts) AS ts
-FROM placed AS s
-JOIN phase_span AS p ON p.run = s.run AND p.ordinal = s.ordinal
-WHERE s.kind = 1
+FROM phased AS p
+JOIN system_sample AS s ON s.run = p.run AND s.ts = p.ts
 GROUP BY s.run, s.node, s.resource, s.metric, s.unit, p.phase
 ORDER BY run, node, resource, metric, unit, ts, phase

@@ -27,12 +27,17 @@ SELECT
   run,
   node,
   snapshot AS ts,
-  count(DISTINCT device) FILTER (WHERE resource = 'gpu' AND value <= $gpu) AS gpus,
-  count(DISTINCT device) FILTER (WHERE resource = 'cpu' AND value > $cpu) AS cores,
+  count(DISTINCT device) FILTER (WHERE resource = 'gpu') AS gpus,
+  count(DISTINCT device) FILTER (WHERE resource = 'cpu') AS cores,
   min(value) FILTER (WHERE resource = 'gpu') AS gpu_percent,
   max(value) FILTER (WHERE resource = 'cpu') AS cpu_percent
 FROM system_snapshot
-WHERE unit = 'percent' AND (resource = 'gpu' AND metric = 'utilization' OR resource = 'cpu' AND metric = 'utilization')
+WHERE
+  unit = 'percent'
+  AND (
+    resource = 'gpu' AND metric = 'utilization' AND value <= $gpu
+    OR resource = 'cpu' AND metric = 'utilization' AND value > $cpu
+  )
 GROUP BY run, node, snapshot
-HAVING min(value) FILTER (WHERE resource = 'gpu') <= $gpu AND max(value) FILTER (WHERE resource = 'cpu') > $cpu
+HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
 ORDER BY run, node, ts

@@ -27,12 +27,17 @@ SELECT
   run,
   node,
   snapshot AS ts,
-  count(DISTINCT device) FILTER (WHERE resource = 'gpu' AND value <= $gpu) AS gpus,
-  count(DISTINCT device) FILTER (WHERE resource = 'cpu' AND value > $io) AS cores,
+  count(DISTINCT device) FILTER (WHERE resource = 'gpu') AS gpus,
+  count(DISTINCT device) FILTER (WHERE resource = 'cpu') AS cores,
   min(value) FILTER (WHERE resource = 'gpu') AS gpu_percent,
   max(value) FILTER (WHERE resource = 'cpu') AS io_percent
 FROM system_snapshot
-WHERE unit = 'percent' AND (resource = 'gpu' AND metric = 'utilization' OR resource = 'cpu' AND metric = 'iowait')
+WHERE
+  unit = 'percent'
+  AND (
+    resource = 'gpu' AND metric = 'utilization' AND value <= $gpu
+    OR resource = 'cpu' AND metric = 'iowait' AND value > $io
+  )
 GROUP BY run, node, snapshot
-HAVING min(value) FILTER (WHERE resource = 'gpu') <= $gpu AND max(value) FILTER (WHERE resource = 'cpu') > $io
+HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
 ORDER BY run, node, ts

@@ -88,6 +88,12 @@ busy AS (
 ),
 
 -- The steps of a recording in a list: its intervals are there once, and not once for every step.
+-- Columns that differ are found faster than structs that do.
+extents AS (
+  SELECT DISTINCT run, node, rank, span, extended, mode, step, ts, dur, complete
+  FROM step_extent
+),
+
 marked AS (
   SELECT
     run,
@@ -95,8 +101,8 @@ marked AS (
     rank,
     span,
     extended,
-    array_agg(DISTINCT named_struct('mode', mode, 'step', step, 'ts', ts, 'dur', dur, 'complete', complete)) AS steps
-  FROM step_extent
+    array_agg(named_struct('mode', mode, 'step', step, 'ts', ts, 'dur', dur, 'complete', complete)) AS steps
+  FROM extents
   GROUP BY run, node, rank, span, extended
 ),
 

@@ -13,7 +13,7 @@
 -- column  ts        bigint  time   first sample of the snapshot
 -- column  value     double  mixed  the value, in the unit of column unit
 --
--- needs   system_snapshot
+-- needs   system_sample, system_snapshot
 -- order   run, node, resource, metric, unit, device, ts
 -- source  sagemaker_system
 
@@ -36,6 +36,6 @@ GROUP BY
   snapshot
 UNION ALL
 SELECT run, node, resource, metric, device, unit, ts, value
-FROM system_snapshot
-WHERE resource = 'gpu' AND device IS NOT NULL
+FROM system_sample
+WHERE resource = 'gpu' AND device IS NOT NULL AND ts IS NOT NULL
 ORDER BY run, node, resource, metric, unit, device, ts

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, StringViewArray, StringViewBuilder};
+use arrow::array::{Array, ArrayRef, AsArray, StringViewArray, UInt64Array};
+use arrow::compute::take;
 use arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::Result;
 use datafusion::logical_expr::function::{PartitionEvaluatorArgs, WindowUDFFieldArgs};
@@ -54,11 +55,11 @@ impl PartitionEvaluator for Thread {
     fn evaluate_all(&mut self, values: &[ArrayRef], _rows: usize) -> Result<ArrayRef> {
         let names = values[0].as_string_view();
         let (ts, dur) = (values[1].as_primitive::<Int64Type>(), values[2].as_primitive::<Int64Type>());
-        Ok(Arc::new(stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))))
+        stacks(names, &enclosers(ts, dur, |row| names.is_valid(row)))
     }
 }
 
-fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> StringViewArray {
+fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> Result<ArrayRef> {
     // a stack is known by the stack around its innermost frame and that frame's name
     let mut known: HashMap<(Option<usize>, &str), usize> = HashMap::new();
     let mut texts: Vec<String> = Vec::new();
@@ -78,11 +79,8 @@ fn stacks(names: &StringViewArray, enclosers: &[Option<usize>]) -> StringViewArr
             inside[row] = Some(stack);
         }
     }
-    let mut builder = StringViewBuilder::with_capacity(around.len()).with_deduplicate_strings();
-    for stack in around {
-        builder.append_option(stack.map(|stack| &texts[stack]));
-    }
-    builder.finish()
+    let rows: UInt64Array = around.into_iter().map(|stack| stack.map(|stack| stack as u64)).collect();
+    Ok(take(&StringViewArray::from_iter_values(texts), &rows, None)?)
 }
 
 #[cfg(test)]
@@ -96,8 +94,8 @@ mod tests {
         let names: StringViewArray = [Some("main"), Some("step"), None, Some("step"), None, None].into_iter().collect();
         let ts = Int64Array::from(vec![0, 10, 12, 50, 90, 200]);
         let dur = Int64Array::from(vec![100, 20, 1, 20, 1, 1]);
-        let found = stacks(&names, &enclosers(&ts, &dur, |row| names.is_valid(row)));
+        let found = stacks(&names, &enclosers(&ts, &dur, |row| names.is_valid(row))).unwrap();
         let expected = [None, Some("main"), Some("step;main"), Some("main"), Some("main"), None];
-        assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+        assert_eq!(found.as_string_view().iter().collect::<Vec<_>>(), expected);
     }
 }
