@@ -64,8 +64,8 @@ def main() -> None:
         with S3Server(scratch / "server") as server:
             home, lake = scratch / "home", scratch / "lake"
             run(built.ingest(lake, f"{sources.runs(scratch / 'runs', given.lake)}/*.json"))
-            vacuum = ["vacuum", "--older-than", "0s"]
-            kept: dict[str, list[list[str]]] = {"": [], ", vacuumed": [vacuum], ", compacted": [["compact"], vacuum]}
+            bundled = [["compact"], ["vacuum", "--older-than", "0s"]]
+            kept: dict[str, list[list[str]]] = {"": [], ", compacted": bundled}
             lakes: dict[str, Counter[str]] = {}
             for how, commands in kept.items():
                 for command in commands:

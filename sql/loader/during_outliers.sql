@@ -50,8 +50,8 @@ extent AS (
   HAVING count(*) FILTER (WHERE dur_p50 > 0 AND dur >= $factor * dur_p50) > 0
 ),
 
--- Samples and starts of long waits in the order of time: `till` is the latest end of a long wait that has begun.
--- Times are placed, of which there are fewer than samples.
+-- Times of samples, of which there are fewer than samples, and starts of long waits in order: `till` is the latest end of a long wait
+-- that has begun.
 marked AS (
   SELECT run, ts, 0 AS kind, ts + dur AS till
   FROM long_waits

@@ -27,7 +27,7 @@
 -- order   run, node, resource, metric, unit, ts
 -- source  sagemaker_system, sagemaker_framework
 
--- Times are placed, of which there are fewer than samples.
+-- In the order of time `ordinal` becomes that of the phase which began last: for times, of which there are fewer than samples.
 WITH marked AS (
   SELECT run, ts, 0 AS kind, ordinal
   FROM phase_span

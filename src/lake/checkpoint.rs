@@ -16,6 +16,7 @@ use parquet::file::properties::WriterProperties;
 
 use super::Manifest;
 use crate::error::caught;
+use crate::parquet_pages::{Pages, footer};
 use crate::source::{Object, Place};
 
 const FILE: &str = "_manifest/checkpoint.parquet";
@@ -37,11 +38,14 @@ pub(super) async fn read(lake: &Place) -> Vec<Cached> {
     let read = async {
         let bytes = lake.store().get(&lake.at(FILE)).await.ok()?.bytes().await.ok()?;
         let mut cached = Vec::new();
-        let open = || ParquetRecordBatchReaderBuilder::try_new(bytes)?.with_batch_size(AT_ONCE).build();
+        let open = || {
+            let footer = footer(&bytes)?;
+            ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(bytes), footer).with_batch_size(AT_ONCE).build()
+        };
         let mut batches = caught(open).ok()?.ok()?;
         while let Some(batch) = caught(|| batches.next()).ok()? {
             let batch = batch.ok()?;
-            let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+            let text = |name| batch.column_by_name(name)?.as_string_view_opt();
             let (paths, etags, texts) = (text("path")?, text("etag")?, text("manifest")?);
             for row in 0..batch.num_rows() {
                 let manifest = Arc::new(Manifest::parse(FILE, texts.value(row).as_bytes()).ok()?);

@@ -7,11 +7,12 @@ use arrow::error::ArrowError;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::columns::{Bound, Columns};
 use super::row::{Cells, Writer};
 use crate::error::caught;
+use crate::parquet_pages::{Pages, footer};
 use crate::table::Rows;
 
 /// What a Parquet file begins with.
@@ -44,10 +45,8 @@ pub(super) fn read(file: Vec<u8>, columns: &Columns, writer: &mut Writer, rows: 
 
 /// A reader of the columns that mean something, and where they stand in what it gives.
 fn open(file: Bytes, columns: &Columns) -> Result<(ParquetRecordBatchReader, Bound), String> {
-    // what Arrow may have noted of its own types tells nothing about numbers, and makes its reader panic if it is damaged
-    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-    let builder = ParquetRecordBatchReaderBuilder::try_new_with_options(file, options);
-    let builder = builder.map_err(|error| error.to_string())?;
+    let footer = footer(&file).map_err(|error| error.to_string())?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer);
     let schema = Arc::clone(builder.schema());
     let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
     let bound = columns.bind(&names);

@@ -9,15 +9,13 @@ use std::io::{BufReader, Error, Read, SeekFrom};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int64Array, RecordBatch, StringViewArray};
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Decimal128Type, Int64Type, UInt64Type};
 use arrow::error::ArrowError;
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::{ParquetError, Result as Parsed};
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::{ChunkReader, Length};
@@ -25,6 +23,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use super::column::{Column, NAMES};
 use crate::error::caught;
 use crate::format::Anywhere;
+use crate::parquet_pages::{Pages, footer};
 
 /// Rows that are unpacked at once, or fewer of so many bytes.
 const ROWS: usize = 8192;
@@ -55,9 +54,7 @@ impl Folder {
     /// Adds the file of a table, if its footer can be read.
     pub(super) fn add(&mut self, table: &str, file: Box<dyn Anywhere>) -> Parsed<()> {
         let file = Source::new(file)?;
-        // what Arrow noted of its own types tells nothing more, and makes its reader panic if it is damaged
-        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let footer = stopped(|| ArrowReaderMetadata::load(&file, options))??;
+        let footer = stopped(|| footer(&file))??;
         check(footer.metadata(), file.size)?;
         self.tables.insert(table.to_owned(), Table { file, footer });
         Ok(())
@@ -198,7 +195,7 @@ pub(super) struct Row<'a> {
 enum Values {
     Int(Int64Array),
     Number(Float64Array),
-    Text(StringArray),
+    Text(StringViewArray),
     /// Lists and such: nothing that is read has any.
     Other,
 }
@@ -269,7 +266,7 @@ impl Scan {
         self.of_group = group.num_rows();
         self.group += 1;
         let row = usize::try_from(group.total_byte_size() / self.of_group.max(1)).unwrap_or(0);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer)
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(Pages(file), footer)
             .with_row_groups(vec![self.group - 1])
             .with_projection(self.known.clone())
             .with_batch_size((BYTES / row.max(1)).clamp(16, ROWS));
@@ -316,10 +313,14 @@ fn values(array: &ArrayRef) -> Result<Values, ArrowError> {
             Values::Int(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone())
         }
         _ if ty.is_floating() => Values::Number(cast(array, &DataType::Float64)?.as_primitive().clone()),
-        DataType::Utf8 => Values::Text(array.as_string().clone()),
-        DataType::Binary => {
-            let texts = array.as_binary::<i32>().iter().map(|bytes| bytes.map(String::from_utf8_lossy));
-            Values::Text(texts.collect())
+        DataType::Utf8View => Values::Text(array.as_string_view().clone()),
+        DataType::BinaryView => {
+            let bytes = array.as_binary_view();
+            let room = bytes.lengths().map(u64::from).sum::<u64>();
+            if room > MAX_TEXTS as u64 {
+                return Err(ArrowError::InvalidArgumentError(format!("{} values have {room} bytes", bytes.len())));
+            }
+            Values::Text(bytes.iter().map(|bytes| bytes.map(String::from_utf8_lossy)).collect())
         }
         _ => Values::Other,
     })
