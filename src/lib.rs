@@ -57,6 +57,7 @@ mod notebook;
 pub mod cli;
 
 mod own_profile;
+
 mod parquet_pages;
 
 pub use diagnosis::{Diagnosis, Finding, Outcome, Tree, Verdict};
