@@ -4,6 +4,7 @@
 //! mark, and their bytes in chunks, decompressed. It knows nothing about what the bytes mean.
 
 mod credentials;
+mod disk;
 mod home;
 mod place;
 mod read;

@@ -12,7 +12,7 @@ use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt};
 use url::Url;
 
 use super::traffic::{Counter, Counting, Traffic};
-use super::{Object, s3, store_error};
+use super::{Object, disk, s3, store_error};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Options of a store by name, as `object_store` spells them (`aws_region`, `endpoint`,
@@ -255,7 +255,11 @@ impl Place {
             let below: Arc<str> = Arc::from(below.unwrap_or(path));
             Object::new(meta, below)
         };
-        let listed: std::result::Result<Vec<Object>, _> = self.store.list(prefix).map_ok(object).try_collect().await;
+        let plain = if self.url.scheme() == "file" { disk::list(&self.root, object).await } else { None };
+        let listed: std::result::Result<Vec<Object>, _> = match plain {
+            Some(objects) => Ok(objects),
+            None => self.store.list(prefix).map_ok(object).try_collect().await,
+        };
         let mut objects = match listed {
             Ok(objects) => objects,
             Err(object_store::Error::NotFound { .. }) if self.url.scheme() == "file" => Vec::new(),
