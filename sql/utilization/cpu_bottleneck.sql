@@ -23,21 +23,28 @@
 -- order   run, node, ts
 -- source  sagemaker_system
 
+-- One row for each GPU and core first: few things to tell apart in each of many groups take the engine long.
+WITH told AS (
+  SELECT run, node, snapshot, resource, device, min(value) AS least, max(value) AS most
+  FROM system_snapshot
+  WHERE
+    unit = 'percent'
+    AND (
+      resource = 'gpu' AND metric = 'utilization' AND value <= $gpu
+      OR resource = 'cpu' AND metric = 'utilization' AND value > $cpu
+    )
+  GROUP BY run, node, snapshot, resource, device
+)
+
 SELECT
   run,
   node,
   snapshot AS ts,
-  count(DISTINCT device) FILTER (WHERE resource = 'gpu') AS gpus,
-  count(DISTINCT device) FILTER (WHERE resource = 'cpu') AS cores,
-  min(value) FILTER (WHERE resource = 'gpu') AS gpu_percent,
-  max(value) FILTER (WHERE resource = 'cpu') AS cpu_percent
-FROM system_snapshot
-WHERE
-  unit = 'percent'
-  AND (
-    resource = 'gpu' AND metric = 'utilization' AND value <= $gpu
-    OR resource = 'cpu' AND metric = 'utilization' AND value > $cpu
-  )
+  count(device) FILTER (WHERE resource = 'gpu') AS gpus,
+  count(device) FILTER (WHERE resource = 'cpu') AS cores,
+  min(least) FILTER (WHERE resource = 'gpu') AS gpu_percent,
+  max(most) FILTER (WHERE resource = 'cpu') AS cpu_percent
+FROM told
 GROUP BY run, node, snapshot
 HAVING count(*) FILTER (WHERE resource = 'gpu') > 0 AND count(*) FILTER (WHERE resource = 'cpu') > 0
 ORDER BY run, node, ts

@@ -108,8 +108,9 @@ placed AS (
     coalesce(e.rank, -1) AS rank_key,
     coalesce(e.span, -1) AS span_key,
     coalesce(l.ts, e.ts) AS at
-  FROM event AS e
-  LEFT JOIN launch AS l ON l.run = e.run AND l.object = e.object AND l.correlation = e.correlation
+  -- The fewer rows stand on the left, where a join keeps its table, and the many events run by. So below, too.
+  FROM launch AS l
+  RIGHT JOIN event AS e ON e.run = l.run AND e.object = l.object AND e.correlation = l.correlation
   WHERE e.ts IS NOT NULL
 )
 
@@ -132,7 +133,6 @@ SELECT
   p.object,
   p.row,
   p.track
--- The few cells stand on the left, where a join keeps its table, and the many events run by.
 FROM cell AS c
 RIGHT JOIN (
   SELECT q.*, g.recording, (q.at - g.origin) / g.width AS cell

@@ -21,27 +21,32 @@
 -- order   run, node, ts, resource, metric, device, value
 -- source  sagemaker_system
 
--- Of the times alone, of which there are far fewer than samples.
-WITH paused AS (
-  SELECT run, node, ts, ts - lag(ts) OVER (PARTITION BY run, node ORDER BY ts) AS pause
+-- Of cells of time alone, of which there are far fewer than samples: 2^24 ns are less than 20 ms, so that no pause is within one.
+WITH cells AS (
+  SELECT run, node, ts >> 24 AS cell, min(ts) AS first_ts, max(ts) AS last_ts
   FROM system_sample
   WHERE ts IS NOT NULL
-  GROUP BY run, node, ts
+  GROUP BY run, node, ts >> 24
+),
+
+paused AS (
+  SELECT run, node, cell, first_ts, first_ts - lag(last_ts) OVER (PARTITION BY run, node ORDER BY cell) AS pause
+  FROM cells
 ),
 
 begun AS (
   SELECT
     run,
     coalesce(node, '') AS node_key,
-    ts,
-    -- No time comes twice, and a frame of rows takes a third of the time.
-    max(CASE WHEN pause > 20000000 OR pause IS NULL THEN ts END) OVER (
-      PARTITION BY run, node ORDER BY ts ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    cell,
+    -- No cell comes twice, and a frame of rows takes a third of the time.
+    max(CASE WHEN pause > 20000000 OR pause IS NULL THEN first_ts END) OVER (
+      PARTITION BY run, node ORDER BY cell ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS snapshot
   FROM paused
 )
 
 SELECT s.run, s.node, b.snapshot, s.resource, s.device, s.metric, s.unit, s.ts, s.value
 FROM begun AS b
-JOIN system_sample AS s ON s.run = b.run AND coalesce(s.node, '') = b.node_key AND s.ts = b.ts
+JOIN system_sample AS s ON s.run = b.run AND coalesce(s.node, '') = b.node_key AND (s.ts >> 24) = b.cell
 ORDER BY s.run, s.node, s.ts, s.resource, s.metric, s.device, s.value

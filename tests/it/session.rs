@@ -151,6 +151,27 @@ fn rows_that_are_kept_are_those_of_the_runs_seen() {
 }
 
 #[test]
+fn rules_share_what_was_made_of_samples() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = tracelake::create(folder.path().to_str().unwrap()).unwrap();
+    let url = format!("{}/tests/data/first_look/profiler-output", env!("CARGO_MANIFEST_DIR"));
+    session.ingest(Request { url, ..Request::default() }, None).unwrap();
+    let reads_samples = |session: &Session, view: &str| {
+        let explained = session.sql(&format!("explain select * from {view}")).unwrap();
+        explained.column::<String>("plan").unwrap().iter().flatten().any(|plan| plan.contains("sample"))
+    };
+    let views = ["gpu_pair", "system_box", "system_extreme", "system_recent"];
+    let rules = ["load_balancing", "batch_size", "io_bottleneck", "low_gpu_utilization"];
+    for (view, rule) in views.into_iter().zip(rules) {
+        let new = tracelake::open(folder.path().to_str().unwrap()).unwrap();
+        assert!(reads_samples(&new, view), "{view}");
+        assert!(new.query(&format!("rules.{rule}"), &[]).unwrap().rows().unwrap() > 0, "{rule}");
+        assert!(!reads_samples(&new, view), "{view} after {rule}");
+        assert!(reads_samples(&new, "system_series"), "of which there are as many as samples");
+    }
+}
+
+#[test]
 fn wrong_names_get_the_nearest_one() {
     let session = golden();
     let text = |error: tracelake::Error| error.to_string();
