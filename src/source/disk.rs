@@ -93,6 +93,7 @@ fn inode(_: &Metadata) -> u64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "what is listed has to be made")]
 mod tests {
     use std::fs;
 
