@@ -160,7 +160,7 @@ fn rules_share_what_was_made_of_samples() {
         let explained = session.sql(&format!("explain select * from {view}")).unwrap();
         explained.column::<String>("plan").unwrap().iter().flatten().any(|plan| plan.contains("sample"))
     };
-    let views = ["gpu_pair", "system_box", "system_extreme", "system_recent"];
+    let views = ["gpu_pair(50)", "system_box", "system_extreme", "system_recent(500)"];
     let rules = ["load_balancing", "batch_size", "io_bottleneck", "low_gpu_utilization"];
     for (view, rule) in views.into_iter().zip(rules) {
         let new = tracelake::open(folder.path().to_str().unwrap()).unwrap();
