@@ -165,7 +165,7 @@ fn rules_share_what_was_made_of_samples() {
     for (view, rule) in views.into_iter().zip(rules) {
         let new = tracelake::open(folder.path().to_str().unwrap()).unwrap();
         assert!(reads_samples(&new, view), "{view}");
-        assert!(new.query(&format!("rules.{rule}"), &[]).unwrap().rows().unwrap() > 0, "{rule}");
+        assert!(new.query::<&str>(&format!("rules.{rule}"), &[]).unwrap().rows().unwrap() > 0, "{rule}");
         assert!(!reads_samples(&new, view), "{view} after {rule}");
         assert!(reads_samples(&new, "system_series"), "of which there are as many as samples");
     }
