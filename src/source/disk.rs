@@ -93,8 +93,9 @@ fn inode(_: &Metadata) -> u64 {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "what is listed has to be made")]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "what is listed has to be made")]
+
     use std::fs;
 
     use futures::TryStreamExt;
