@@ -123,7 +123,7 @@ mod tests {
             fs::write(path, name).unwrap();
         }
         fs::create_dir(folder.path().join("empty")).unwrap();
-        for number in 0..2 * AT_ONCE + 1 {
+        for number in 0..=2 * AT_ONCE {
             fs::write(folder.path().join(format!("i/{number}")), "").unwrap();
         }
         let (ours, store) = both(folder.path());
