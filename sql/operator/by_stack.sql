@@ -22,12 +22,20 @@
 -- order   run, node, rank, name, stack
 -- source  kineto, nsys
 
+-- Threads without operators have no stacks of theirs: those of Python's calls, in traces of PyTorch 2.3 to 2.7, and the phases of SageMaker.
+WITH threads AS (
+  SELECT DISTINCT run, coalesce(tid, -1) AS thread
+  FROM event
+  WHERE category = 'operator'
+),
+
 -- The stack that the profiler wrote is taken out first, so that args need not be sorted.
-WITH told AS (
+told AS (
   SELECT
-    *,
-    CASE WHEN category = 'operator' THEN nullif(extract_arg(args, 'Call stack'), '') END AS told_stack
-  FROM host_call
+    h.*,
+    CASE WHEN h.category = 'operator' THEN nullif(extract_arg(h.args, 'Call stack'), '') END AS told_stack
+  FROM threads AS t
+  JOIN host_call AS h ON h.run = t.run AND coalesce(h.tid, -1) = t.thread
 ),
 
 stacked AS (

@@ -3,13 +3,16 @@
 //! A text comes without its quotes and escapes, everything else as JSON without blanks; null if there is no member of that
 //! name, if it is null, or if `args` is no JSON object. If a name comes twice, its last value counts, as in Python.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, StringArray, StringBuilder, new_null_array};
+use arrow::array::{Array, ArrayRef, AsArray, StringBuilder, new_null_array};
 use arrow::compute::cast;
 use arrow::datatypes::DataType;
 use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::logical_expr::{ColumnarValue, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility};
+use memchr::memchr;
+use memchr::memmem::Finder;
 
 use super::distinct::Distinct;
 use crate::format::member;
@@ -26,18 +29,41 @@ impl ExtractArg {
     }
 }
 
-fn extracted(values: &StringArray, name: &str) -> ArrayRef {
+/// [`member`] of many texts. Most have none of that name: they are searched for it before they are read as JSON, in which it may
+/// be written with escapes.
+struct Member<'n> {
+    name: &'n str,
+    finder: Finder<'n>,
+}
+
+impl<'n> Member<'n> {
+    fn new(name: &'n str) -> Self {
+        Self { name, finder: Finder::new(name) }
+    }
+
+    fn of<'a>(&self, text: &'a str) -> Option<Cow<'a, str>> {
+        let text_bytes = text.as_bytes();
+        let possible = self.finder.find(text_bytes).is_some() || memchr(b'\\', text_bytes).is_some();
+        if possible { member(text, self.name) } else { None }
+    }
+}
+
+fn extracted(values: &ArrayRef, name: &str) -> Result<ArrayRef> {
+    let wanted = Member::new(name);
     let mut out = StringBuilder::with_capacity(values.len(), 0);
-    let all: ArrayRef = Arc::new(values.clone());
-    match Distinct::of(&all) {
+    match Distinct::of(values) {
         Some(distinct) => {
-            let found: Vec<_> = distinct.texts().map(|text| member(text, name)).collect();
+            let found: Vec<_> = distinct.texts().map(|text| wanted.of(text)).collect();
             let answer = |place: Option<i32>| found.get(usize::try_from(place?).ok()?)?.as_deref();
             distinct.places.iter().for_each(|place| out.append_option(answer(*place)));
         }
-        None => values.iter().for_each(|text| out.append_option(text.and_then(|text| member(text, name)))),
+        None => {
+            let values = cast(values, &DataType::Utf8View)?;
+            let texts = values.as_string_view().iter();
+            texts.for_each(|text| out.append_option(text.and_then(|text| wanted.of(text))));
+        }
     }
-    Arc::new(out.finish())
+    Ok(Arc::new(out.finish()))
 }
 
 impl ScalarUDFImpl for ExtractArg {
@@ -64,24 +90,55 @@ impl ScalarUDFImpl for ExtractArg {
         if args.null_count() == args.len() {
             return Ok(ColumnarValue::Array(new_null_array(&DataType::Utf8, args.len())));
         }
-        let values = cast(&args, &DataType::Utf8)?;
-        Ok(ColumnarValue::Array(extracted(values.as_string(), name)))
+        Ok(ColumnarValue::Array(extracted(&args, name)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use arrow::array::StringArray;
+
     use super::*;
+
+    fn of(texts: &ArrayRef, name: &str) -> Vec<Option<String>> {
+        let found = extracted(texts, name).unwrap();
+        found.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
+    }
 
     #[test]
     fn repeated_and_different_texts_give_the_same() {
         let text = |n: usize| format!(r#"{{"a": {n}, "grid": [{n}, 1],"name":"k\"{n}"}}"#);
         for different in [3, 2000] {
-            let rows: StringArray = (0..2000).map(|n| (n % 7 > 0).then(|| text(n % different))).collect();
-            let (grid, name) = (extracted(&rows, "grid"), extracted(&rows, "name"));
-            for (n, (grid, name)) in grid.as_string::<i32>().iter().zip(name.as_string::<i32>()).enumerate() {
-                let expected = (n % 7 > 0).then(|| (format!("[{},1]", n % different), format!("k\"{}", n % different)));
-                assert_eq!(grid.zip(name).map(|(grid, name)| (grid.to_owned(), name.to_owned())), expected);
+            let rows: ArrayRef =
+                Arc::new((0..2000).map(|n| (n % 7 > 0).then(|| text(n % different))).collect::<StringArray>());
+            for kind in [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View] {
+                let rows = cast(&rows, &kind).unwrap();
+                let (grid, name) = (of(&rows, "grid"), of(&rows, "name"));
+                for (n, (grid, name)) in grid.into_iter().zip(name).enumerate() {
+                    let expected =
+                        (n % 7 > 0).then(|| (format!("[{},1]", n % different), format!("k\"{}", n % different)));
+                    assert_eq!(grid.zip(name), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_searched_first_is_what_is_read() {
+        for text in [
+            r#"{"grid": 1}"#,
+            r#"{"gr\u0069d": 2}"#,
+            r#"{"name": "grid"}"#,
+            r#"{"name": {"grid": 3}}"#,
+            r#"{"a\"grid": 4}"#,
+            r#"{"other": 5}"#,
+            r#"{"grid": 6"#,
+            r#"["grid"]"#,
+            "{}",
+            "",
+        ] {
+            for name in ["grid", "a\"grid", "", "ä"] {
+                assert_eq!(Member::new(name).of(text), member(text, name), "{name} of {text}");
             }
         }
     }

@@ -116,6 +116,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("http_body_util", &["source"], "source/traffic.rs counts the bytes of bodies"),
     ("indicatif", &["cli"], "a library draws no progress bars"),
     ("itoa", &["format/nsys/args.rs"], "numbers of an export become JSON for each row"),
+    ("memchr", &["session/extract_arg.rs"], "arguments are searched for a name before they are read"),
     ("md5", &[], "an anchor: here to keep one selection of features"),
     ("object_store", &["source", "lake", "session"], "the other rooms name no stores"),
     (
