@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -146,14 +147,15 @@ def fuzz(program: str, target: str, seconds: int, found: Path) -> bool:
     runs = re.search(r"number_of_executed_units:\s*(\d+)", done.stderr)
     covered = re.findall(r"cov: (\d+)", done.stderr)
     said = f"{runs[1] if runs else '?'} inputs from {number} seeds, {covered[-1] if covered else '?'} branches"
-    print(f"{target:24} {took:6.1f} s  {said}  {'ok' if done.returncode == 0 else 'BROKEN'}", flush=True)
+    lines = [f"{target:24} {took:6.1f} s  {said}  {'ok' if done.returncode == 0 else 'BROKEN'}"]
     if done.returncode:
-        print("\n".join(done.stderr.splitlines()[-40:]), flush=True)
+        lines += done.stderr.splitlines()[-40:]
+    print("\n".join(lines), flush=True)
     return done.returncode == 0
 
 
 def main() -> None:
-    """Fuzzes what was asked for."""
+    """Fuzzes what was asked for, a target on each core."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", choices=[*FILES, []], help="all, if none is named")
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
@@ -164,7 +166,11 @@ def main() -> None:
     if names != list(FILES):
         sys.exit(f"the targets of tests/it/fuzz.rs are {names}, the seeds are for {list(FILES)}")
     given.found.mkdir(parents=True, exist_ok=True)
-    broken = [target for target in given.targets or names if not fuzz(program, target, given.seconds, given.found)]
+    targets = given.targets or names
+    # each has one thread, a second of it is one of its own
+    with ThreadPoolExecutor(os.cpu_count()) as cores:
+        fine = list(cores.map(lambda target: fuzz(program, target, given.seconds, given.found), targets))
+    broken = [target for target, ok in zip(targets, fine, strict=True) if not ok]
     if broken:
         sys.exit(
             f"broken: {', '.join(broken)}; the inputs are in {given.found}. Mend it, and keep them in tests/data/fuzz"
