@@ -124,6 +124,7 @@ test-cluster: setup build cluster ## Ask a scheduler and executors over a lake o
 lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
+	cargo fetch --locked --quiet --manifest-path cluster/Cargo.toml
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 	cd python && $(BIN)/ruff check . ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py
