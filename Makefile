@@ -121,6 +121,7 @@ test-cluster: setup build cluster ## Ask a scheduler and executors over a lake o
 	cd python && TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))' \
 	  $(BIN)/python -m pytest -q ../tests/cluster
 
+# The cluster is no part of the workspace: `fetch` notices a lock file that does not know what the library has come to need.
 lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
