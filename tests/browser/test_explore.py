@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from lab import CURRENT, Lab, need, wait
 
 pytestmark = pytest.mark.filterwarnings("default")

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from lab import KEEP, OFFLINE, Browser, need
 
 import tracelake as tl
 from kineto_trace import FIGURES as OF_TRACES
-from lab import KEEP, OFFLINE, Browser, need
 
 TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"

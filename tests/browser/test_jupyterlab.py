@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from lab import Lab, need, wait
 
 from growing_profile import end, put, system, timeline
-from lab import Lab, need, wait
 
 pytestmark = pytest.mark.filterwarnings("default")
 PACKAGE = Path(__file__).parents[2] / "python"

@@ -7,7 +7,6 @@ from pathlib import Path
 import nbconvert
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
-
 from lab import PLOTS, Lab, need
 
 pytestmark = pytest.mark.filterwarnings("default")

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from lab import CHROMIUM, PATIENCE, need
 
 import tracelake as tl
-from lab import CHROMIUM, need
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
 from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
 from tracelake.smdebug.profiler.analysis.notebook_utils.metrics_histogram import MetricsHistogram
@@ -56,7 +56,7 @@ def drawn(tmp_path):
             "--virtual-time-budget=20000",
             "--dump-dom",
         ]
-        done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, check=True, timeout=120)
+        done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, check=True, timeout=PATIENCE)
         return re.sub(r"<script.*?</script>", "", done.stdout, flags=re.DOTALL)
 
     return draw

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from lab import CHROMIUM
 
 import tracelake as tl
-from lab import CHROMIUM
 
 PROFILE = Path(__file__).parents[1] / "data" / "first_look" / "profiler-output"
 

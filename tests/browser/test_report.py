@@ -5,9 +5,9 @@ import json
 from pathlib import Path
 
 import pytest
+from lab import KEEP, OFFLINE, PLOTS, Browser, need
 
 import tracelake as tl
-from lab import KEEP, OFFLINE, PLOTS, Browser, need
 
 DATA = Path(__file__).parents[1] / "data"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

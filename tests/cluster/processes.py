@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hang_guard import HANG_GUARD_S, wait_until
 from s3_server import free_ports, is_free
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PROGRAM = os.environ.get("TRACELAKE_CLUSTER_PROGRAM", str(ROOT / "cluster/target/debug/tracelake-cluster"))
 SHELL = os.environ.get("TRACELAKE_PROGRAM", str(ROOT / "target/debug/tracelake"))
-PATIENCE = 90.0
-"""Seconds until a process must be ready, also on a machine that is busy."""
 
 
 def text_at(url: str) -> tuple[int, str]:
@@ -52,11 +50,12 @@ class Node:
 
     def wait(self) -> None:
         """Waits until it is ready."""
-        end = time.monotonic() + PATIENCE
-        while text_at(f"{self.probes}/readyz")[0] != 200:
+
+        def is_ready() -> bool:
             assert self.process.poll() is None, self.text()
-            assert time.monotonic() < end, self.text()
-            time.sleep(0.1)
+            return text_at(f"{self.probes}/readyz")[0] == 200
+
+        wait_until(is_ready, f"readiness of the process that logs to {self.log}", 0.1)
 
     def text(self) -> str:
         """What it wrote."""
@@ -65,7 +64,7 @@ class Node:
     def end(self, how: signal.Signals) -> int:
         """Sends a signal; the exit code."""
         self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(HANG_GUARD_S)
 
 
 class Cluster:

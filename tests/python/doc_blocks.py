@@ -20,6 +20,7 @@ import io
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -87,8 +88,8 @@ class Page:
     path: str
     state: Path
     names: dict = field(default_factory=dict)
-    # a block that takes longer is stuck
-    seconds: float = 120
+    # a guard against hanging, not a limit on speed
+    seconds: float = 300
 
     def run(self, block):
         """What the block shows."""
@@ -118,6 +119,7 @@ class Page:
             os.close(terminal)
             errors = process.stderr.read()
         late.cancel()
+        assert process.returncode != -signal.SIGKILL, f"{block}: guard against hanging: not done in {self.seconds} s"
         assert process.returncode == 0, f"{block}: exit code {process.returncode}\n{output.decode()}\n{errors}"
         return output.decode()
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from jupyter_client.manager import start_new_kernel
 
+from hang_guard import HANG_GUARD_S
+
 PACKAGE = Path(__file__).parents[2] / "python"
 PLOTLY = "application/vnd.plotly.v1+json"
-PATIENCE = 300  # seconds that anything may take on a busy machine
 
 
 class Cell:
@@ -24,11 +25,12 @@ class Cell:
         self.error = ""
         self.over = False
 
-    def until(self, true, seconds=PATIENCE):
+    def until(self, true, seconds=HANG_GUARD_S):
         """Takes messages of the kernel until something is true of the cell."""
         deadline = time.monotonic() + seconds
         while not true(self):
-            assert time.monotonic() < deadline, f"{self.text}\n{self.error}\noutputs: {self.displays}"
+            state = f"{self.text}\n{self.error}\noutputs: {self.displays}"
+            assert time.monotonic() < deadline, f"guard against hanging: the wait took {seconds} s\n{state}"
             try:
                 message = self.kernel.client.get_iopub_msg(timeout=0.2)
             except queue.Empty:
@@ -37,7 +39,7 @@ class Cell:
                 self._take(message["msg_type"], message["content"])
         return self
 
-    def done(self, seconds=PATIENCE):
+    def done(self, seconds=HANG_GUARD_S):
         """Waits for its end."""
         return self.until(lambda cell: cell.over, seconds)
 
@@ -65,7 +67,7 @@ class Kernel:
 
     def __init__(self, home: Path):
         env = {**os.environ, "PYTHONPATH": os.fspath(PACKAGE), "TRACELAKE_HOME": os.fspath(home)}
-        self.manager, self.client = start_new_kernel(startup_timeout=PATIENCE, kernel_name="python3", env=env)
+        self.manager, self.client = start_new_kernel(startup_timeout=HANG_GUARD_S, kernel_name="python3", env=env)
         self.outputs: dict[str, list[dict]] = {}
         """By id the states that an output had, each by MIME type."""
 

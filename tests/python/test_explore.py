@@ -4,18 +4,17 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 import tracelake as tl
+from hang_guard import HANG_GUARD_S, wait_until
 from tracelake.explore import explorable
 
 TRACES = Path(__file__).parents[1] / "data" / "pytorch_ddp"
 ARGUMENTS = {"utilization_heatmap": {"bins": 8}}
-PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +25,7 @@ def t():
 
 def answered(explorer, number):
     """What the page is told about question `number`."""
-    deadline = time.monotonic() + PATIENCE
-    while explorer.widget.shown["number"] != number:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: explorer.widget.shown["number"] == number, f"answer to question {number}", 0.01)
     return explorer.widget.shown
 
 
@@ -122,7 +118,7 @@ def test_the_last_question_wins(s, monkeypatch):
 
     def slow(name, run, start, end):
         asked.append((start, end))
-        gate.wait(PATIENCE)
+        gate.wait(HANG_GUARD_S)
         return figure(name, run, start=start, end=end)
 
     monkeypatch.setattr(s, "figure", slow)

@@ -13,6 +13,7 @@ import pytest
 
 import tracelake as tl
 from growing_profile import as_read_at_once, end, put, system, timeline
+from hang_guard import HANG_GUARD_S
 
 
 @pytest.fixture
@@ -142,7 +143,7 @@ def test_ctrl_c_ends_it(root, tmp_path, way):
         try:
             assert process.stdout.readline().startswith("arrived" if way == "python" else "job: 15 rows from 1 file")
             os.kill(process.pid, signal.SIGINT)
-            output, _ = process.communicate(timeout=10)
+            output, _ = process.communicate(timeout=HANG_GUARD_S)
         finally:
             process.kill()
     # A shell shows a process that SIGINT ended as 130.
@@ -153,7 +154,7 @@ def test_the_shell_ends_with_the_job(root, tmp_path):
     put(root, system(0))
     end(root)
     command = [sys.executable, "-m", "tracelake", "--lake", tmp_path / "lake", "ingest", "--follow", "--every", "0.1"]
-    done = subprocess.run([*command, root], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([*command, root], capture_output=True, text=True, check=True, timeout=HANG_GUARD_S)
     assert done.stdout.startswith("job: 15 rows from 1 file")
     for wrong in (["--every", "0"], ["--idle", "soon"]):
         assert subprocess.run([*command, *wrong, root], capture_output=True, check=False).returncode == 2
@@ -194,7 +195,7 @@ def test_a_killed_follower_goes_on_and_each_row_of_s3_is_there_once(s3, root, tm
             process.kill()
             killed += 1
     del s3.requests[:]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=HANG_GUARD_S)
     writer.join()
     fetched = [request.path for request in s3.requests if request.fetches_an_object]
     assert sum(map(int, done.stdout.split())) == len(fetched), "each file that is read is fetched once"
@@ -225,7 +226,8 @@ def test_a_look_at_s3_is_one_listing_and_a_request_for_each_new_file(s3, lake):
         fetched = [request for request in s3.requests if request.fetches_an_object]
         listed = [request for request in s3.requests if "list-type" in request.query]
         assert len(fetched) == new
-        assert 2 <= len(listed) <= 7
+        # A look every 0.2 s until 1 s has passed without news: fewer where a look takes longer.
+        assert (2 if new else 1) <= len(listed) <= 7
         assert len(s3.requests) == len(fetched) + len(listed)
 
 

@@ -1,10 +1,10 @@
 """Ingest: again, changed, interrupted, and by two at once."""
 
 import shutil
+import signal
 import subprocess
 import sys
 import threading
-import time
 from functools import partial
 
 import numpy as np
@@ -197,30 +197,31 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
     lake.ingest(profile)
     before = contents(lake, "first_look")
 
-    started = time.monotonic()
     with tl.open(tmp_path / "whole", create=True) as whole:
-        whole.ingest(big, run="big")
+        empty = number_of_files(tmp_path / "whole")
+        objects = whole.ingest(big, run="big")["read"]
         complete = counts(whole, "big")
-    lasts = time.monotonic() - started
+    files = number_of_files(tmp_path / "whole") - empty
 
-    imports = startup()
-    killed = 0
-    # Beside other tests nobody knows how long it takes: should it always have been done, sooner, in a lake as at first.
-    for hurry in (1.0, 0.5, 0.25):
-        folder = tmp_path / f"lake-{hurry}"
-        shutil.copytree(tmp_path / "lake", folder)
-        for share in (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0):
-            killed += kill_ingest(folder, big, after(hurry * (imports + share * lasts)))
-            with tl.open(folder) as session:
-                runs = set(session.runs().to_pandas()["run"])
-                assert runs <= {"first_look", "big"}
-                assert contents(session, "first_look") == before
-                if "big" in runs:
-                    assert counts(session, "big") == complete
-                    break
-        if killed:
-            break
-    assert killed
+    # The process kills itself after a number of objects, which is always before the commit.
+    for done in (1, objects // 2, objects):
+        ended = subprocess.run([sys.executable, "-c", KILLS_ITSELF, tmp_path / "lake", big, str(done)], check=False)
+        assert ended.returncode == -signal.SIGKILL
+        with tl.open(tmp_path / "lake") as session:
+            assert session.runs().to_pandas()["run"].tolist() == ["first_look"]
+            assert contents(session, "first_look") == before
+
+    # This process kills it once a number of new files exist: before, during or after the commit.
+    for number in range(1, files + 1, 2):
+        folder = shutil.copytree(tmp_path / "lake", tmp_path / f"lake-{number}")
+        expected = number_of_files(folder) + number
+        kill_ingest(folder, big, lambda folder=folder, expected=expected: number_of_files(folder) >= expected)
+        with tl.open(folder) as session:
+            runs = set(session.runs().to_pandas()["run"])
+            assert runs <= {"first_look", "big"}
+            assert contents(session, "first_look") == before
+            if "big" in runs:
+                assert counts(session, "big") == complete
 
     assert not kill_ingest(tmp_path / "lake", big, lambda: False)
     with tl.open(tmp_path / "lake") as session:
@@ -228,17 +229,20 @@ def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill
         assert contents(session, "first_look") == before
 
 
-def after(seconds):
-    """A moment so many seconds from now."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() >= end
+KILLS_ITSELF = """
+import os, signal, sys
+import tracelake as tl
+
+def progress(objects_done, *_):
+    if objects_done >= int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+tl.open(sys.argv[1]).ingest(sys.argv[2], run="big", progress=progress)
+"""
 
 
-def startup():
-    """How long Python takes to import the package."""
-    started = time.monotonic()
-    subprocess.run([sys.executable, "-c", "import tracelake"], check=True)
-    return time.monotonic() - started
+def number_of_files(folder):
+    return sum(file.is_file() for file in folder.rglob("*"))
 
 
 def test_two_writers_on_one_run_double_nothing(profile, tmp_path):

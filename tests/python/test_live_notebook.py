@@ -9,6 +9,7 @@ import pytest
 
 import tracelake as tl
 from growing_profile import end, put, system, timeline
+from hang_guard import HANG_GUARD_S
 from notebook_kernel import PLOTLY, Kernel
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, LocalSystemMetricsReader
 from tracelake.smdebug.profiler.analysis.notebook_utils.heatmap import Heatmap
@@ -201,16 +202,15 @@ def test_an_interrupt_ends_the_cell_and_nothing_else(kernel, tmp_path, what):
     live = f"lake.live('step_timeline', {job.url!r}, every={{every}})"
     charts = CHARTS.format(kind="Local", url=job.url, environment={})
     if what == "live":
-        cell = kernel.run(live.format(every=600)).until(lambda cell: cell.displays)
+        # The interrupt ends the wait: the next look is behind the hang guard of the cell.
+        cell = kernel.run(live.format(every=1000 * HANG_GUARD_S)).until(lambda cell: cell.displays)
         time.sleep(0.5)  # it waits for the time of the next look
     else:
         kernel.run(charts).done()
         cell = kernel.run(DASHBOARD.format(mark=job.mark)).until(lambda cell: cell.text.count("Found 0 new") > 1)
-    begun = time.monotonic()
     kernel.interrupt()
     cell.done()
     assert cell.error == "KeyboardInterrupt"
-    assert time.monotonic() - begun < 100
     job.write_minute()
     job.end()
     again = kernel.run(live.format(every=0.1) + "; print(len(lake.table('step')), end='')").done()

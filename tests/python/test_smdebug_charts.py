@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hang_guard import HANG_GUARD_S
 from tracelake.smdebug._profile import Profile
 from tracelake.smdebug.profiler.algorithm_metrics_reader import LocalAlgorithmMetricsReader
 from tracelake.smdebug.profiler.analysis.notebook_utils import _samples, timeline_charts
@@ -555,7 +556,9 @@ charts = TimelineCharts(LocalSystemMetricsReader({str(copied)!r}), None, select_
         data = [output["data"] for output in cell["outputs"] if output["output_type"] == "display_data"]
         return [one["application/vnd.plotly.v1+json"] for one in data if "application/vnd.plotly.v1+json" in one]
 
-    client = nbclient.NotebookClient(notebook, timeout=120, startup_timeout=120, kernel_name="python3")
+    client = nbclient.NotebookClient(
+        notebook, timeout=HANG_GUARD_S, startup_timeout=HANG_GUARD_S, kernel_name="python3"
+    )
     lengths = []
     with client.setup_kernel(env={**os.environ, "PYTHONPATH": str(ROOT / "python")}):
         for place, cell in enumerate(notebook.cells):

@@ -18,6 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from hang_guard import run_guarded
 from tracelake.smdebug import _column, _interval
 from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader, utils
 from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import (
@@ -253,9 +254,7 @@ def test_nothing_is_lost_by_its_time(made):
 
 def test_without_system_metrics_times_are_absolute_and_reading_ends(made):
     made.timeline(step(0, 5, 10))
-    began = time.perf_counter()
-    found = made.frame().get_all_framework_metrics()
-    assert time.perf_counter() - began < 10
+    found = run_guarded(lambda: made.frame().get_all_framework_metrics())
     assert found["start_time_us"].tolist() == [MINUTE * 1_000_000 + 5]
 
 

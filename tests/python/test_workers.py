@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import tracelake as tl
+from hang_guard import HANG_GUARD_S
 
 ROOT = Path(__file__).parents[2]
 TABLES = ("event", "step", "loader", "allocation", "sample", "device", "problem", "run_attribute")
@@ -84,7 +85,9 @@ def test_rows_do_not_depend_on_the_workers(trace, tmp_path, change):
     for cores in (1, 2):
         lake = tmp_path / f"lake{cores}"
         arguments = [str(cores), str(lake), str(tmp_path / "job")]
-        subprocess.run([sys.executable, "-c", INGEST, *arguments], check=True, timeout=120, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, "-c", INGEST, *arguments], check=True, timeout=HANG_GUARD_S, stderr=subprocess.DEVNULL
+        )
         found[cores] = rows(lake)
     assert found[1]["event"].num_rows > 10_000
     for name in TABLES:

@@ -40,8 +40,8 @@ def measure_loading_overhead(
 
     Example:
         >>> measured = tl.record.measure_loading_overhead([1, 2, 3], compute_time=0.001)
-        >>> measured["num_batches"], measured["bottleneck"], measured["simulated"]
-        (3, False, True)
+        >>> measured["num_batches"], measured["simulated"], measured["load_time"] < measured["total_time"]
+        (3, True, True)
     """
     argument.loader(loader)
     argument.whole(num_batches, "num_batches", least=1)

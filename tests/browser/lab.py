@@ -17,7 +17,7 @@ import pytest
 import websocket
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-PATIENCE = 300  # seconds that anything may take on a busy machine
+PATIENCE = 300  # seconds: a guard against hanging, not a limit on speed
 # What a page names is not found, and nothing else is asked for.
 OFFLINE = [
     "--disable-quic",
@@ -64,7 +64,7 @@ def wait(ready, what):
                 return answer
         except OSError:
             pass
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        assert time.monotonic() < deadline, f"guard against hanging: no {what} within {PATIENCE} s"
         time.sleep(0.2)
 
 
