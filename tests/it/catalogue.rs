@@ -9,7 +9,7 @@ use tracelake::datafusion::common::tree_node::TreeNodeRecursion;
 use tracelake::datafusion::logical_expr::LogicalPlan;
 use tracelake::frame::Cell;
 
-use crate::slt::golden;
+use crate::golden::golden;
 
 fn asked() -> impl Iterator<Item = &'static Query> {
     queries().iter().filter(|query| query.family().is_some())

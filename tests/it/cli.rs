@@ -27,7 +27,7 @@ use tracelake::arrow::datatypes::Int64Type;
 use tracelake::figure::FIGURES;
 use tracelake::format::FORMATS;
 
-use crate::slt::golden_runs;
+use crate::session::golden_runs;
 
 const STEPS: &str =
     "select mode, count(*) as n, sum(dur) as dur from step where run = 'job-a' group by mode order by mode";
@@ -81,7 +81,7 @@ impl Shell {
 
     /// One whose lake is that of the golden profiles; nobody writes to it.
     fn golden() -> Self {
-        Self::new().with("TRACELAKE_LAKE", crate::slt::golden().url())
+        Self::new().with("TRACELAKE_LAKE", crate::golden::golden().url())
     }
 
     fn with(mut self, name: &'static str, value: &str) -> Self {
@@ -575,7 +575,7 @@ fn a_name_that_is_taken_ends_with_4() {
     shell.run(&["ingest", &profile("job-b")]).text();
     let twin = shell.path("job-b");
     std::fs::create_dir_all(twin.join("system/incremental/2020091312")).unwrap();
-    for file in crate::slt::files(Path::new(&profile("job-b")), "json") {
+    for file in crate::golden::files(Path::new(&profile("job-b")), "json") {
         std::fs::copy(&file, twin.join("system/incremental/2020091312").join(file.file_name().unwrap())).unwrap();
     }
     let done = shell.run(&["ingest", "job-b"]);

@@ -44,7 +44,7 @@ fn files(session: &Session, table: &str) -> Vec<String> {
 
 fn bundles(lake: &Path) -> Vec<PathBuf> {
     let folder = lake.join("_manifest/bundle");
-    if folder.exists() { crate::slt::files(&folder, "json") } else { Vec::new() }
+    if folder.exists() { crate::golden::files(&folder, "json") } else { Vec::new() }
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_run_goes_on_from_a_bundle() {
     let before = rows(&session);
     let lake = folder.path().join("lake");
     session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!(crate::slt::files(&lake.join("_manifest/run"), "json"), Vec::<PathBuf>::new());
+    assert_eq!(crate::golden::files(&lake.join("_manifest/run"), "json"), Vec::<PathBuf>::new());
     assert_eq!(rows(&opened(&session)), before);
     // Nothing new: nothing is read, and nothing is committed.
     let files = files_below(&lake);
@@ -155,7 +155,7 @@ fn a_bundle_whose_runs_are_all_gone_is_waste() {
     session.compact(false).unwrap();
     session.delete(&RUNS).unwrap();
     session.vacuum(Duration::ZERO, false).unwrap();
-    assert_eq!((bundles(&lake).len(), crate::slt::files(&lake, "parquet").len()), (0, 0));
+    assert_eq!((bundles(&lake).len(), crate::golden::files(&lake, "parquet").len()), (0, 0));
     assert!(rows(&opened(&session)).is_empty());
     ingest_as(&session, &url, "a");
     assert_eq!(texts(&opened(&session).sql("select run from run").unwrap(), "run"), ["a"]);

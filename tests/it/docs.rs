@@ -7,7 +7,7 @@ use tracelake::figure::FIGURES;
 use tracelake::format::FORMATS;
 use tracelake::table::TABLES;
 
-use crate::slt::files;
+use crate::golden::files;
 
 fn read(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap_or_default()

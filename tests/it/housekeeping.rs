@@ -33,7 +33,7 @@ fn age(file: &Path, by: Duration) {
 }
 
 fn manifests(lake: &Path) -> Vec<PathBuf> {
-    let mut found = crate::slt::files(&lake.join("_manifest/run"), "json");
+    let mut found = crate::golden::files(&lake.join("_manifest/run"), "json");
     found.sort();
     found
 }
@@ -257,7 +257,7 @@ fn a_deleted_run_does_not_come_back_when_its_files_are_gone() {
     let lake = folder.path().join("lake");
     let gone = texts(&session.vacuum(Duration::ZERO, false).unwrap(), "path");
     assert!(gone.iter().filter(|path| path.ends_with(".parquet")).count() > 3);
-    assert_eq!(crate::slt::files(&lake, "parquet"), Vec::<PathBuf>::new());
+    assert_eq!(crate::golden::files(&lake, "parquet"), Vec::<PathBuf>::new());
     assert!(runs(&tracelake::open(session.url()).unwrap()).is_empty());
     assert_eq!(session.check(true).unwrap().rows().unwrap(), 0);
     ingest(&session, &url);

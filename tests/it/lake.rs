@@ -60,9 +60,9 @@ pub(crate) fn content(session: &Session) -> BTreeMap<String, String> {
 }
 
 pub(crate) fn files_below(folder: &Path) -> Vec<String> {
-    let mut found: Vec<String> = crate::slt::files(folder, "parquet")
+    let mut found: Vec<String> = crate::golden::files(folder, "parquet")
         .iter()
-        .chain(&crate::slt::files(folder, "json"))
+        .chain(&crate::golden::files(folder, "json"))
         .map(|p| p.display().to_string())
         .collect();
     found.sort();
@@ -71,7 +71,7 @@ pub(crate) fn files_below(folder: &Path) -> Vec<String> {
 
 /// One more line in one file of samples; gives the file, and what it said before.
 pub(crate) fn add_line(profile: &str) -> (PathBuf, String) {
-    let file = crate::slt::files(&Path::new(profile).join("system"), "json").remove(0);
+    let file = crate::golden::files(&Path::new(profile).join("system"), "json").remove(0);
     let text = std::fs::read_to_string(&file).unwrap();
     let last = text.lines().last().unwrap();
     std::fs::write(&file, format!("{}\n{last}\n", text.trim_end())).unwrap();
@@ -156,7 +156,7 @@ fn two_writers_at_once_double_nothing() {
         .iter()
         .map(|table| session.files(table, None).unwrap().len())
         .sum();
-    assert_eq!(crate::slt::files(&folder.path().join("lake"), "parquet").len(), listed);
+    assert_eq!(crate::golden::files(&folder.path().join("lake"), "parquet").len(), listed);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn an_ingest_that_is_stopped_leaves_nothing() {
     let error = session.ingest(Request { url: url.clone(), ..Request::default() }, Some(stop)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
-    assert!(crate::slt::files(&folder.path().join("lake"), "parquet").is_empty());
+    assert!(crate::golden::files(&folder.path().join("lake"), "parquet").is_empty());
     assert_eq!(ingest(&session, &url).generation, 2);
 }
 
@@ -258,7 +258,7 @@ fn a_lake_is_no_profile_and_a_profile_no_lake() {
 #[test]
 fn a_file_that_vanishes_while_its_profile_is_read_costs_only_its_own_rows() {
     let (_folder, url, session) = scratch();
-    let smallest = crate::slt::files(Path::new(&url), "json")
+    let smallest = crate::golden::files(Path::new(&url), "json")
         .into_iter()
         .min_by_key(|path| std::fs::metadata(path).unwrap().len())
         .unwrap();
@@ -313,7 +313,7 @@ fn key_figures_are_kept_with_the_run_and_made_anew_after_a_change() {
     // They are in the lake and not only in this session.
     let lake = folder.path().join("lake");
     assert_eq!(figures(&tracelake::open(lake.to_str().unwrap()).unwrap()), (Some(5), Some(1.2e9)));
-    let timeline = crate::slt::files(Path::new(&url).join("framework").as_path(), "json");
+    let timeline = crate::golden::files(Path::new(&url).join("framework").as_path(), "json");
     timeline.iter().for_each(|path| std::fs::remove_file(path).unwrap());
     std::fs::write(&timeline[0], "[]").unwrap();
     std::fs::write(&timeline[1], "[]").unwrap();
@@ -440,7 +440,7 @@ fn folders_may_have_any_name() {
 fn an_offset_stays_also_when_a_file_has_vanished() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
-    let first = crate::slt::files(Path::new(&url), "json").remove(0);
+    let first = crate::golden::files(Path::new(&url), "json").remove(0);
     std::fs::remove_file(first).unwrap();
     let moved = Request { url: url.clone(), clock_offset: Some(1000), ..Request::default() };
     let report = session.ingest(moved, None).unwrap().remove(0);
@@ -453,7 +453,7 @@ fn what_was_read_of_a_file_stays_when_it_vanishes_while_it_is_read_again() {
     let (_folder, url, session) = scratch();
     ingest(&session, &url);
     let before = session.sql("select count(*) as n from sample").unwrap().value::<i64>(0, "n").unwrap();
-    let files = crate::slt::files(&Path::new(&url).join("system"), "json");
+    let files = crate::golden::files(&Path::new(&url).join("system"), "json");
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
         std::fs::write(path, format!("{text}\n")).unwrap();
@@ -525,7 +525,7 @@ fn a_file_that_is_no_longer_readable_loses_its_rows() {
     };
     ingest(&session, &url);
     let before = samples(&session);
-    let file = crate::slt::files(&folder.path().join("job-a/system"), "json").remove(0);
+    let file = crate::golden::files(&folder.path().join("job-a/system"), "json").remove(0);
     let other = Path::new(&url).join("more.json");
     std::fs::copy(&file, &other).unwrap();
     ingest(&session, &url);

@@ -62,5 +62,5 @@ mod recorder;
 mod sagemaker_edge;
 // The contract of a session: threads, foreign runtimes, errors, limits.
 mod session;
-// The golden tests in tests/sql.
-mod slt;
+// The golden profiles, in a lake that all tests share.
+mod golden;

@@ -8,7 +8,7 @@ use tracelake::Session;
 use tracelake::catalog::{Example, finding_pages, python_module, queries, queries_page, rust_shim, rust_shim_checks};
 use tracelake::ingest::Request;
 
-use crate::slt::golden;
+use crate::golden::golden;
 
 // Compiles only if the library has every function, field and variant that the shim of the Rust notebook names.
 #[expect(clippy::type_complexity, clippy::extra_unused_lifetimes, reason = "generated: a signature a line")]
@@ -61,6 +61,7 @@ fn examples(session: &Session, folder: &str) -> Vec<Example> {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn docs_pages_of_the_findings_are_fresh() {
     let mut all = examples(&golden(), "golden/");
     for profile in PROFILES {

@@ -8,7 +8,7 @@ use tracelake::ingest::Request;
 use tracelake::report::Page;
 use tracelake::{ErrorKind, Session};
 
-use crate::slt::golden;
+use crate::golden::golden;
 
 const MOST: usize = 8_000_000;
 /// The sections of a page about a run, and of one about two sides.
@@ -99,9 +99,10 @@ fn sides<'a>(names: &'a [&'a str]) -> Vec<&'a [&'a str]> {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn a_page_about_each_run_holds_together() {
     let session = golden();
-    for run in crate::slt::golden_runs() {
+    for run in crate::session::golden_runs() {
         let page = session.report(&sides(&[&run])).unwrap();
         assert_eq!(page.title(), run);
         let html = checked(&session, &page, RUN);
@@ -124,6 +125,7 @@ fn a_section_without_data_says_why_in_a_line() {
 }
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn the_number_of_sides_says_what_the_page_is_about() {
     let session = golden();
     let comparison = session.report(&sides(&["job-a", "job-b"])).unwrap();
@@ -134,7 +136,7 @@ fn the_number_of_sides_says_what_the_page_is_about() {
     let sections = ["verdict", "runs", "trend", "regressions", "waste", "problems", "method"];
     let fleet = session.report(&[]).unwrap();
     let html = checked(&session, &fleet, &sections);
-    for number in 1..=crate::slt::golden_runs().len() {
+    for number in 1..=crate::session::golden_runs().len() {
         assert!(html.contains(&format!("<tr id=\"run-{number}\">")), "{number}");
     }
     // Two figures and a table ask for them, of two key figures.

@@ -285,13 +285,26 @@ fn interruptible(folder: &std::path::Path) -> (Session, Arc<AtomicUsize>) {
     (tracelake::open_with(folder.to_str().unwrap(), how).unwrap(), told)
 }
 
-/// Waits until the engine of the session runs tasks, or until it runs none.
-fn wait_until_busy(session: &Session, busy: bool) {
+/// Waits until a condition holds.
+fn wait_until(condition: impl Fn() -> bool, what: &str) {
     let begun = Instant::now();
-    while (session.engine_runtime().metrics().num_alive_tasks() > 0) != busy {
-        assert!(begun.elapsed() < HANG_GUARD, "guard against hanging: busy is not {busy} after {HANG_GUARD:?}");
+    while !condition() {
+        assert!(begun.elapsed() < HANG_GUARD, "guard against hanging: not {what} after {HANG_GUARD:?}");
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// Waits until a query works in all of its tasks: a task that no part of the query has begun to read stays with its plan.
+fn wait_until_busy(session: &Session) {
+    let metrics = session.engine_runtime().metrics();
+    let work = || (0..metrics.num_workers()).map(|n| metrics.worker_total_busy_duration(n)).sum::<Duration>();
+    let before = work();
+    wait_until(|| work() > before + Duration::from_millis(200), "busy");
+}
+
+/// Waits until the engine of the session has no tasks.
+fn wait_until_idle(session: &Session) {
+    wait_until(|| session.engine_runtime().metrics().num_alive_tasks() == 0, "idle");
 }
 
 #[test]
@@ -300,11 +313,11 @@ fn giving_up_ends_a_long_query_and_its_work() {
     let (session, told) = interruptible(folder.path());
     let frame = session.sql(LONG).unwrap();
     let waiting = std::thread::spawn(move || frame.batch().unwrap_err().kind());
-    wait_until_busy(&session, true);
+    wait_until_busy(&session);
     told.store(1, Ordering::Relaxed);
     assert_eq!(waiting.join().unwrap(), ErrorKind::Cancelled);
     // the query does not go on when nobody waits
-    wait_until_busy(&session, false);
+    wait_until_idle(&session);
     told.store(0, Ordering::Relaxed);
     assert_eq!(session.sql("select 1 as x").unwrap().value::<i64>(0, "x").unwrap(), Some(1));
 }
@@ -314,10 +327,10 @@ fn a_stream_that_is_dropped_ends_its_work() {
     let folder = tempfile::tempdir().unwrap();
     let (session, _) = interruptible(folder.path());
     let stream = session.sql(LONG).unwrap().stream().unwrap();
-    wait_until_busy(&session, true);
+    wait_until_busy(&session);
     drop(stream);
     // the query does not go on when nobody reads
-    wait_until_busy(&session, false);
+    wait_until_idle(&session);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::Shell;
 
 #[test]
+#[ignore = "slow: make test-slow"]
 fn a_page_is_written_as_many_sides_are_named() {
     let shell = Shell::golden();
     for (sides, title) in
