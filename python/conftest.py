@@ -27,3 +27,14 @@ def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pyte
         doctest_namespace.update(tl=tracelake, profile=PROFILE, golden=GOLDEN, s=session)
         doctest_namespace.update(os=os, tempfile=tempfile, time=time)
         yield
+
+
+SLOW = {"tracelake.diagnosis", "tracelake.report"}
+"""Modules whose examples diagnose and report often."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the examples of these modules as slow."""
+    for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.name.rpartition(".")[0].startswith(tuple(SLOW)):
+            item.add_marker(pytest.mark.slow)

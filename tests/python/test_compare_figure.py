@@ -12,6 +12,8 @@ import pytest
 import tracelake as tl
 from kineto_trace import ask, device_work, intervals, read
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TRACES = ROOT / "tests" / "data" / "pytorch_ddp"
 GENERATOR = ROOT / "tests" / "gen" / "kineto.py"

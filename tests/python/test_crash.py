@@ -19,6 +19,8 @@ import tracelake as tl
 from hang_guard import HANG_GUARD_S
 from lake_under_test import losses, runs_of
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "job-a"
 KILLS = int(os.environ.get("TRACELAKE_KILLS", "6"))
 TABLES = {"event": "dur", "step": "dur", "loader": "dur", "sample": "value"}

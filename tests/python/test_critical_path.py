@@ -16,6 +16,8 @@ import tracelake as tl
 from kineto_trace import ask
 from longest_path import BASE, LOADER, Brute, RandomTrace
 
+pytestmark = pytest.mark.slow
+
 HTA = {
     "simple_add": "hta/critical_path/simple_add/benchmark_result_493459_1694039959_trace.json.gz",
     "alexnet": "hta/critical_path/alexnet/benchmark_result_2869224_1695835535_trace.json.gz",

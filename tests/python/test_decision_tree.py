@@ -158,6 +158,7 @@ def test_limits_are_parameters(lake):
     assert marks(low=0.4, high=0.49) == ["holds", "not", "not", "not", "holds"]
 
 
+@pytest.mark.slow
 def test_python_and_shell_show_the_same(lake):
     path = name(FAILED)
     tree = lake.diagnose(path).tree

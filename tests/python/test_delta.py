@@ -17,6 +17,8 @@ from deltalake import DeltaTable
 import tracelake as tl
 from lake_under_test import Place, losses
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[1] / "data"
 TABLES = ["run", "object", "run_attribute", "device", "problem", "step", "event", "sample", "loader", "function"]
 

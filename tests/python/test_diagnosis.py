@@ -26,6 +26,7 @@ def shell(lake, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_sql_and_shell_say_the_same(lake):
     diagnosis = lake.diagnose("job")
     told = {finding.id: (finding.outcome, finding.sentence, finding.value) for finding in diagnosis}
@@ -40,6 +41,7 @@ def test_sql_and_shell_say_the_same(lake):
     assert str(diagnosis).startswith(diagnosis.headline)
 
 
+@pytest.mark.slow
 def test_order_is_said_by_severity_then_unknown_then_clear(lake):
     findings = lake.diagnose().findings
     places = [("said", "cannot_tell", "clear").index(finding.outcome) for finding in findings]
@@ -49,6 +51,7 @@ def test_order_is_said_by_severity_then_unknown_then_clear(lake):
     assert set(places) == {0, 1, 2}
 
 
+@pytest.mark.slow
 def test_thresholds_change_what_is_said(lake, tmp_path):
     share = lake.diagnose()["load_share_high"].value
     just_below = {"load_share_high": {"bottleneck": share * 0.999}}
@@ -63,6 +66,7 @@ def test_thresholds_change_what_is_said(lake, tmp_path):
     assert shell(lake).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("thresholds", "kind", "text"),
     [
@@ -86,6 +90,7 @@ def test_unknown_run_and_finding_are_told(lake):
         lake.diagnose()["nope"]
 
 
+@pytest.mark.slow
 def test_names_of_strangers_are_harmless_in_a_notebook(tmp_path):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(PROFILE, run="<script>alert(1)")
@@ -94,6 +99,7 @@ def test_names_of_strangers_are_harmless_in_a_notebook(tmp_path):
     assert "&lt;script&gt;alert(1)" in html
 
 
+@pytest.mark.slow
 def test_a_finding_of_ones_own_is_part_of_it(tmp_path):
     folder = tmp_path / "queries" / "finding"
     folder.mkdir(parents=True)

@@ -12,6 +12,8 @@ import pytest
 import tracelake as tl
 from lake_under_test import losses, runs_of
 
+pytestmark = pytest.mark.slow
+
 TABLES = ("event", "step", "sample", "loader")
 
 

@@ -64,6 +64,7 @@ def test_times_are_shown_by_the_clock_that_is_wished(s, zone):  # noqa: ARG001 -
         tl.options.time_zone = "Mars"
 
 
+@pytest.mark.slow
 def test_names_of_strangers_do_no_harm(tmp_path, profile):
     with tl.open(tmp_path / "lake", create=True) as session:
         session.ingest(profile, run="<script>alert(1)")

@@ -20,6 +20,19 @@ from doc_blocks import ROOT, RUN, TOLD, Page, agrees, blocks, commands, mend, st
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 TO_RUN = [page for page in PAGES if any(block.language in RUN and not block.reason for block in blocks(page))]
 
+# Pages that diagnose and report often.
+SLOW = {"README.md", "docs/cookbook.md", "docs/diagnosis.md", "docs/other_engines.md", "docs/report.md"}
+
+
+def name(page):
+    """The path of the page in the repository."""
+    return str(page.relative_to(ROOT))
+
+
+def marks(page):
+    """The marks of the test of the page."""
+    return [pytest.mark.slow] if name(page) in SLOW else []
+
 
 @pytest.fixture(scope="session")
 def path(tmp_path_factory):
@@ -52,7 +65,7 @@ def bucket(request, monkeypatch, profile):
     s3.upload(ROOT / "tests/data/golden/job-a/rule-output", "bucket", "jobs/job-7/rule-output")
 
 
-@pytest.mark.parametrize("page", TO_RUN, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", [pytest.param(page, id=name(page), marks=marks(page)) for page in TO_RUN])
 def test_the_page_runs(page, scratch, request):
     found = [block for block in blocks(page) if not block.reason]
     if any("s3://" in block.code for block in found if block.language in RUN):
@@ -124,6 +137,7 @@ def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
     assert (scratch.run(first), scratch.run(second)) == ("", "dark blue\na\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("scratch")
 def test_pages_of_findings():
     """Their blocks, with the limits of one finding each, go into one diagnosis and one command: each takes seconds."""

@@ -17,6 +17,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[1]
 DATA = TESTS / "data"
 MISSING = {

@@ -11,7 +11,7 @@ from test_loader_oracle import UNANSWERED, Answers, leaves, matches, ours, same
 from tracelake import record
 
 # the program leaves its files to the garbage collector
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
 def written(folder):

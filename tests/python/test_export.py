@@ -11,6 +11,8 @@ import tracelake as tl
 from kineto_trace import generate
 from tracelake.errors import ArgumentError, NotFoundError
 
+pytestmark = pytest.mark.slow
+
 # What a file keeps of an event: all but the numbers and names of processes and threads, which several ranks may share.
 KEPT = "category, raw_category, name, ts, dur, step, mode, device, stream, correlation, external_id, args"
 

@@ -130,6 +130,7 @@ def test_plotly_is_needed_for_its_figure_only(s, monkeypatch):
         figure.to_plotly()
 
 
+@pytest.mark.slow
 def test_names_from_strangers_cannot_break_out(copied):
     for file in copied.rglob("*timeline.json"):
         file.write_text(file.read_text().replace("DataLoaderIter::GetNext", "</script><script>alert(1)</script>"))

@@ -12,6 +12,8 @@ import pytest
 import tracelake as tl
 from sagemaker_raw import NS, linear
 
+pytestmark = pytest.mark.slow
+
 START = 1_600_000_200 * NS  # a full minute
 HEAD = {"recorder": "tracelake", "version": 1, "name": "main", "host": "n0", "pid": 100, "rank": 0, "versions": {}}
 MINUTE = 60

@@ -12,6 +12,8 @@ import pytest
 import fleet_lake
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SEEDS, RUNS, AT = 100, 60, 40
 

@@ -15,6 +15,8 @@ import tracelake as tl
 from growing_profile import as_read_at_once, end, put, system, timeline
 from hang_guard import HANG_GUARD_S
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def root(tmp_path):

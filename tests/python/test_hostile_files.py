@@ -12,6 +12,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 GIGABYTE = 1 << 30
 BLOCK = 1 << 20
 # What a process may have at its peak, in MB: far less than what it is handed.

@@ -11,6 +11,8 @@ import pytest
 import tracelake as tl
 from lake_under_test import losses, runs_of
 
+pytestmark = pytest.mark.slow
+
 NOW = dt.timedelta(0)
 ANSWER = "select name, sum(dur) as total, count(*) as n from event group by name order by name"
 

@@ -17,6 +17,8 @@ from kineto_trace import ask
 from test_kineto_kernel import HTA, HTA_FOLDER, SHARED, kept
 from test_kineto_launch import by_stream, gaps, launched
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["SHARED", "kept"]  # a fixture, and the traces that it keeps
 
 csv.field_size_limit(sys.maxsize)

@@ -192,6 +192,7 @@ def test_a_damaged_file_is_a_problem_and_not_an_error(lake, copied):
     assert len(lake.table("problem")) > 0
 
 
+@pytest.mark.slow
 def test_a_killed_ingest_leaves_the_lake_as_it_was(lake, profile, generate, kill_ingest, tmp_path):
     big = generate(minutes=20, steps=3000, submodules=10, modes=1)
     lake.ingest(profile)

@@ -13,6 +13,8 @@ import pytest
 import tracelake as tl
 from hang_guard import HANG_GUARD_S, killed_at_exit, wait_until
 
+pytestmark = pytest.mark.slow
+
 # It would take months, so a call that returns was interrupted.
 LONG = "select count(*) from generate_series(1, 1000000000000000) where value % 7 = 3"
 TICKS = 200

@@ -16,6 +16,8 @@ import kineto_trace
 import tracelake as tl
 from kineto_trace import ask, plugin_profile
 
+pytestmark = pytest.mark.slow
+
 QUERIES = [
     "kernel.summary",
     "kernel.by_operator",

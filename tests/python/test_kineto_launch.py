@@ -16,6 +16,8 @@ import tracelake as tl
 from kineto_trace import ask
 from test_kineto_kernel import SHARED, generated, of_rank
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["SHARED", "generated"]  # a fixture, and the traces of the fixture `real`
 
 QUERIES = [

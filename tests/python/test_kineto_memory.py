@@ -8,6 +8,8 @@ import kineto_trace
 import tracelake as tl
 from kineto_trace import ask, plugin_profile
 
+pytestmark = pytest.mark.slow
+
 QUERIES = ["memory.by_operator", "memory.curve", "memory.peak"]
 
 # Run, file, folder of the plugin's results, key in them.

@@ -14,6 +14,8 @@ import tracelake as tl
 from kineto_trace import ask, generate, intervals, read
 from shared_trace import run_of
 
+pytestmark = pytest.mark.slow
+
 QUERIES = [
     "operator.summary",
     "operator.by_shape",

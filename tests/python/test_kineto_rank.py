@@ -15,6 +15,8 @@ import pytest
 import tracelake as tl
 from kineto_trace import ask, intervals, lake_of, moments, plugin_profile, read
 
+pytestmark = pytest.mark.slow
+
 GENERATOR = Path(__file__).parents[1] / "gen" / "kineto.py"
 QUERIES = [
     "rank.stragglers",

@@ -14,6 +14,8 @@ import tracelake as tl
 from kineto_trace import ask, generate, intervals, read
 from shared_trace import run_of
 
+pytestmark = pytest.mark.slow
+
 ROLES = ["kernel", "memcpy", "memset", "communication", "runtime", "loader", "cpu", "other"]
 PLUGIN = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "DataLoader", "CPU Exec", "Other"]
 STEP = re.compile(r"ProfilerStep\s*#\s*(\d+)")

@@ -11,6 +11,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PARTS = ("tuning", "kept")
 VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "cannot tell")

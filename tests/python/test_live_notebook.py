@@ -18,7 +18,7 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.step_histogram import St
 from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart import StepTimelineChart
 from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
 
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 MINUTES = 5
 
 

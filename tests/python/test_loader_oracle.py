@@ -15,6 +15,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 # tests that hold these parts against their formats and queries
 ELSEWHERE = {

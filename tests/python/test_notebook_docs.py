@@ -16,7 +16,7 @@ from notebook_kernel import Kernel
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 
 def blocks(language):

@@ -12,6 +12,8 @@ import tracelake as tl
 from test_nsys import CUPTI, EVENTS, TABLES, contents, generated, kinds, of_tables, rows
 from tracelake import errors
 
+pytestmark = pytest.mark.slow
+
 REFUSALS = (errors.MalformedError, errors.UnrecognisedError)
 PAGE = 4096
 

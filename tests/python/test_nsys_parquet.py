@@ -17,6 +17,8 @@ import tracelake as tl
 from test_nsys import CUPTI, contents, generated, kinds, rows
 from tracelake import errors
 
+pytestmark = pytest.mark.slow
+
 # Ids that have no sign there.
 UNSIGNED = ("globalTid", "globalPid", "correlationId", "address", "virtualAddress", "uint64Value")
 TYPES = {"INTEGER": pa.int64(), "REAL": pa.float64(), "TEXT": pa.string()}

@@ -11,6 +11,8 @@ from test_nsight_exports import union
 from test_nsys import CUPTI, EVENTS, contents, counted, direction, kinds, of_tables, plain, rows, times
 from test_nsys_parquet import converted, narrow, unnumbered
 
+pytestmark = pytest.mark.slow
+
 # How many events each gives, and how many messages of nsys it holds.
 REAL = {"nsight-2025.5.2": (784, 15), "perlmutter-cloverleaf-cuda": (10_614, 19)}
 # Columns with the number of a text that is the name of an event; the version of an interface is no part of it.

@@ -10,6 +10,8 @@ import pytest
 import tracelake as tl
 from test_nsys import CUPTI, EVENTS, contents, direction, generated, plain, rows, times
 
+pytestmark = pytest.mark.slow
+
 METRICS = {
     "SMs Active [Throughput %]": "sm_active",
     "Tensor Active [Throughput %]": "tensor_active",

@@ -28,6 +28,8 @@ from datafusion.object_store import AmazonS3
 import tracelake as tl
 from lake_under_test import Place
 
+pytestmark = pytest.mark.slow
+
 SPEC = importlib.util.spec_from_file_location(
     "tracelake_tests_questions", Path(__file__).parents[1] / "engines" / "questions.py"
 )

@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from lake_under_test import losses
+
+pytestmark = pytest.mark.slow
 
 TABLES = ("event", "step", "sample", "loader", "run_attribute")
 

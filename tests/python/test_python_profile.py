@@ -11,6 +11,8 @@ import pytest
 
 import tracelake as tl
 
+pytestmark = pytest.mark.slow
+
 PROFILES = {"pt_small": "pytorch", "real_cprofile": "tensorflow"}
 
 

@@ -9,7 +9,7 @@ from record_rows import answer
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
-pytestmark = pytest.mark.usefixtures(simulated.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(simulated.__name__)]
 
 
 def slow_collate(samples):

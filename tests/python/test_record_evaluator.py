@@ -12,6 +12,8 @@ from record_rows import answer
 from slow_loader import TIME, DataLoader, Items, simulated
 from tracelake import record
 
+pytestmark = pytest.mark.slow
+
 # in the order of the file
 KEYS = [
     *("mode", "total_batches", "total_time", "avg_batch_time", "min_batch_time", "max_batch_time"),

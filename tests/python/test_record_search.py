@@ -14,7 +14,7 @@ from tracelake import record
 from tracelake.record.decision import decision_tree
 from tracelake.record.interval import factor
 
-pytestmark = pytest.mark.usefixtures(simulated.__name__)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures(simulated.__name__)]
 
 
 def step(_):

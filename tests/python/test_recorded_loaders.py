@@ -10,6 +10,8 @@ import pytest
 import tracelake as tl
 from tracelake import record
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[1] / "data/recorder"
 
 

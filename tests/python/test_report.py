@@ -51,6 +51,7 @@ def read(report):
     return page
 
 
+@pytest.mark.slow
 def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
     report = s.report()
     page = read(report)
@@ -67,6 +68,7 @@ def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
     assert repr(report).startswith("Report(first_look, ")
 
 
+@pytest.mark.slow
 def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     report = before_after.report("before", "after")
     assert report.title == "before → after"
@@ -97,6 +99,7 @@ def test_a_fleet_lists_its_runs_and_leads_to_them(before_after):
     assert read(before_after.report(["before", "after"])).ids == page.ids
 
 
+@pytest.mark.slow
 def test_a_page_is_shown_and_saved(s, tmp_path):
     report = s.report("first_look")
     frame = report._repr_html_()

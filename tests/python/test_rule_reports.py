@@ -8,6 +8,8 @@ import pytest
 import tracelake as tl
 from sagemaker_raw import rows
 
+pytestmark = pytest.mark.slow
+
 REPORTS = "rule-output/ProfilerReport-1600000000/profiler-output"
 # smdebug saw two of the three minutes of pt_small: the rules whose datapoints that changes.
 MINUTES = {"BatchSize", "CPUBottleneck", "GPUMemoryIncrease", "IOBottleneck", "LowGPUUtilization", "OverallSystemUsage"}

@@ -10,6 +10,8 @@ import pytest
 import tracelake as tl
 from sagemaker_raw import NS, events, linear, rows, samples, step_spans, steps
 
+pytestmark = pytest.mark.slow
+
 MINUTE = 60 * NS
 TOLERANCE = NS // 50
 

@@ -86,6 +86,7 @@ def fetched(s3, bucket):
     ]
 
 
+@pytest.mark.slow
 def test_more_than_a_thousand_objects_are_listed(s3, profile):
     bucket = s3.bucket()
     url = s3.upload(profile, bucket, "many/profiler-output")

@@ -12,6 +12,8 @@ from hang_guard import HANG_GUARD_S
 from lake_under_test import losses
 from s3_server import Fault
 
+pytestmark = pytest.mark.slow
+
 TABLES = {"event": "dur", "step": "dur", "sample": "cast(value as decimal(24, 6))", "loader": "dur", "problem": "count"}
 BIG = 24 << 20  # bytes of a trace that is read in ranges
 BURST = 5  # refused requests in a row

@@ -108,6 +108,7 @@ def keys(monkeypatch):
         yield wanted
 
 
+@pytest.mark.slow
 def test_a_million_keys_are_listed_page_by_page(keys, lake):
     def name(number):
         at = 1_600_000_000 + 60 * number

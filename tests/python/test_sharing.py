@@ -20,6 +20,8 @@ import tracelake as tl
 from hang_guard import HANG_GUARD_S, wait_until
 from lake_under_test import Place, losses, runs_of
 
+pytestmark = pytest.mark.slow
+
 FLEET = Path(__file__).parents[1] / "gen" / "fleet.py"
 PROFILES = int(os.environ.get("TRACELAKE_SHARED_PROFILES", "300"))
 INGESTERS, KILLED = 8, 3

@@ -24,6 +24,8 @@ from tracelake.smdebug.profiler.analysis.notebook_utils.step_timeline_chart impo
 from tracelake.smdebug.profiler.analysis.notebook_utils.timeline_charts import TimelineCharts
 from tracelake.smdebug.profiler.system_metrics_reader import LocalSystemMetricsReader
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 CPU = "CPUUtilization-nodeid:algo-1"
 

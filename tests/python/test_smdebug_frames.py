@@ -30,6 +30,8 @@ from tracelake.smdebug.profiler.analysis.utils.pandas_data_analysis import (
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
 
+pytestmark = pytest.mark.slow
+
 MINUTE = 1_600_000_200  # s: the minute of the first file of system metrics
 TEXT = pd.Series(["text"]).dtype
 TRAIN, EVAL = "Step:ModeKeys.TRAIN", "Step:ModeKeys.EVAL"

@@ -17,6 +17,8 @@ import pytest
 
 import smdebug_calls
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ORACLE = Path(os.environ.get("TRACELAKE_SHARED", "")) / "oracle" / "sagemaker"
 PROFILES = ["pt_small", "real_tf2_plus_system", "real_cprofile"]

@@ -26,6 +26,8 @@ from tracelake.smdebug.profiler import (
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.utils import TimeUnits
 
+pytestmark = pytest.mark.slow
+
 FOREVER = 2**61
 PROFILES = ["pt_small", "real_tf2_plus_system"]
 

@@ -24,6 +24,8 @@ from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTime
 from tracelake.smdebug.profiler.analysis.utils.profiler_data_to_pandas import PandasFrame
 from tracelake.smdebug.profiler.analysis.utils.pytorch_dataloader_analysis import PT_dataloader_analysis
 
+pytestmark = pytest.mark.slow
+
 PREFIX = "jobs/job 1+x/profiler-output"
 LATE = 2**53
 STATS = {"python_stats", "python_stats.json", "python_stats.html"}

@@ -13,6 +13,8 @@ from tracelake.smdebug.profiler import LocalAlgorithmMetricsReader
 from tracelake.smdebug.profiler.analysis.utils import _merged_lines
 from tracelake.smdebug.profiler.analysis.utils.merge_timelines import MergedTimeline, MergeUnit
 
+pytestmark = pytest.mark.slow
+
 FOREVER = 2**51
 
 

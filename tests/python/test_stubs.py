@@ -95,6 +95,7 @@ def test_native_classes_are_not_made_by_hand():
             getattr(native, name)()
 
 
+@pytest.mark.slow
 def test_the_stub_is_right_in_the_eyes_of_stubtest():
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "pyproject.toml", "tracelake._tracelake"]

@@ -255,6 +255,7 @@ def test_a_window_cuts_at_its_edges(t, raw):
     assert "5 ms" in plot["layout"]["title"]["text"]
 
 
+@pytest.mark.slow
 def test_points_are_bounded(tmp_path):
     subprocess.run([sys.executable, GENERATOR, "--out", tmp_path / "long", "--steps", "300"], check=True)
     with tl.open(tmp_path / "long", ephemeral=True) as session:

@@ -22,10 +22,13 @@ with tl.open(sys.argv[2], create=True) as session:
     session.ingest(sys.argv[3], run="run")
 """
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2,
-    reason="there is one core, or nobody tells",
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2,
+        reason="there is one core, or nobody tells",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
