@@ -13,16 +13,17 @@ TARGET_DIR ?= $(or $(CARGO_TARGET_DIR),target)
 
 RELEASE := $(if $(filter release,$(PROFILE)),--release)
 LIBRARY := $(if $(filter Darwin,$(shell uname -s)),lib_tracelake.dylib,lib_tracelake.so)
-NEXTEST := $(shell command -v cargo-nextest)
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 TRACELAKE := $(TARGET_DIR)/$(PROFILE)/tracelake
 FIRST_LOOK := tests/data/first_look/profiler-output
 DEMO := target/demo
+PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 CLUSTER_TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR)-cluster,cluster/target)
 
-.PHONY: help setup build demo test test-rust test-python test-notebooks test-versions test-engines test-loaders test-recorders test-wheel cluster test-cluster lint wheel package docs notebook kernel bench bench-peers bench-cluster \
-  fuzz audit update clean-demo
+.PHONY: help setup build demo test test-rust test-python test-slow test-notebooks test-all test-versions test-engines test-loaders test-recorders \
+  test-perfetto test-browser test-browser-smoke test-kernel test-kernel-smoke test-wheel test-wheel-smoke test-first-minutes cluster \
+  test-cluster lint size wheel package docs notebook kernel bench bench-peers bench-cluster fuzz audit update clean-demo
 
 help: ## Say what there is
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-24s%s\n", $$1, $$2 }'
@@ -37,8 +38,8 @@ $(VENV)/.stamp: python/requirements-dev.txt python/constraints.txt
 	printf '#!/bin/sh\nexec "%s" -m tracelake "$$@"\n' '$(BIN)/python' > $(VENV)/bin/tracelake && chmod +x $(VENV)/bin/tracelake
 	touch $@
 
-build: ## Build everything, and put the native module into the Python package
-	cargo build --locked --workspace --all-targets $(RELEASE)
+build: ## Build the library, the program and the Python module
+	cargo build --locked -p tracelake -p tracelake-python --lib --bins $(RELEASE)
 	@from='$(TARGET_DIR)/$(PROFILE)/$(LIBRARY)'; to=python/tracelake/_tracelake.abi3.so; \
 	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
 
@@ -70,64 +71,101 @@ demo: setup build ## Read the bundled profile, ask it, draw it, run the first no
 	  '  $(TRACELAKE) --lake $(DEMO)/lake sql "select phase, resource, metric, mean from utilization_by_phase"' \
 	  '  make notebook'
 
-test: ## Check the format of the code, run the tests of Rust and Python, execute the notebooks in Python
+test: ## Run the tests that are essential and quick: format, Rust, Python, the notebooks in Python
 	@$(MAKE) --no-print-directory test-rust
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-notebooks
 
-# nextest, where it is installed, runs everything but the examples of the documentation.
+# Everything else is a tier: CONTRIBUTING.md says what each covers, what it needs and how long it takes.
+TIERS := test-slow test-browser test-kernel test-versions test-engines test-loaders test-recorders test-perfetto test-wheel \
+  test-cluster fuzz
+
+test-all: ## Run everything: test, lint, docs, package, and all tiers (the wheel in the dev profile)
+	@for target in test lint docs package $(TIERS); do \
+	  echo "=== make $$target"; $(MAKE) --no-print-directory $$target WHEEL_PROFILE=dev FUZZ_SECONDS=3 || exit 1; done
+
+# One process for all tests of a binary, also where nextest is installed: its process for each test plans all views again.
 test-rust:
 	cargo fmt --all --check
-ifeq ($(NEXTEST),)
-	cargo test --locked --workspace --no-fail-fast
-else
-	cargo nextest run --locked --workspace --no-fail-fast
-	cargo test --locked --workspace --doc --no-fail-fast
-endif
+	cargo test --locked -p tracelake --no-fail-fast
+
+PYTEST := cd python && $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --dist loadfile --durations 10
 
 test-python: setup build
-	cd python && $(BIN)/python -m pytest -q --numprocesses auto --maxprocesses 4 --dist loadfile --durations 15
+	$(PYTEST) -m 'not slow'
+
+test-slow: setup build ## Run the tests of Rust and Python that take long (a tier)
+	cargo test --locked -p tracelake --test it --no-fail-fast -- --ignored
+	$(PYTEST) -m slow
+
+# A notebook is executed again only after it, the package or the module changed; the tests of the Rust kernel read the results.
+NOTEBOOKS := $(patsubst notebooks/python/%,target/notebooks/%,$(wildcard notebooks/python/*.ipynb))
+PACKAGE := $(shell find python/tracelake -name '*.py' -not -path '*/source/*')
 
 test-notebooks: setup build
-	@mkdir -p target/notebooks; passed=0; failed=0; \
-	for notebook in notebooks/python/*.ipynb; do \
-	  if $(BIN)/jupyter-nbconvert --log-level ERROR --to notebook --execute --output-dir target/notebooks "$$notebook"; \
-	  then passed=$$((passed + 1)); else failed=$$((failed + 1)); echo "FAILED: $$notebook"; fi; \
-	done; \
-	echo "notebooks: $$passed passed, $$failed failed"; test "$$failed" = 0
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 $(NOTEBOOKS)
+	@echo 'notebooks: $(words $(NOTEBOOKS)) passed, 0 failed'
 
-test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.13 that is here (not part of test)
+target/notebooks/%.ipynb: notebooks/python/%.ipynb python/tracelake/_tracelake.abi3.so $(PACKAGE)
+	@$(BIN)/jupyter-nbconvert --log-level ERROR --to notebook --execute --output-dir $(@D) $<
+
+test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.14 that is installed (a tier)
 	$(PYTHON) tests/versions.py
 
-test-engines: build ## Read a lake with Spark in local mode, and with other versions of DuckDB and Polars (needs Java, or apt-get to install it; not part of test)
+test-engines: build ## Read a lake with Spark in local mode, and with other versions of DuckDB and Polars (a tier; needs Java, or apt-get to install it)
 	$(PYTHON) tests/engines/run.py
 
-test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, Lightning) and read back what they wrote (not part of test)
+test-loaders: setup build ## Run real data loaders (PyTorch, DALI's evaluator, Lightning) and read what they wrote (a tier)
 	$(BIN)/python tests/loaders/run.py
 
-test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (not part of test)
+test-recorders: setup build ## Test the recorders with the real PyTorch and Lightning (a tier)
 	python=$$($(BIN)/python tests/loaders/run.py --python) && export PYTHONPATH=python && \
 	  "$$python" tests/recorders/run.py && "$$python" tests/recorders/settings.py
 
-test-wheel: wheel ## Install the wheel into bare environments, execute the notebooks, set up a Rust kernel (not part of test)
-	$(BIN)/python tests/wheel.py
+test-perfetto: setup build ## Load exported traces in Perfetto's trace processor (a tier)
+	$(PYTEST) ../tests/perfetto
 
-cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the first time (PROFILE=release with optimisation)
+# A file at a time: Rust kernels are in one of them, and two such kernels at once start slowly.
+test-browser: setup build kernel ## Look at figures, reports and notebooks in a browser (a tier; needs Chromium)
+	$(PYTEST) ../tests/browser
+
+test-browser-smoke: setup build
+	$(PYTEST) ../tests/browser/test_figures.py
+
+test-kernel: kernel test-notebooks ## Test the Rust kernel, and its notebooks against those in Python (a tier)
+	cd python && $(BIN)/python -m pytest -q ../tests/notebooks
+
+test-kernel-smoke: kernel test-notebooks
+	cd python && $(BIN)/python -m pytest -q ../tests/notebooks -k 01_first_look
+
+test-wheel: wheel kernel ## Install the wheel into bare environments of each Python, execute the notebooks, set up a Rust kernel (a tier)
+	$(BIN)/python tests/wheel.py $(if $(filter dev,$(WHEEL_PROFILE)),--dev)
+
+test-wheel-smoke: setup
+	@$(MAKE) --no-print-directory wheel WHEEL_PROFILE=dev
+	$(BIN)/python tests/wheel.py --smoke --dev
+
+test-first-minutes: ## Run docs/first_five_minutes.md as it is, in this clone
+	$(PYTHON) tests/first_five_minutes.py --here
+
+cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the first time (PROFILE=release with optimization)
 	cargo build --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET) $(RELEASE)
 
-test-cluster: setup build cluster ## Ask a scheduler and executors over a lake on S3, and end them in the middle (not part of test)
+test-cluster: setup build cluster ## Query through a scheduler and executors over a lake on S3, and kill them (a tier)
 	cargo test --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET)
 	$(PYTHON) tests/licences.py cluster
 	cd python && TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))' \
 	  $(BIN)/python -m pytest -q ../tests/cluster
 
-# The cluster is no part of the workspace: `fetch` notices a lock file that does not know what the library has come to need.
+size: setup ## Count the lines of product code, by language and crate
+	@$(BIN)/python tests/size.py
+
 lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
 	cargo fetch --locked --quiet --manifest-path cluster/Cargo.toml
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
-	cd python && $(BIN)/ruff check . ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
+	cd python && $(BIN)/ruff check . ../.ci ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../.ci ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
 	$(PYTHON) tests/licences.py
 	$(BIN)/python tests/dependencies.py
 
@@ -159,7 +197,7 @@ audit: ## Hold the crates against the advisories of RustSec (needs the network a
 	cargo deny check
 
 update: ## Write expected results and generated files anew; then read the diff
-	UPDATE=1 INSTA_UPDATE=always cargo test --locked --workspace --no-fail-fast
+	UPDATE=1 INSTA_UPDATE=always cargo test --locked -p tracelake --no-fail-fast -- --include-ignored
 
 clean-demo: ## Remove what `make demo` made
 	rm -rf $(DEMO)

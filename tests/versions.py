@@ -19,7 +19,7 @@ from typing import NamedTuple
 from environment import environment
 
 ROOT = Path(__file__).parents[1]
-PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
+PYTHONS = ["3.10", "3.11", "3.12", "3.13", "3.14"]
 PANDAS = ["2.3.3", "3.1.1"]
 SINCE = {"3.1.1": "3.11"}
 """The first Python that such a pandas is for."""

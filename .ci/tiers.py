@@ -1,0 +1,285 @@
+"""Runs the checks of a change: first those that always run, then the tiers that the change may have broken.
+
+    bash .ci/run          # what CI runs
+    bash .ci/run --all    # every tier, however long it takes
+    bash .ci/run --list   # what would run now, and why
+
+A tier is selected if a path that it depends on changed in the last 100 commits; one other tier runs in rotation. A tier
+starts only if it would end before minute 60. The last lines say what ran, what was skipped, and why.
+TRACELAKE_CACHE keeps what is built between calls; TRACELAKE_SHARED is a folder with profiles that are not bundled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMITS = 100
+END = 3600
+"""Seconds after which no tier may still run, by its stated cost."""
+
+
+@dataclass(frozen=True)
+class Tier:
+    """A target of the Makefile that does not run for every change."""
+
+    target: str
+    seconds: int
+    """How long it takes on two cores with empty caches."""
+    tests: str
+    paths: tuple[str, ...]
+    """Folders and files that it depends on, as prefixes."""
+    needs: str = ""
+
+    def changed(self, files: list[str]) -> str | None:
+        """The first changed file that selects this tier."""
+        return next((file for file in files if file.startswith(self.paths)), None)
+
+
+SETTINGS = {"FUZZ_SECONDS": "3", "WHEEL_PROFILE": "dev", "TRACELAKE_CLUSTER_EVERY": "16"}
+"""What makes tiers short: seconds per fuzz target, a wheel that is not optimized, 1 of 16 queries on the cluster."""
+ENGINE = ("sql/", "src/session/", "crates/engine/")
+FIXED = [
+    "test-first-minutes",
+    "test",
+    "lint",
+    "docs",
+    "package",
+    "test-wheel-smoke",
+    "test-browser-smoke",
+    "test-kernel-smoke",
+]
+"""Targets that run for every change, in this order."""
+TIERS = [
+    Tier(
+        "test-slow",
+        900,
+        "tests of Rust and Python that take long: real traces, labeled profiles, kills, faults, DuckDB views",
+        ("src/", "sql/", "crates/", "python/tracelake/", "tests/python/"),
+    ),
+    Tier(
+        "test-browser",
+        700,
+        "figures, reports and notebooks in a real browser",
+        ("src/figure/", "src/report/", "crates/figure/", "notebooks/", "tests/browser/"),
+        "Chromium",
+    ),
+    Tier(
+        "test-kernel",
+        600,
+        "the Rust kernel and its notebooks",
+        (*ENGINE, "src/notebook/", "src/cli/jupyter/", "notebooks/", "tests/notebooks/"),
+    ),
+    Tier(
+        "test-versions",
+        240,
+        "`tracelake.smdebug` with pandas 2 and 3 on each Python",
+        ("python/tracelake/smdebug/", "tests/versions.py"),
+        "several Pythons",
+    ),
+    Tier(
+        "test-engines",
+        180,
+        "Spark, and other versions of DuckDB and Polars, over a lake",
+        (*ENGINE, "src/lake/", "crates/lake/", "tests/engines/"),
+        "Java",
+    ),
+    Tier(
+        "test-loaders",
+        300,
+        "real data loaders: PyTorch, DALI's evaluator, Lightning",
+        ("src/format/", "crates/formats/", "tests/loaders/"),
+    ),
+    Tier(
+        "test-recorders",
+        300,
+        "the recorders with the real PyTorch and Lightning",
+        ("python/tracelake/record/", "tests/recorders/"),
+    ),
+    Tier(
+        "test-perfetto",
+        60,
+        "exported traces in Perfetto's trace processor",
+        ("src/session/export", "src/session/chrome/", "tests/perfetto/"),
+    ),
+    Tier(
+        "test-wheel",
+        700,
+        "the wheel in bare environments of each Python, with notebooks and a Rust kernel",
+        ("python/wheel.py", "python/pyproject.toml", "Cargo.toml", "tests/wheel.py"),
+        "several Pythons",
+    ),
+    Tier(
+        "test-cluster",
+        1200,
+        "a scheduler and executors over a lake on S3",
+        (*ENGINE, "cluster/", "Cargo.lock", "tests/cluster/"),
+    ),
+    Tier(
+        "fuzz", 300, "each fuzz target for a few seconds", ("src/format/", "crates/formats/", "fuzz/"), "a C++ compiler"
+    ),
+]
+
+
+def commit_number() -> int:
+    """How many commits led to this one."""
+    return int(git("rev-list", "--count", "HEAD"))
+
+
+def changed_files() -> list[str]:
+    """What changed in the last commits, and what is not committed."""
+    oldest = git("rev-list", f"--max-count={COMMITS + 1}", "--first-parent", "HEAD").split()[-1]
+    return git("diff", "--name-only", oldest).split("\n")
+
+
+def git(*arguments: str) -> str:
+    """What git prints."""
+    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def selection(number: int, files: list[str]) -> list[tuple[Tier, str]]:
+    """The tiers to run, with the reason: the first, then the others, which begin elsewhere with each commit.
+
+    So each of them gets its turn, also where there is no time for all.
+    """
+    first, *rest = TIERS
+    reasons = {tier: tier.changed(files) for tier in rest}
+    selected = [(tier, f"{file} changed") for tier, file in reasons.items() if file]
+    others = [(tier, "its turn") for tier, file in reasons.items() if not file]
+    turn = [number % len(part) if part else 0 for part in (selected, others)]
+    always = [(first, f"{file} changed")] if (file := first.changed(files)) else []
+    return [*always, *selected[turn[0] :], *selected[: turn[0]], *others[turn[1] :][:1]]
+
+
+class Stages:
+    """Runs targets of the Makefile one after the other, and counts what the test runners report."""
+
+    def __init__(self) -> None:
+        self.begun = time.monotonic()
+        self.passed = self.failed = self.skipped = 0
+        self.lines: list[str] = []
+
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.begun
+
+    def run(self, target: str) -> bool:
+        """Whether the target succeeded."""
+        if target.startswith("test-browser"):
+            install_browser()
+        sys.stdout.write(f"\n=== make {target}\n")
+        sys.stdout.flush()
+        begun = time.monotonic()
+        with subprocess.Popen(
+            ["make", target],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        ) as process:
+            for line in process.stdout or []:
+                sys.stdout.write(line)
+                sys.stdout.flush()
+                self.count(line)
+        result = "" if process.returncode == 0 else f"FAILED with exit code {process.returncode}"
+        self.lines.append(f"{time.monotonic() - begun:8.0f}  {target:<24}{result}")
+        return process.returncode == 0
+
+    def count(self, line: str) -> None:
+        """Adds the numbers of a summary line of libtest, pytest, and the loop over the notebooks."""
+        if not re.match(r"test result:|notebooks:|=* ?\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s", line):
+            return
+        for number, word in re.findall(r"(\d+) (passed|failed|errors?|skipped|ignored)\b", line):
+            name = {"passed": "passed", "skipped": "skipped", "ignored": "skipped"}.get(word, "failed")
+            setattr(self, name, getattr(self, name) + int(number))
+
+    def skip(self, target: str, reason: str) -> None:
+        """Notes that a tier did not run."""
+        self.lines.append(f"{'-':>8}  {target:<24}skipped: {reason}")
+
+    def report(self) -> None:
+        """Prints what ran, what was skipped and why, and the sum in the last line."""
+        sys.stdout.write("\n".join(["", " seconds  target", *self.lines, f"{self.elapsed():8.0f}  in all", ""]))
+        sys.stdout.write(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped\n")
+
+
+def install_browser() -> None:
+    """Installs Chromium where apt-get can. The tests fail in CI where there is none."""
+    if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))) or not shutil.which("apt-get"):
+        return
+    settings = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for step in (["update", "-qq"], ["install", "-y", "-qq", "chromium"]):
+        subprocess.run(["apt-get", *step], env=settings, stdout=subprocess.DEVNULL, check=False)
+
+
+def environment() -> None:
+    """Caches between calls, plain output, and the profiles that are not bundled."""
+    cache = Path(os.environ.setdefault("TRACELAKE_CACHE", str(Path.home() / ".cache/tracelake")))
+    cache.mkdir(parents=True, exist_ok=True)
+    os.environ.setdefault("TRACELAKE_SCREENSHOTS", str(cache / "screenshots"))
+    os.environ.update(
+        CARGO_TARGET_DIR=str(cache / "target"),
+        CARGO_INCREMENTAL="0",
+        RUSTFLAGS="",
+        CARGO_TERM_COLOR="never",
+        NO_COLOR="1",
+    )
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    # pytest rewrites the assertions of each test file, which takes longer than to read the result of the last time.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    shared = ROOT.parent / "shared"
+    if not os.environ.get("TRACELAKE_SHARED") and shared.is_dir():
+        os.environ["TRACELAKE_SHARED"] = str(shared)
+    if not Path(os.environ.get("TRACELAKE_SHARED") or "/no/such/folder").is_dir():
+        sys.stderr.write(
+            "no folder `shared` next to the clone, and TRACELAKE_SHARED names none: tests on real profiles do not run\n"
+        )
+        if os.environ.get("CI") == "true":
+            sys.exit(1)
+    if shutil.which("cargo-deny") is None:
+        sys.stderr.write("cargo-deny is not installed: crates are not checked against advisories\n")
+
+
+def main() -> int:
+    """The exit code: 1 if a target failed. Nothing runs after it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="run every tier, however long it takes")
+    parser.add_argument("--list", action="store_true", help="print what would run, and why")
+    arguments = parser.parse_args()
+    chosen = selection(commit_number(), changed_files())
+    if arguments.all:
+        chosen = [(tier, "--all") for tier in TIERS]
+    if arguments.list:
+        sys.stdout.writelines(f"{tier.seconds:8}  {tier.target:<24}{reason}\n" for tier, reason in chosen)
+        return 0
+    environment()
+    stages = Stages()
+    fixed = [*FIXED, *(["audit"] if shutil.which("cargo-deny") else [])]
+    failed = not all(stages.run(target) for target in fixed)
+    for tier, reason in chosen:
+        if failed:
+            break
+        if not arguments.all and stages.elapsed() + tier.seconds > END:
+            stages.skip(tier.target, f"it takes {tier.seconds} s ({reason})")
+            continue
+        failed = not stages.run(tier.target)
+        stages.lines[-1] += reason
+    for tier in TIERS:
+        if tier not in [one for one, _ in chosen]:
+            stages.skip(tier.target, "nothing that it depends on changed, and it is not its turn")
+    stages.report()
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
