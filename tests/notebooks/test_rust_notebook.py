@@ -1,6 +1,7 @@
 """The Rust notebooks in a real kernel: the same numbers as their twins in Python, figures, errors, state.
 
-The kernel is set up with `make kernel`. The times of the cells are printed (`pytest -s`) and not judged.
+`make test-kernel` sets up the kernel, executes the notebooks in Python, and runs this. The times of the cells are
+printed (`pytest -s`) and not judged.
 """
 
 import html
@@ -38,16 +39,16 @@ PYTHON_ONLY = {"06_smdebug_dropin.ipynb"}  # an interface of Python
 NOTEBOOKS = sorted({path.name for path in (ROOT / "notebooks" / "python").glob("*.ipynb")} - PYTHON_ONLY)
 
 
-def executed(language, name):
-    """The notebook of this language and name with its outputs."""
+def committed(language, name):
+    """The notebook of this language and name as it is in the repository, and its folder."""
     path = ROOT / "notebooks" / language / name
     notebook = nbformat.read(path, as_version=4)
     assert not any(cell.get("outputs") for cell in notebook.cells), "a notebook is committed without outputs"
-    client = nbclient.NotebookClient(
-        notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
-    )
-    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
-    # what a notebook records while it runs is of this machine, and only Python records
+    return notebook, path.parent
+
+
+def code_cells(notebook):
+    """Its cells of code, without those that record: what they show is of this machine, and only Python records."""
     return [cell for cell in notebook.cells if cell.cell_type == "code" and "live" not in cell.metadata.get("tags", [])]
 
 
@@ -59,12 +60,18 @@ def notebook(request):
 
 @pytest.fixture(scope="module")
 def rust(notebook):
-    return executed("rust", notebook)
+    there, folder = committed("rust", notebook)
+    client = nbclient.NotebookClient(
+        there, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": folder}}
+    )
+    client.execute(env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+    return code_cells(there)
 
 
 @pytest.fixture(scope="module")
 def python(notebook):
-    return executed("python", notebook)
+    committed("python", notebook)
+    return code_cells(nbformat.read(ROOT / "target" / "notebooks" / notebook, as_version=4))
 
 
 def shown(cell):
