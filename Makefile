@@ -84,10 +84,10 @@ test-all: ## Run everything: test, lint, docs, package, and all tiers (the wheel
 	@for target in test lint docs package $(TIERS); do \
 	  echo "=== make $$target"; $(MAKE) --no-print-directory $$target WHEEL_PROFILE=dev FUZZ_SECONDS=3 || exit 1; done
 
-# One process for all tests of a binary, also where nextest is installed: its process for each test plans all views again.
+# `cargo test` runs all tests of a binary in one process; nextest starts a process per test, and each plans all views again.
 test-rust:
 	cargo fmt --all --check
-	cargo test --locked -p tracelake --no-fail-fast
+	cargo test --locked -p tracelake -p tracelake-python --no-fail-fast
 
 PYTEST := cd python && $(BIN)/python -m pytest -q --numprocesses $(PROCESSES) --dist loadfile --durations 10
 
@@ -98,16 +98,16 @@ test-slow: setup build ## Run the tests of Rust and Python that take long (a tie
 	cargo test --locked -p tracelake --test it --no-fail-fast -- --ignored
 	$(PYTEST) -m slow
 
-# A notebook is executed again only after it, the package or the module changed; the tests of the Rust kernel read the results.
+# A notebook is executed again only if it, the package, the module or the data changed. The tests of the Rust kernel read the results.
 NOTEBOOKS := $(patsubst notebooks/python/%,target/notebooks/%,$(wildcard notebooks/python/*.ipynb))
-PACKAGE := $(shell find python/tracelake -name '*.py' -not -path '*/source/*')
+NOTEBOOK_READS := $(VENV)/.stamp $(shell find python/tracelake tests/data tests/gen -type f -not -name '*.pyc' -not -name '*.so' -not -path '*/source/*')
 
 test-notebooks: setup build
-	@$(MAKE) --no-print-directory --keep-going --jobs 2 $(NOTEBOOKS)
-	@echo 'notebooks: $(words $(NOTEBOOKS)) passed, 0 failed'
+	@$(MAKE) --no-print-directory --silent --keep-going --output-sync --jobs 2 $(NOTEBOOKS)
 
-target/notebooks/%.ipynb: notebooks/python/%.ipynb python/tracelake/_tracelake.abi3.so $(PACKAGE)
-	@$(BIN)/jupyter-nbconvert --log-level ERROR --to notebook --execute --output-dir $(@D) $<
+target/notebooks/%.ipynb: notebooks/python/%.ipynb python/tracelake/_tracelake.abi3.so $(NOTEBOOK_READS)
+	@if $(BIN)/jupyter-nbconvert --log-level ERROR --to notebook --execute --output-dir $(@D) $<; \
+	then echo 'notebooks: 1 passed, 0 failed'; else echo 'notebooks: 0 passed, 1 failed ($<)'; exit 1; fi
 
 test-versions: build ## Test tracelake.smdebug with pandas 2 and 3 on each Python from 3.10 to 3.14 that is installed (a tier)
 	$(PYTHON) tests/versions.py
@@ -146,6 +146,7 @@ test-wheel-smoke: setup
 	$(BIN)/python tests/wheel.py --smoke --dev
 
 test-first-minutes: ## Run docs/first_five_minutes.md as it is, in this clone
+	@rm -rf target/five
 	$(PYTHON) tests/first_five_minutes.py --here
 
 cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the first time (PROFILE=release with optimization)
@@ -160,6 +161,7 @@ test-cluster: setup build cluster ## Query through a scheduler and executors ove
 size: setup ## Count the lines of product code, by language and crate
 	@$(BIN)/python tests/size.py
 
+# cluster/ is not in the workspace: `cargo fetch --locked` fails if its lock file is out of date.
 lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
@@ -197,7 +199,7 @@ audit: ## Hold the crates against the advisories of RustSec (needs the network a
 	cargo deny check
 
 update: ## Write expected results and generated files anew; then read the diff
-	UPDATE=1 INSTA_UPDATE=always cargo test --locked -p tracelake --no-fail-fast -- --include-ignored
+	UPDATE=1 INSTA_UPDATE=always cargo test --locked -p tracelake -p tracelake-python --no-fail-fast -- --include-ignored
 
 clean-demo: ## Remove what `make demo` made
 	rm -rf $(DEMO)

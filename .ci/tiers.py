@@ -23,6 +23,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITS = 100
+SUMMARY = (
+    r"test result:|([a-z]+: )?\d+ passed, \d+ failed$|=* ?\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s"
+)
 END = 3600
 """Seconds after which no tier may still run, by its stated cost."""
 
@@ -45,8 +48,8 @@ class Tier:
 
 
 SETTINGS = {"FUZZ_SECONDS": "3", "WHEEL_PROFILE": "dev", "TRACELAKE_CLUSTER_EVERY": "16"}
-"""What makes tiers short: seconds per fuzz target, a wheel that is not optimized, 1 of 16 queries on the cluster."""
-ENGINE = ("sql/", "src/session/", "crates/engine/")
+"""Variables that shorten tiers: seconds per fuzz target, no optimized wheel, 1 of 16 queries on the cluster."""
+ENGINE = ("sql/", "src/session/")
 FIXED = [
     "test-first-minutes",
     "test",
@@ -63,20 +66,31 @@ TIERS = [
         "test-slow",
         900,
         "tests of Rust and Python that take long: real traces, labeled profiles, kills, faults, DuckDB views",
-        ("src/", "sql/", "crates/", "python/tracelake/", "tests/python/"),
+        (
+            "src/",
+            "sql/",
+            "python/",
+            "tests/it/",
+            "tests/python/",
+            "tests/gen/",
+            "tests/data/",
+            "docs/",
+            "README.md",
+            "Cargo.",
+        ),
     ),
     Tier(
         "test-browser",
         700,
         "figures, reports and notebooks in a real browser",
-        ("src/figure/", "src/report/", "crates/figure/", "notebooks/", "tests/browser/"),
+        ("src/figure/", "src/report/", "python/tracelake/", "notebooks/", "tests/browser/"),
         "Chromium",
     ),
     Tier(
         "test-kernel",
         600,
         "the Rust kernel and its notebooks",
-        (*ENGINE, "src/notebook/", "src/cli/jupyter/", "notebooks/", "tests/notebooks/"),
+        (*ENGINE, "src/catalog/", "src/notebook/", "src/cli/jupyter/", "notebooks/", "tests/notebooks/"),
     ),
     Tier(
         "test-versions",
@@ -89,20 +103,20 @@ TIERS = [
         "test-engines",
         180,
         "Spark, and other versions of DuckDB and Polars, over a lake",
-        (*ENGINE, "src/lake/", "crates/lake/", "tests/engines/"),
+        (*ENGINE, "src/lake/", "tests/engines/"),
         "Java",
     ),
     Tier(
         "test-loaders",
         300,
         "real data loaders: PyTorch, DALI's evaluator, Lightning",
-        ("src/format/", "crates/formats/", "tests/loaders/"),
+        ("src/format/", "python/tracelake/record/", "tests/loaders/"),
     ),
     Tier(
         "test-recorders",
         300,
         "the recorders with the real PyTorch and Lightning",
-        ("python/tracelake/record/", "tests/recorders/"),
+        ("python/tracelake/record/", "tests/recorders/", "tests/loaders/"),
     ),
     Tier(
         "test-perfetto",
@@ -114,89 +128,101 @@ TIERS = [
         "test-wheel",
         700,
         "the wheel in bare environments of each Python, with notebooks and a Rust kernel",
-        ("python/wheel.py", "python/pyproject.toml", "Cargo.toml", "tests/wheel.py"),
+        ("python/src/", "python/wheel.py", "python/pyproject.toml", "build.rs", "Cargo.toml", "tests/wheel.py"),
         "several Pythons",
     ),
     Tier(
         "test-cluster",
         1200,
         "a scheduler and executors over a lake on S3",
-        (*ENGINE, "cluster/", "Cargo.lock", "tests/cluster/"),
+        (*ENGINE, "src/source/", "src/lake/", "cluster/", "Cargo.lock", "tests/cluster/"),
     ),
     Tier(
-        "fuzz", 300, "each fuzz target for a few seconds", ("src/format/", "crates/formats/", "fuzz/"), "a C++ compiler"
+        "fuzz",
+        300,
+        "each fuzz target for a few seconds",
+        ("src/format/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
+        "a C++ compiler",
     ),
 ]
 
 
-def commit_number() -> int:
-    """How many commits led to this one."""
-    return int(git("rev-list", "--count", "HEAD"))
+def count_commits() -> int:
+    """Returns how many commits the main line has."""
+    return int(git("rev-list", "--count", "--first-parent", "HEAD"))
 
 
-def changed_files() -> list[str]:
-    """What changed in the last commits, and what is not committed."""
+def list_changed_files() -> list[str]:
+    """Returns the paths that changed in the last commits, and those that are not committed."""
+    if git("rev-parse", "--is-shallow-repository") == "true":
+        sys.exit("cannot tell what changed: this is a shallow clone; run `git fetch --unshallow`")
     oldest = git("rev-list", f"--max-count={COMMITS + 1}", "--first-parent", "HEAD").split()[-1]
-    return git("diff", "--name-only", oldest).split("\n")
+    changed = git("diff", "--name-only", "--no-renames", oldest)
+    return [*changed.split("\n"), *git("ls-files", "--others", "--exclude-standard").split("\n")]
 
 
 def git(*arguments: str) -> str:
-    """What git prints."""
+    """Returns the output of a git command."""
     return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def selection(number: int, files: list[str]) -> list[tuple[Tier, str]]:
-    """The tiers to run, with the reason: the first, then the others, which begin elsewhere with each commit.
+def select_tiers(number: int, files: list[str]) -> list[tuple[Tier, str]]:
+    """Returns the tiers to run, with the reason.
 
-    So each of them gets its turn, also where there is no time for all.
+    The order of the selected tiers rotates with each commit, so each of them is the first at times, also the longest.
+    The slow tests come second at the latest, and one tier that is not selected comes last.
     """
-    first, *rest = TIERS
-    reasons = {tier: tier.changed(files) for tier in rest}
-    selected = [(tier, f"{file} changed") for tier, file in reasons.items() if file]
-    others = [(tier, "its turn") for tier, file in reasons.items() if not file]
+    slow = TIERS[0]
+    reasons = {tier: tier.changed(files) for tier in TIERS}
+    selected = [(tier, f"{file} changed") for tier, file in reasons.items() if file and tier is not slow]
+    others = [(tier, "its turn") for tier, file in reasons.items() if not file and tier is not slow]
     turn = [number % len(part) if part else 0 for part in (selected, others)]
-    always = [(first, f"{file} changed")] if (file := first.changed(files)) else []
-    return [*always, *selected[turn[0] :], *selected[: turn[0]], *others[turn[1] :][:1]]
+    selected = [*selected[turn[0] :], *selected[: turn[0]]]
+    second = [(slow, f"{reasons[slow]} changed")] if reasons[slow] else []
+    return [*selected[:1], *second, *selected[1:], *others[turn[1] :][:1]]
 
 
 class Stages:
     """Runs targets of the Makefile one after the other, and counts what the test runners report."""
 
     def __init__(self) -> None:
-        self.begun = time.monotonic()
+        self.start = time.monotonic()
         self.passed = self.failed = self.skipped = 0
         self.lines: list[str] = []
 
     def elapsed(self) -> float:
         """Seconds since the start."""
-        return time.monotonic() - self.begun
+        return time.monotonic() - self.start
 
-    def run(self, target: str) -> bool:
-        """Whether the target succeeded."""
+    def run(self, target: str, reason: str = "") -> bool:
+        """Runs a target and returns whether it succeeded."""
         if target.startswith("test-browser"):
             install_browser()
         sys.stdout.write(f"\n=== make {target}\n")
         sys.stdout.flush()
-        begun = time.monotonic()
+        start, failed = time.monotonic(), self.failed
         with subprocess.Popen(
             ["make", target],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
         ) as process:
             for line in process.stdout or []:
                 sys.stdout.write(line)
                 sys.stdout.flush()
                 self.count(line)
-        result = "" if process.returncode == 0 else f"FAILED with exit code {process.returncode}"
-        self.lines.append(f"{time.monotonic() - begun:8.0f}  {target:<24}{result}")
+        if process.returncode:
+            self.failed += self.failed == failed  # no test failed, but a compiler or a linter
+            reason = f"FAILED with exit code {process.returncode}"
+        self.lines.append(f"{time.monotonic() - start:8.0f}  {target:<24}{reason}".rstrip())
         return process.returncode == 0
 
     def count(self, line: str) -> None:
-        """Adds the numbers of a summary line of libtest, pytest, and the loop over the notebooks."""
-        if not re.match(r"test result:|notebooks:|=* ?\d+ (passed|failed|error|skipped|deselected).* in [\d.]+s", line):
+        """Adds the numbers of a summary line of libtest, pytest, and our own runners."""
+        if not re.match(SUMMARY, line):
             return
         for number, word in re.findall(r"(\d+) (passed|failed|errors?|skipped|ignored)\b", line):
             name = {"passed": "passed", "skipped": "skipped", "ignored": "skipped"}.get(word, "failed")
@@ -221,7 +247,7 @@ def install_browser() -> None:
         subprocess.run(["apt-get", *step], env=settings, stdout=subprocess.DEVNULL, check=False)
 
 
-def environment() -> None:
+def set_environment() -> None:
     """Caches between calls, plain output, and the profiles that are not bundled."""
     cache = Path(os.environ.setdefault("TRACELAKE_CACHE", str(Path.home() / ".cache/tracelake")))
     cache.mkdir(parents=True, exist_ok=True)
@@ -256,28 +282,33 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="run every tier, however long it takes")
     parser.add_argument("--list", action="store_true", help="print what would run, and why")
     arguments = parser.parse_args()
-    chosen = selection(commit_number(), changed_files())
+    chosen = select_tiers(count_commits(), list_changed_files())
     if arguments.all:
         chosen = [(tier, "--all") for tier in TIERS]
     if arguments.list:
         sys.stdout.writelines(f"{tier.seconds:8}  {tier.target:<24}{reason}\n" for tier, reason in chosen)
         return 0
-    environment()
+    set_environment()
     stages = Stages()
-    fixed = [*FIXED, *(["audit"] if shutil.which("cargo-deny") else [])]
-    failed = not all(stages.run(target) for target in fixed)
-    for tier, reason in chosen:
-        if failed:
-            break
-        if not arguments.all and stages.elapsed() + tier.seconds > END:
-            stages.skip(tier.target, f"it takes {tier.seconds} s ({reason})")
-            continue
-        failed = not stages.run(tier.target)
-        stages.lines[-1] += reason
-    for tier in TIERS:
-        if tier not in [one for one, _ in chosen]:
-            stages.skip(tier.target, "nothing that it depends on changed, and it is not its turn")
-    stages.report()
+    failed = False
+    try:
+        for target in [*FIXED, *(["audit"] if shutil.which("cargo-deny") else [])]:
+            if failed:
+                stages.skip(target, "a target failed before")
+            else:
+                failed = not stages.run(target)
+        for tier, reason in chosen:
+            if failed:
+                stages.skip(tier.target, f"a target failed before ({reason})")
+            elif not arguments.all and stages.elapsed() + tier.seconds > END:
+                stages.skip(tier.target, f"it takes {tier.seconds} s ({reason})")
+            else:
+                failed = not stages.run(tier.target, reason)
+        for tier in TIERS:
+            if tier not in [one for one, _ in chosen]:
+                stages.skip(tier.target, "no path that it depends on changed, and it is not its turn")
+    finally:
+        stages.report()
     return int(failed)
 
 

@@ -29,12 +29,12 @@ def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pyte
         yield
 
 
-SLOW = {"tracelake.diagnosis", "tracelake.report"}
+SLOW = ("tracelake.diagnosis", "tracelake.report")
 """Modules whose examples diagnose and report often."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks the examples of these modules as slow."""
     for item in items:
-        if isinstance(item, pytest.DoctestItem) and item.name.rpartition(".")[0].startswith(tuple(SLOW)):
+        if isinstance(item, pytest.DoctestItem) and item.name.startswith(SLOW):
             item.add_marker(pytest.mark.slow)

@@ -520,7 +520,7 @@ mod tests {
             });
             times.min().expect("three durations")
         };
-        let (short, long) = (shortest(250), shortest(16_000));
+        let (short, long) = (shortest(1_000), shortest(64_000));
         // linear work takes 64 times as long, quadratic work 4096 times
         assert!(long < short * 1024, "{long:?} for 64 times the text that takes {short:?}");
     }

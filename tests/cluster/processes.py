@@ -55,7 +55,11 @@ class Node:
             assert self.process.poll() is None, self.text()
             return text_at(f"{self.probes}/readyz")[0] == 200
 
-        wait_until(is_ready, f"readiness of the process that logs to {self.log}", 0.1)
+        try:
+            wait_until(is_ready, f"readiness of the process that logs to {self.log}", 0.1)
+        except AssertionError as error:
+            error.add_note(self.text())
+            raise
 
     def text(self) -> str:
         """What it wrote."""

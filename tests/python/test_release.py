@@ -14,6 +14,13 @@ def manifest(path):
     return tomllib.loads((ROOT / path).read_text(encoding="utf-8"))
 
 
+def test_each_crate_with_an_own_profile_is_locked():
+    """Cargo only warns about the others."""
+    lock = {f"{one['name']}@{one['version']}" for one in manifest("Cargo.lock")["package"]}
+    names = lock | {name.partition("@")[0] for name in lock}
+    assert set(manifest("Cargo.toml")["profile"]["dev"]["package"]) - {"*"} <= names
+
+
 def test_the_version_is_one():
     version = manifest("Cargo.toml")["workspace"]["package"]["version"]
     assert tracelake.__version__ == version

@@ -32,6 +32,7 @@ def test_diagnose():
     assert (alone.batches, alone.samples, two.batches, two.samples) == (10, 40, 10, 40), found
     # An item takes at least 5 ms, and all of them are made during the call.
     assert 40 * 0.005 <= alone.seconds < whole, (alone, whole)
+    assert abs(alone.samples_per_s * alone.seconds - 40) < 1e-6, alone
     assert alone.samples_per_s < two.samples_per_s, found
     assert two.startup_s > alone.startup_s, found
     kept = found.options["persistent_workers"]
