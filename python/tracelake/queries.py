@@ -1,6 +1,6 @@
 """The canned queries: one class per family, one method per query.
 
-generated from sql/ by `UPDATE=1 cargo test docs`; do not edit
+generated from sql/ by `make update`; do not edit
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ pub fn reference() -> String {
     let mut command = Cli::command();
     command.build();
     let mut page = format!(
-        "# The command\n\n<!-- generated from src/cli/ by `UPDATE=1 cargo test docs`; do not edit -->\n\n{INTRODUCTION}"
+        "# The command\n\n<!-- generated from src/cli/ by `make update`; do not edit -->\n\n{INTRODUCTION}"
     );
     page.push_str("\n## For all commands\n");
     table(&mut page, command.get_arguments().filter(|argument| argument.is_global_set()));

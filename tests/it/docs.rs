@@ -16,7 +16,7 @@ fn read(path: &str) -> String {
 #[test]
 fn the_page_of_the_tables_is_fresh() {
     let mut page = String::from(
-        "<!-- generated from src/table/ by `UPDATE=1 cargo test docs`; do not edit -->\n\n# Tables\n\n\
+        "<!-- generated from src/table/ by `make update`; do not edit -->\n\n# Tables\n\n\
          Every data table starts with the keys `run`, `node`, `rank` and ends with `object` and `row`. Unit `time` is ns since\n\
          the Unix epoch, UTC; `ns` is a duration. The same list is in SQL: `select * from help_columns`.\n",
     );
@@ -35,13 +35,13 @@ fn the_page_of_the_tables_is_fresh() {
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&file, &page).unwrap();
     }
-    assert!(read("docs/tables.md") == page, "docs/tables.md is stale: run `UPDATE=1 cargo test docs`");
+    assert!(read("docs/tables.md") == page, "docs/tables.md is stale: run `make update`");
 }
 
 #[test]
 fn the_page_of_the_figures_is_fresh() {
     let mut page = String::from(
-        "<!-- generated from src/figure/ by `UPDATE=1 cargo test docs`; do not edit -->\n\n# Figures\n\n\
+        "<!-- generated from src/figure/ by `make update`; do not edit -->\n\n# Figures\n\n\
          `s.figure(\"step_timeline\")` in Python, `s.figure(\"step_timeline\", &[(\"run\", \"job-7\")])?` in Rust,\n\
          `tracelake figure step_timeline -o page.html` in the shell. Parameters of the queries are those of the figure:\n\
          `s.figure(\"trace_timeline\", rank=3)`, `--param rank=3`. The numbers of a figure are its frames. The same list is in SQL:\n\
@@ -75,7 +75,7 @@ fn the_page_of_the_figures_is_fresh() {
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/figures.md"), &page).unwrap();
     }
-    assert!(read("docs/figures.md") == page, "docs/figures.md is stale: run `UPDATE=1 cargo test docs`");
+    assert!(read("docs/figures.md") == page, "docs/figures.md is stale: run `make update`");
 }
 
 #[test]

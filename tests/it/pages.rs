@@ -28,7 +28,7 @@ fn docs_blocks_of_rust_are_fresh() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut text = String::from(
         "//! Blocks of Rust on the pages of the docs, each with a session `s` at hand.\n//!\n\
-         //! generated from the pages by `UPDATE=1 cargo test docs`; do not edit\n\nuse tracelake::*;\n",
+         //! generated from the pages by `make update`; do not edit\n\nuse tracelake::*;\n",
     );
     let mut names = Vec::new();
     let mut all = pages();

@@ -26,9 +26,9 @@ pub(crate) fn fresh(path: &str, text: &str) {
     let found = std::fs::read_to_string(&file).unwrap_or_default();
     if let Some(line) = (0..).zip(text.lines()).find(|(n, line)| found.lines().nth(*n) != Some(*line)) {
         let (n, line) = line;
-        panic!("{path} is stale in line {}: run `UPDATE=1 cargo test docs`\nit should say: {line}", n + 1);
+        panic!("{path} is stale in line {}: run `make update`\nit should say: {line}", n + 1);
     }
-    assert_eq!(found, text, "{path} is stale: run `UPDATE=1 cargo test docs`");
+    assert_eq!(found, text, "{path} is stale: run `make update`");
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub use python::python_module;
 pub use shim::{rust_shim, rust_shim_checks};
 
 /// The first lines of a generated file say this.
-const ORIGIN: &str = "generated from sql/ by `UPDATE=1 cargo test docs`; do not edit";
+const ORIGIN: &str = "generated from sql/ by `make update`; do not edit";
 
 /// The queries by family, both by name.
 fn families(queries: &[Query]) -> Vec<(&str, Vec<&Query>)> {

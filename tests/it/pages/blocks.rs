@@ -1,6 +1,6 @@
 //! Blocks of Rust on the pages of the docs, each with a session `s` at hand.
 //!
-//! generated from the pages by `UPDATE=1 cargo test docs`; do not edit
+//! generated from the pages by `make update`; do not edit
 
 use tracelake::*;
 

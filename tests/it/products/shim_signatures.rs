@@ -1,6 +1,6 @@
 //! The library has all that the shim of the Rust notebook promises.
 //!
-//! generated from sql/ by `UPDATE=1 cargo test docs`; do not edit
+//! generated from sql/ by `make update`; do not edit
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! tracelake for a Rust notebook: rustc sees the finished library, rust-analyzer a list of signatures.
 //!
-//! generated from sql/ by `UPDATE=1 cargo test docs`; do not edit
+//! generated from sql/ by `make update`; do not edit
 
 #[cfg(not(rust_analyzer))]
 pub use tracelake_real::*;
