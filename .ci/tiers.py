@@ -64,7 +64,7 @@ FIXED = [
 TIERS = [
     Tier(
         "test-slow",
-        900,
+        1500,
         "tests of Rust and Python that take long: real traces, labeled profiles, kills, faults, DuckDB views",
         (
             "src/",
@@ -81,7 +81,7 @@ TIERS = [
     ),
     Tier(
         "test-browser",
-        700,
+        900,
         "figures, reports and notebooks in a real browser",
         ("src/figure/", "src/report/", "python/tracelake/", "notebooks/", "tests/browser/"),
         "Chromium",
@@ -91,6 +91,26 @@ TIERS = [
         600,
         "the Rust kernel and its notebooks",
         (*ENGINE, "src/catalog/", "src/notebook/", "src/cli/jupyter/", "notebooks/", "tests/notebooks/"),
+    ),
+    Tier(
+        "test-wheel",
+        900,
+        "the wheel in bare environments of each Python, with notebooks and a Rust kernel",
+        ("python/src/", "python/wheel.py", "python/pyproject.toml", "build.rs", "Cargo.toml", "tests/wheel.py"),
+        "several Pythons",
+    ),
+    Tier(
+        "test-cluster",
+        1200,
+        "a scheduler and executors over a lake on S3",
+        (*ENGINE, "src/source/", "src/lake/", "cluster/", "Cargo.lock", "tests/cluster/"),
+    ),
+    Tier(
+        "fuzz",
+        1200,
+        "each fuzz target for a few seconds",
+        ("src/format/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
+        "a C++ compiler",
     ),
     Tier(
         "test-versions",
@@ -120,29 +140,9 @@ TIERS = [
     ),
     Tier(
         "test-perfetto",
-        60,
+        120,
         "exported traces in Perfetto's trace processor",
         ("src/session/export", "src/session/chrome/", "tests/perfetto/"),
-    ),
-    Tier(
-        "test-wheel",
-        700,
-        "the wheel in bare environments of each Python, with notebooks and a Rust kernel",
-        ("python/src/", "python/wheel.py", "python/pyproject.toml", "build.rs", "Cargo.toml", "tests/wheel.py"),
-        "several Pythons",
-    ),
-    Tier(
-        "test-cluster",
-        1200,
-        "a scheduler and executors over a lake on S3",
-        (*ENGINE, "src/source/", "src/lake/", "cluster/", "Cargo.lock", "tests/cluster/"),
-    ),
-    Tier(
-        "fuzz",
-        300,
-        "each fuzz target for a few seconds",
-        ("src/format/", "fuzz/", "tests/it/fuzz.rs", "tests/data/fuzz/"),
-        "a C++ compiler",
     ),
 ]
 

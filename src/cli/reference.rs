@@ -33,9 +33,8 @@ takes its name when it is complete. Text of an error says what could not be done
 pub fn reference() -> String {
     let mut command = Cli::command();
     command.build();
-    let mut page = format!(
-        "# The command\n\n<!-- generated from src/cli/ by `make update`; do not edit -->\n\n{INTRODUCTION}"
-    );
+    let mut page =
+        format!("# The command\n\n<!-- generated from src/cli/ by `make update`; do not edit -->\n\n{INTRODUCTION}");
     page.push_str("\n## For all commands\n");
     table(&mut page, command.get_arguments().filter(|argument| argument.is_global_set()));
     for sub in command.get_subcommands_mut() {
