@@ -143,7 +143,7 @@ def test_a_killed_process_leaves_the_lake_whole(place, profiles, how):
     assert call(place, sources.ingest("job"))
     whole = time.monotonic() - begun
     tags, killed = {}, 0
-    # Nobody knows how long a call takes on this machine: the span to kill in shrinks until enough calls were killed.
+    # The duration of a call varies: the time span in which it is killed shrinks until enough calls were killed.
     number = 0
     while number < KILLS or killed <= KILLS // 4:
         number += 1
