@@ -62,7 +62,7 @@ def main() -> None:
     document.options(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
-        found = measured(given, programs.programs(given, Path(folder)), Path(folder))
+        found = measured(given, programs.programs(given), Path(folder))
     tell(given, found)
 
 

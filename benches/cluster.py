@@ -83,7 +83,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        sys.path.insert(0, programs.programs(given, scratch).package)
+        sys.path.insert(0, programs.programs(given).package)
         programs.cluster(given)
         measure(given, scratch)
 

@@ -15,16 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from process import machine
-from programs import ROOT
+from programs import DEV, ROOT
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
 PAGE = ROOT / "docs/performance.md"
-RELEASE = "release build"
 # Said to a script by whoever runs it, and nothing about what is measured.
-HIDDEN = {"--write", "--within", "--command", "--module", "--bare-pass", "--cluster-program", "--scratch"}
+HIDDEN = {"--write", "--within", "--build", "--bare-pass", "--cluster-program", "--scratch"}
 
 
 def options(parser: argparse.ArgumentParser, page: Path = PAGE) -> None:
@@ -45,8 +44,8 @@ def command() -> str:
 
 
 def build(given: argparse.Namespace) -> str:
-    """What kind of build was measured, by the folder that Cargo keeps it in."""
-    return f"{Path(given.command).parent.name} build"
+    """What kind of build was measured, by the profile of Cargo."""
+    return f"{DEV if given.build == DEV else 'bench'} build"
 
 
 def today() -> str:
@@ -66,7 +65,7 @@ def tell(given: argparse.Namespace, name: str, lines: list[str], what: str = "")
     said = f"`{command()}`, {build(given)}, {machine()}, {today()}{'; ' if what else ''}{what}."
     block = [said, "", *lines]
     print("\n" + "\n".join(block), flush=True)
-    if given.write and given.write.parent == PAGE.parent and build(given) != RELEASE:
+    if given.write and given.write.parent == PAGE.parent and given.build == DEV:
         sys.exit(f"nothing of a {build(given)} is written into {given.write.name}")
     if given.write:
         replace(name, block, given.write)

@@ -28,7 +28,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch, rows = Path(folder), []
-        built = programs.programs(given, scratch)
+        built = programs.programs(given)
         lake = scratch / "lake"
         run(built.ingest(lake, sources.trace(scratch / "trace", given.megabytes), "--run", "bench"))
         for name in FILES:

@@ -188,7 +188,7 @@ def main() -> None:
         print(f"  NOT MEASURED on {lacking} cores: this machine has fewer", flush=True)
     given.cores = [cores for cores in given.cores if cores not in lacking]
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
-        built = programs.programs(given, Path(folder))
+        built = programs.programs(given)
         if given.traces or given.largest:
             sizes(given, built, Path(folder))
         if given.objects:

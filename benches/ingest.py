@@ -109,7 +109,7 @@ def main() -> None:
     document.options(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
-        built = programs.programs(given, Path(folder), bare_pass=True)
+        built = programs.programs(given, bare_pass=True)
         if given.profiles:
             profiles(given, built, Path(folder))
         if given.traces:

@@ -84,7 +84,7 @@ def main() -> None:
     document.options(parser)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        built = programs.programs(given, Path(folder))
+        built = programs.programs(given)
         every = [float(run([sys.executable, "-c", FIGURE], PYTHONPATH=built.package).text) for _ in range(given.runs)]
         seconds = {"Python, from `import` to the first figure of the bundled profile": median(every)}
         seconds |= rust_notebook(given, built, Path(folder))

@@ -57,7 +57,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
-        built = programs.programs(given, scratch)
+        built = programs.programs(given)
         made = ["--out", str(scratch / "exports"), "--ranks", "1", "--megabytes", str(given.megabytes)]
         subprocess.run([sys.executable, str(GENERATOR), *made], check=True)
         export = scratch / "exports/report_rank0.sqlite"

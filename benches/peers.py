@@ -217,7 +217,7 @@ def main() -> None:
     blocks: list[list[list[str]]] = []
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch = Path(folder)
-        built = programs.programs(given, scratch)
+        built = programs.programs(given)
         traces = given.traces
         if not traces:
             traces = [scratch / "rank0.1700000000000.pt.trace.json"]

@@ -1,11 +1,17 @@
-"""What is measured: the command, the Python package and the bare pass, of release builds unless others are named."""
+"""What is measured: the program, the Python package and the bare pass of one build.
+
+A build is compiled with the bench profile and kept in target/bench under the name of its commit, so that a later one
+can be measured in turn with it: `python benches/compare.py <commit>`.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,16 +20,22 @@ if TYPE_CHECKING:
     import argparse
 
 ROOT = Path(__file__).parents[1]
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute()
+KEPT = ROOT / "target/bench"
 LIBRARY = f"lib_tracelake.{'dylib' if platform.system() == 'Darwin' else 'so'}"
+MODULE = "_tracelake.abi3.so"
+DEV = "dev"
+# Cargo puts what is compiled with `--profile bench` there, too.
+FOLDERS = {"bench": "release", "dev": "debug"}
 
 
 @dataclass(frozen=True)
 class Programs:
-    """The command, the folder from which Python imports the package, and the bare pass where it was asked for."""
+    """The program, the folder from which Python imports the package, and the bare pass if it was asked for."""
 
     command: str
     package: str
-    bare_pass: str
+    bare_pass: str = ""
 
     def ingest(self, lake: Path, source: Path | str, *more: str) -> list[str]:
         """The command that reads a profile into a lake."""
@@ -31,21 +43,56 @@ class Programs:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """Builds that are there already; all three or none."""
-    parser.add_argument("--command", help="the command, instead of building it; with --module")
-    parser.add_argument("--module", help="the native module of the same build")
-    parser.add_argument("--bare-pass", help="the program of benches/bare_pass.rs, where it is measured")
+    """Which build is measured."""
+    told = f"a build in target/bench, by the name of its commit, or `{DEV}`; without it, this tree is built"
+    parser.add_argument("--build", help=told)
+    parser.add_argument("--bare-pass", help="the program of benches/bare_pass.rs, instead of building it")
 
 
-def programs(given: argparse.Namespace, scratch: Path, *, bare_pass: bool = False) -> Programs:
-    """The builds that were named, or new ones."""
-    if not given.command:
-        subprocess.run(["cargo", "build", "--release", "--workspace", "--locked"], cwd=ROOT, check=True)
-        release = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target") / "release"
-        given.command, given.module = str(release / "tracelake"), str(release / LIBRARY)
+def programs(given: argparse.Namespace, *, bare_pass: bool = False) -> Programs:
+    """The build that was named, or one of this tree, of which `given.build` is then the name."""
+    if given.build in (None, DEV):
+        given.build = keep(given.build or commit(), "dev" if given.build else "bench")
     if bare_pass and not given.bare_pass:
         given.bare_pass = built("bare_pass")
-    return Programs(given.command, package(given.module, scratch), given.bare_pass or "")
+    return kept(given.build, given.bare_pass or "")
+
+
+def kept(name: str, bare_pass: str = "") -> Programs:
+    """A build in target/bench."""
+    folder = KEPT / name
+    if not (folder / "tracelake").exists():
+        there = ", ".join(sorted(one.name for one in KEPT.iterdir())) if KEPT.exists() else ""
+        sys.exit(f"target/bench has no build `{name}`; it has: {there or 'none'}")
+    return Programs(str(folder / "tracelake"), str(folder / "python"), bare_pass)
+
+
+def commit() -> str:
+    """The name of this tree's build: its commit, with `-dirty` if files differ from it."""
+    command = ["git", "describe", "--always", "--abbrev=10", "--exclude=*", "--dirty"]
+    return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def keep(name: str, profile: str) -> str:
+    """Compiles this tree, and puts the program and the package into target/bench; says the name."""
+    chosen = ["-p", "tracelake", "-p", "tracelake-python", "--lib", "--bins"]
+    subprocess.run(["cargo", "build", "--locked", "--profile", profile, *chosen], cwd=ROOT, check=True)
+    compiled, folder = TARGET / FOLDERS[profile], KEPT / name
+    shutil.rmtree(folder, ignore_errors=True)
+    package = folder / "python/tracelake"
+    shutil.copytree(ROOT / "python/tracelake", package, ignore=shutil.ignore_patterns(MODULE, "__pycache__", "source"))
+    shutil.copy(compiled / LIBRARY, package / MODULE)
+    # Last: a folder with a program is whole.
+    shutil.copy(compiled / "tracelake", folder / "tracelake")
+    return name
+
+
+def built(bench: str) -> str:
+    """The program of a bench of Cargo."""
+    command = ["cargo", "bench", "--no-run", "--locked", "--bench", bench, "--message-format=json"]
+    text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    messages = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    return next(one["executable"] for one in messages if one.get("executable") and one["target"]["name"] == bench)
 
 
 def cluster_options(parser: argparse.ArgumentParser) -> None:
@@ -65,22 +112,3 @@ def cluster(given: argparse.Namespace) -> None:
         target = os.environ.get("CARGO_TARGET_DIR")
         program = Path(f"{target}-cluster" if target else ROOT / "cluster/target") / "release/tracelake-cluster"
     os.environ["TRACELAKE_CLUSTER_PROGRAM"] = str(program)
-
-
-def built(bench: str) -> str:
-    """The program of a bench of Cargo."""
-    command = ["cargo", "bench", "--no-run", "--locked", "--bench", bench, "--message-format=json"]
-    text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    messages = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
-    return next(one["executable"] for one in messages if one.get("executable") and one["target"]["name"] == bench)
-
-
-def package(module: str, scratch: Path) -> str:
-    """A folder from which Python imports the package of this clone with this native module."""
-    folder = scratch / "python/tracelake"
-    folder.mkdir(parents=True)
-    for source in (ROOT / "python/tracelake").iterdir():
-        if not source.name.startswith(("_tracelake.abi3", "__pycache__")):
-            (folder / source.name).symlink_to(source)
-    (folder / "_tracelake.abi3.so").symlink_to(Path(module).resolve())
-    return str(folder.parent)

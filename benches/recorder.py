@@ -14,7 +14,6 @@ import statistics
 import sys
 import tempfile
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import document
@@ -126,10 +125,9 @@ def main() -> None:
     if given.child:
         print(json.dumps(measure(given.batches)))
         return
-    with tempfile.TemporaryDirectory() as folder:
-        built = programs.programs(given, Path(folder))
-        command = [sys.executable, __file__, "--child", "--batches", str(given.batches)]
-        said = run(command, PYTHONPATH=built.package).said()
+    built = programs.programs(given)
+    command = [sys.executable, __file__, "--child", "--batches", str(given.batches)]
+    said = run(command, PYTHONPATH=built.package).said()
     share = said["cost"] / (LINE_MS * 1e3)
     header = ["step", "bare", "recorded", "ratio", "more", "ratio of the least", "more of the least"]
     lines = document.table(header, said["rows"])

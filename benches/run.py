@@ -10,7 +10,6 @@ import argparse
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import document
@@ -36,9 +35,8 @@ def main() -> None:
     if "smdebug" in wanted and not works(SMDEBUG_PYTHON):
         wanted = [name for name in wanted if name != "smdebug"]
         left_out.append(f"NOT MEASURED: smdebug, which needs a Python of its own; there is no {SMDEBUG_PYTHON}")
-    with tempfile.TemporaryDirectory() as folder:
-        programs.programs(given, Path(folder), bare_pass="ingest" in wanted)
-    shared = ["--command", given.command, "--module", given.module]
+    programs.programs(given, bare_pass="ingest" in wanted)
+    shared = ["--build", given.build]
     if given.write:
         shared += ["--write", str(given.write)]
     failed = []

@@ -274,7 +274,7 @@ def main() -> None:
     document.options(parser, PAGE)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
-        built = programs.programs(given, Path(folder))
+        built = programs.programs(given)
         sys.path.insert(0, built.package)
         programs.cluster(given)
         lakes = measure(given, built, Path(folder))

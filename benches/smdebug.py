@@ -182,7 +182,7 @@ def main() -> None:
     theirs = environment("smdebug", *PACKAGES, pins=HERE / "constraints.txt", python=given.python)
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch = Path(folder)
-        built = programs.programs(given, scratch)
+        built = programs.programs(given)
         found, sizes = {}, {}
         for name in given.profiles:
             profile = scratch / name.replace(" ", "_") / "profiler-output"

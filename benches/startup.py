@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from pathlib import Path
 from statistics import median
 
 import aims
@@ -26,15 +24,14 @@ def main() -> None:
     programs.options(parser)
     document.options(parser)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        built = programs.programs(given, Path(folder))
-        version = middle([run([built.command, "--version"]) for _ in range(given.runs + 1)][1:])
-        every = [
-            run([sys.executable, "-c", IMPORT], PYTHONPATH=built.package, **COMPILED) for _ in range(given.runs + 1)
-        ][1:]
-        imported = median(float(one.text) for one in every)
-        whole = middle(every)
-        bare = middle([run([sys.executable, "-c", "pass"]) for _ in range(given.runs)])
+    built = programs.programs(given)
+    version = middle([run([built.command, "--version"]) for _ in range(given.runs + 1)][1:])
+    every = [run([sys.executable, "-c", IMPORT], PYTHONPATH=built.package, **COMPILED) for _ in range(given.runs + 1)][
+        1:
+    ]
+    imported = median(float(one.text) for one in every)
+    whole = middle(every)
+    bare = middle([run([sys.executable, "-c", "pass"]) for _ in range(given.runs)])
     took = {"`tracelake --version`": version, 'the whole of `python -c "import tracelake"`': whole}
     rows = [[what, f"{one.seconds * 1e3:.1f}", f"{one.peak:.0f}"] for what, one in took.items()]
     rows.insert(1, ["`import tracelake`, without the start of Python", f"{imported:.1f}", ""])

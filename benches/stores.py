@@ -59,7 +59,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch = Path(folder)
-        built = programs.programs(given, scratch)
+        built = programs.programs(given)
         (scratch / "server").mkdir()
         with S3Server(scratch / "server") as server:
             home, lake = scratch / "home", scratch / "lake"

@@ -34,12 +34,12 @@ def test_a_bench_writes_its_own_block_and_its_own_aims(tmp_path, monkeypatch):
     page.write_text(PAGE.read_text("utf-8"), "utf-8")
     before = aims.written(page.read_text("utf-8"))
     assert [row[0] for row in before.values()] == [aim.text for aim in aims.AIMS.values()]
-    monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--command", "/a/release/b"])
-    given = SimpleNamespace(write=page, within=None, command="/a/release/b")
+    monkeypatch.setattr(sys, "argv", ["benches/startup.py", "--runs", "3", "--write", "--build", "f284bfd"])
+    given = SimpleNamespace(write=page, within=None, build="f284bfd")
     document.tell(given, "startup", document.table(["", "ms"], [["x", "1.0"]]), "medians of 3")
     aims.tell(given, {"import": {"": 61.2}, "version": {"": 3}})
     text, old = page.read_text("utf-8"), PAGE.read_text("utf-8")
-    assert "`python benches/startup.py --runs 3`, release build, " in text
+    assert "`python benches/startup.py --runs 3`, bench build, " in text
     assert "\n|  | ms |\n| --- | --- |\n| x | 1.0 |\n\n<!-- end -->\n" in text
     after = aims.written(text)
     assert (after["import"][1:3], after["version"][1:3]) == (["61 ms", "no"], ["3.0 ms", "yes"])
