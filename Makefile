@@ -181,7 +181,7 @@ notebook: setup build ## Open JupyterLab on the notebooks
 kernel: setup build ## Set up the Rust kernel for Jupyter from this clone
 	PATH="$(BIN):$$PATH" $(TRACELAKE) jupyter install --dev --source "$(CURDIR)"
 
-bench: setup ## Measure everything of our own with release builds, and write docs/performance.md (takes an hour or so)
+bench: setup ## Measure everything of our own with optimized builds, and write docs/performance.md (takes an hour or so)
 	$(BIN)/python benches/run.py --write
 
 bench-peers: setup ## The same beside HTA, Perfetto, DuckDB, pandas, Polars and smdebug, which it installs into a cache folder (needs Node, for smdebug Python 3.11)

@@ -52,6 +52,7 @@ SETTINGS = {"FUZZ_SECONDS": "3", "WHEEL_PROFILE": "dev", "TRACELAKE_CLUSTER_EVER
 ENGINE = ("sql/", "src/session/")
 FIXED = [
     "test-first-minutes",
+    "demo",
     "test",
     "lint",
     "docs",
