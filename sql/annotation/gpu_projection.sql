@@ -102,7 +102,7 @@ counted AS (
     object,
     row,
     ts,
-    CAST(
+    TRY_CAST(
       sum(launch) OVER (
         PARTITION BY run, object ORDER BY pid, tid, ts, launch ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
       ) AS bigint

@@ -20,7 +20,7 @@ SELECT
   $target AS threshold,
   CASE WHEN p.computing < $target THEN 'notice' END AS severity,
   p.measured AS steps,
-  CAST(($target - p.computing) * l.total AS bigint) AS at_stake,
+  TRY_CAST(($target - p.computing) * l.total AS bigint) AS at_stake,
   l.gpu_busy,
   'the loop computes for ' || round(100 * p.computing, 1) || ' % of its time'
   || CASE WHEN p.loops > 1 THEN ' (mean of ' || p.loops || ' loops)' ELSE '' END || ', MLPerf Storage asks for '

@@ -22,7 +22,7 @@ SELECT
     WHEN CAST(r.exposed AS double) / nullif(r.communication, 0) > $high AND e.communication > $notable THEN 'notice'
   END AS severity,
   e.steps,
-  CAST(r.exposed / e.ranks AS bigint) AS at_stake,
+  TRY_CAST(r.exposed / e.ranks AS bigint) AS at_stake,
   false AS gpu_busy,
   round(100 * CAST(r.exposed AS double) / nullif(r.communication, 0), 1)
   || ' % of the communication is hidden by no kernel, ' || round(100 * e.communication, 1) || ' % of the step' AS said,

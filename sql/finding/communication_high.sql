@@ -21,7 +21,7 @@ SELECT
   $high AS threshold,
   CASE WHEN e.communication_most > $severe THEN 'warning' WHEN e.communication_most > $high THEN 'notice' END AS severity,
   e.steps,
-  CAST((e.communication_most - $high) * e.total AS bigint) AS at_stake,
+  TRY_CAST((e.communication_most - $high) * e.total AS bigint) AS at_stake,
   false AS gpu_busy,
   round(100 * e.communication_most, 1) || ' % of the step is communication that no kernel hides'
   || CASE

@@ -20,7 +20,7 @@ SELECT
   $high AS threshold,
   CASE WHEN share > $high THEN 'notice' END AS severity,
   train_steps + eval_steps AS steps,
-  CAST((share - $high) * (train + eval) AS bigint) AS at_stake,
+  TRY_CAST((share - $high) * (train + eval) AS bigint) AS at_stake,
   false AS gpu_busy,
   'evaluation takes ' || round(100 * share, 1) || ' % of the loop: ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
   || ' steps, beside ' || round(train / 1e9, 3) || ' s of training' || coalesce(' (rank ' || rank || ')', '') AS said,

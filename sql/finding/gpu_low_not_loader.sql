@@ -20,7 +20,7 @@ SELECT
   $low AS threshold,
   CASE WHEN l.busy < $low AND l.share <= $notable THEN 'warning' END AS severity,
   l.steps,
-  CAST((1 - l.busy) * g.total AS bigint) AS at_stake,
+  TRY_CAST((1 - l.busy) * g.total AS bigint) AS at_stake,
   false AS gpu_busy,
   'the GPU is busy for ' || round(100 * l.busy, 1) || ' % only, and it is not the data: only ' || round(100 * l.share, 1)
   || ' % of the time is waiting for it' AS said,

@@ -33,7 +33,7 @@ SELECT
     WHEN m.points IS NOT NULL
       THEN 'memory of ' || m.points_gpu || ' grows by ' || round(m.points, 1) || ' percentage points from ten values to the next'
     ELSE
-      s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || CAST(round(9 * s.rising) AS bigint)
+      s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || TRY_CAST(round(9 * s.rising) AS bigint)
       || ' of 9 changes between tenths go up'
   END AS said,
   CASE
@@ -43,7 +43,7 @@ SELECT
     WHEN s.growth > $factor
       THEN
         'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but goes up in '
-        || CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
+        || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
   END AS clear,
   CASE

@@ -21,7 +21,7 @@ SELECT
   $low AS threshold,
   CASE WHEN busy < $low AND share > $high THEN 'critical' END AS severity,
   steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   false AS gpu_busy,
   'the GPU is busy for ' || round(100 * busy, 1) || ' % only while ' || round(100 * share, 1)
   || ' % of the time is waiting for data' AS said,

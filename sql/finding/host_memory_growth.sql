@@ -26,13 +26,13 @@ SELECT
   s.readings AS steps,
   CAST(NULL AS bigint) AS at_stake,
   CAST(NULL AS boolean) AS gpu_busy,
-  s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || CAST(round(9 * s.rising) AS bigint)
+  s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || TRY_CAST(round(9 * s.rising) AS bigint)
   || ' of 9 changes between tenths go up' AS said,
   CASE
     WHEN s.growth > $factor
       THEN
         'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but goes up in '
-        || CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
+        || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
   END AS clear,
   CASE

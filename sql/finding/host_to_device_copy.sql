@@ -25,7 +25,7 @@ SELECT
     WHEN e.memcpy_most >= $high THEN 'notice'
   END AS severity,
   e.steps,
-  CAST(e.memcpy_most * e.total AS bigint) AS at_stake,
+  TRY_CAST(e.memcpy_most * e.total AS bigint) AS at_stake,
   false AS gpu_busy,
   round(100 * e.memcpy_most, 1) || ' % of the step is copies that no kernel hides'
   || CASE WHEN e.ranks > 1 AND e.memcpy_rank IS NOT NULL THEN ' on rank ' || e.memcpy_rank ELSE '' END

@@ -23,7 +23,7 @@ SELECT
     WHEN k.host_wait > $waiting AND l.busy < $busy AND coalesce(l.share, 0) < (1 - l.busy) / 2 THEN 'warning'
   END AS severity,
   e.steps,
-  CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS at_stake,
+  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS at_stake,
   false AS gpu_busy,
   round(100 * k.host_wait, 1) || ' % of the time in which the GPU idles the next kernel is not launched yet; the GPU is busy for '
   || round(100 * l.busy, 1) || ' %'

@@ -27,7 +27,7 @@ SELECT
     WHEN share > $notable THEN 'notice'
   END AS severity,
   steps,
-  CAST((share - $notable) * total AS bigint) AS at_stake,
+  TRY_CAST((share - $notable) * total AS bigint) AS at_stake,
   gpu_busy,
   round(100 * share, 1) || ' % of ' || measured || ' waits for data' || whose AS said,
   'fine: only ' || round(100 * share, 1) || ' % of ' || measured || ' waits for data' AS clear,

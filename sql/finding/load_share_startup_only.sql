@@ -21,7 +21,7 @@ SELECT
   $bottleneck AS threshold,
   CASE WHEN share_all > $bottleneck AND share <= $bottleneck THEN 'notice' END AS severity,
   steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'waiting is ' || round(100 * share_all, 1) || ' % of the loop, and ' || round(100 * share, 1)
   || ' % without the first batch of each pass' AS said,

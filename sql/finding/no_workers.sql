@@ -20,7 +20,7 @@ SELECT
   $high AS threshold,
   CASE WHEN num_workers = 0 AND share > $high THEN 'warning' END AS severity,
   steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'the loader has no workers, and ' || round(100 * share, 1) || ' % of the time is waiting for data' AS said,
   CASE

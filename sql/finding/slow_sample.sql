@@ -20,7 +20,7 @@ SELECT
   $limit AS threshold,
   CASE WHEN mean > $limit THEN 'warning' END AS severity,
   items AS steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS said,
   'fine: an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS clear,

@@ -23,7 +23,7 @@ SELECT
     WHEN k.kernel_mean <= $short AND l.busy < $busy AND coalesce(l.share, 0) < (1 - l.busy) / 2 THEN 'warning'
   END AS severity,
   e.steps,
-  CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS at_stake,
+  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS at_stake,
   false AS gpu_busy,
   'a kernel lasts ' || round(k.kernel_mean / 1e3, 1) || ' us in the mean (' || k.kernels || ' kernels), and the GPU is busy for '
   || round(100 * l.busy, 1) || ' % only' AS said,

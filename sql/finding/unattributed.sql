@@ -25,7 +25,7 @@ SELECT
   $busy AS threshold,
   CASE WHEN busy < $busy AND why IS NULL THEN 'notice' END AS severity,
   readings AS steps,
-  CAST((1 - busy) * total AS bigint) AS at_stake,
+  TRY_CAST((1 - busy) * total AS bigint) AS at_stake,
   false AS gpu_busy,
   'the GPU is busy for ' || round(100 * busy, 1) || ' % only, and nothing that was recorded says why'
   || coalesce('; there are no ' || nullif(concat_ws(', no ', no_load, no_trace), ''), '') AS said,

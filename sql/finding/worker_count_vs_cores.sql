@@ -24,7 +24,7 @@ SELECT
   CASE WHEN c.per_core > 1 THEN $high ELSE $low END AS threshold,
   CASE WHEN c.per_core < $low OR c.per_core > $high THEN CASE WHEN l.share > $waiting THEN 'warning' ELSE 'notice' END END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CASE WHEN l.share > $waiting AND l.share > $notable THEN CAST((l.share - $notable) * l.total AS bigint) END AS at_stake,
+  CASE WHEN l.share > $waiting AND l.share > $notable THEN TRY_CAST((l.share - $notable) * l.total AS bigint) END AS at_stake,
   l.gpu_busy,
   'there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores'
   || coalesce(' of ' || c.node, '') || ', too ' || CASE WHEN c.per_core < $low THEN 'few' ELSE 'many' END

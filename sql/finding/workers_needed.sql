@@ -20,7 +20,7 @@ SELECT
   num_workers AS threshold,
   CASE WHEN enough > num_workers AND share > $notable THEN 'warning' END AS severity,
   least(batches, items) AS steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   'items of ' || round(mean / 1e6, 2) || ' ms in batches of ' || batch_size || ' against ' || round(compute / 1e6, 2)
   || ' ms of compute need ' || enough || ' workers; there are ' || num_workers AS said,

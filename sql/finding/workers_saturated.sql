@@ -22,7 +22,7 @@ SELECT
   $gain AS threshold,
   CASE WHEN share > $high AND (best < most OR most_per_s < (1 + $gain) * half_per_s) THEN 'warning' END AS severity,
   batches AS steps,
-  CASE WHEN share > $notable THEN CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
   gpu_busy,
   CASE
     WHEN best < most THEN 'the best rate, ' || round(best_per_s, 1) || ' batches/s, is that of ' || best || ' workers and not of ' || most

@@ -69,7 +69,7 @@ SELECT
   rank,
   coalesce(parts[3], name) AS function,
   parts[1] AS file,
-  CAST(parts[2] AS bigint) AS line,
+  TRY_CAST(parts[2] AS bigint) AS line,
   n,
   host_total,
   host_self,

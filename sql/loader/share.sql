@@ -111,8 +111,8 @@ summed AS (
     'report' AS measure,
     CAST(null AS boolean) AS ended,
     batches,
-    CAST(round(1e9 * load_s) AS bigint) AS load,
-    CAST(round(1e9 * total_s) AS bigint) AS total,
+    TRY_CAST(round(1e9 * load_s) AS bigint) AS load,
+    TRY_CAST(round(1e9 * total_s) AS bigint) AS total,
     CAST(null AS bigint) AS load_rest,
     CAST(null AS bigint) AS total_rest
   FROM reported

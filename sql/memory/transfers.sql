@@ -62,7 +62,7 @@ WITH told AS (
 ),
 
 sized AS (
-  SELECT *, CASE WHEN $sizes THEN CAST(power(4.0, ceil(log2(CAST(bytes AS double)) / 2)) AS bigint) END AS size_bytes
+  SELECT *, CASE WHEN $sizes THEN TRY_CAST(power(4.0, ceil(log2(CAST(bytes AS double)) / 2)) AS bigint) END AS size_bytes
   FROM told
 ),
 

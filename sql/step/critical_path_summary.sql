@@ -156,7 +156,7 @@ summed AS (
 ),
 
 shared AS (
-  SELECT *, CAST(sum(dur) OVER (PARTITION BY run, object, row) AS bigint) AS path_dur
+  SELECT *, TRY_CAST(sum(dur) OVER (PARTITION BY run, object, row) AS bigint) AS path_dur
   FROM summed
 )
 

@@ -34,7 +34,7 @@ WITH windows AS (
     object,
     ts AS window_ts,
     ts + dur AS window_till,
-    greatest((dur + greatest($bins, 1) - 1) / greatest($bins, 1), 1) AS width
+    greatest((dur - 1) / greatest($bins, 1) + 1, 1) AS width
   FROM profiled_window
 ),
 

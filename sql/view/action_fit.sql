@@ -74,10 +74,10 @@ SELECT
   batches,
   eval_batches,
   coalesce(saves, CASE WHEN is_unsaved THEN 0 END) AS saves,
-  CAST(round(1e9 * epochs_s) AS bigint) AS epochs,
-  CAST(round(1e9 * (epochs_s + around_s)) AS bigint) AS loop,
-  CAST(round(1e9 * eval_s) AS bigint) AS eval,
-  CAST(round(1e9 * coalesce(save_s, CASE WHEN is_unsaved THEN 0 END)) AS bigint) AS save
+  TRY_CAST(round(1e9 * epochs_s) AS bigint) AS epochs,
+  TRY_CAST(round(1e9 * (epochs_s + around_s)) AS bigint) AS loop,
+  TRY_CAST(round(1e9 * eval_s) AS bigint) AS eval,
+  TRY_CAST(round(1e9 * coalesce(save_s, CASE WHEN is_unsaved THEN 0 END)) AS bigint) AS save
 FROM summed
 WHERE epochs_s IS NOT NULL
 ORDER BY run, object

@@ -50,7 +50,7 @@ WITH told AS (
 
 -- Whole bytes a second: their sum leaves nothing behind when all copies have ended.
 rated AS (
-  SELECT *, CAST(round(coalesce(recorded, CAST(bytes AS double) / dur) * 1000000000) AS bigint) AS rate
+  SELECT *, TRY_CAST(round(coalesce(recorded, CAST(bytes AS double) / dur) * 1000000000) AS bigint) AS rate
   FROM told
 ),
 

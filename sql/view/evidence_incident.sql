@@ -50,7 +50,7 @@ told AS (
 
 -- A counter that only grows.
 counted AS (
-  SELECT run, CAST(max(value) AS bigint) AS errors
+  SELECT run, TRY_CAST(max(value) AS bigint) AS errors
   FROM logged_sample
   WHERE metric = 'num_ooms' AND value IS NOT NULL AND NOT isnan(value)
   GROUP BY run

@@ -92,7 +92,7 @@ known AS (
 
 SELECT
   k.*,
-  CAST(ceil(k.batch_size * k.mean / nullif(k.compute, 0)) AS bigint) AS enough,
+  TRY_CAST(ceil(k.batch_size * k.mean / nullif(k.compute, 0)) AS bigint) AS enough,
   l.share,
   l.total,
   l.gpu_busy

@@ -44,11 +44,11 @@ WITH launched AS (
 counted AS (
   SELECT
     run,
-    CAST(sum(n) AS bigint) AS kernels,
-    CAST(sum(dur_sum) AS bigint) AS kernel_sum,
-    CAST(sum(dur_sum) FILTER (WHERE tensor_core) AS bigint) AS tensor_core,
-    CAST(sum(dur_sum) FILTER (WHERE eligible) AS bigint) AS eligible,
-    CAST(sum(dur_sum) FILTER (WHERE eligible AND NOT tensor_core) AS bigint) AS eligible_rest,
+    TRY_CAST(sum(n) AS bigint) AS kernels,
+    TRY_CAST(sum(dur_sum) AS bigint) AS kernel_sum,
+    TRY_CAST(sum(dur_sum) FILTER (WHERE tensor_core) AS bigint) AS tensor_core,
+    TRY_CAST(sum(dur_sum) FILTER (WHERE eligible) AS bigint) AS eligible,
+    TRY_CAST(sum(dur_sum) FILTER (WHERE eligible AND NOT tensor_core) AS bigint) AS eligible_rest,
     bool_or(operator IS NOT NULL) AS told
   FROM launched
   GROUP BY run
@@ -57,9 +57,9 @@ counted AS (
 copied AS (
   SELECT
     run,
-    CAST(sum(dur_sum) AS bigint) AS copy_sum,
+    TRY_CAST(sum(dur_sum) AS bigint) AS copy_sum,
     CAST(sum(dur_sum) FILTER (WHERE regexp_like(name, 'HtoD|HostToDevice|Host -> Device', 'i')) AS bigint) AS to_device,
-    CAST(sum(dur_sum) FILTER (WHERE regexp_like(name, 'HtoD.*Pageable', 'i')) AS bigint) AS pageable
+    TRY_CAST(sum(dur_sum) FILTER (WHERE regexp_like(name, 'HtoD.*Pageable', 'i')) AS bigint) AS pageable
   FROM kernel_summary
   WHERE type = 'memory' AND regexp_like(name, 'memcpy|copy', 'i')
   GROUP BY run
@@ -89,7 +89,7 @@ main AS (
 calls AS (
   SELECT
     run,
-    CAST(sum(n) OVER (PARTITION BY run) AS bigint) AS launches,
+    TRY_CAST(sum(n) OVER (PARTITION BY run) AS bigint) AS launches,
     host_p50,
     delay_p50,
     row_number() OVER (PARTITION BY run ORDER BY n DESC, rank, node, span) AS place
@@ -129,7 +129,7 @@ SELECT
   m.amd,
   m.capability,
   CASE WHEN i.unknown < i.idle THEN CAST(i.host_wait AS double) / i.idle END AS host_wait,
-  CAST(i.idle AS bigint) AS idle,
+  TRY_CAST(i.idle AS bigint) AS idle,
   l.launches,
   l.host_p50 AS launch_p50,
   l.delay_p50,

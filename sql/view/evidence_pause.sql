@@ -80,7 +80,7 @@ loops AS (
     sum(step) AS total,
     min(step_p50) AS batch_p50,
     count(*) FILTER (WHERE pause) AS pauses,
-    CAST(round(coalesce(sum(step - step_p50) FILTER (WHERE pause), 0)) AS bigint) AS extra,
+    TRY_CAST(round(coalesce(sum(step - step_p50) FILTER (WHERE pause), 0)) AS bigint) AS extra,
     max(CASE WHEN pause THEN step END) AS pause_max
   FROM paused
   GROUP BY run, node, rank, pid, loader, object
@@ -131,7 +131,7 @@ SELECT
   l.period,
   c.loops,
   c.computing,
-  CASE WHEN c.computing IS NOT NULL THEN CAST(n.measured AS bigint) END AS measured,
+  CASE WHEN c.computing IS NOT NULL THEN TRY_CAST(n.measured AS bigint) END AS measured,
   CASE WHEN c.computing IS NULL THEN c.why END AS why
 FROM run AS r
 LEFT JOIN ranked AS l ON l.run = r.run AND l.place = 1

@@ -108,7 +108,7 @@ compared AS (
 ),
 
 hidden AS (
-  SELECT o.run, CAST(sum(o.communication) AS bigint) AS communication, CAST(sum(o.exposed) AS bigint) AS exposed
+  SELECT o.run, TRY_CAST(sum(o.communication) AS bigint) AS communication, TRY_CAST(sum(o.exposed) AS bigint) AS exposed
   FROM kernel_comm_overlap AS o
   JOIN traced AS t ON t.run = o.run
   GROUP BY o.run
@@ -124,7 +124,7 @@ SELECT
   CASE WHEN t.run IS NOT NULL THEN coalesce(w.distributed, false) END AS distributed,
   d.collectives,
   d.rank AS late_rank,
-  CAST(d.late AS bigint) AS late,
+  TRY_CAST(d.late AS bigint) AS late,
   d.last_ratio AS late_last,
   u.part AS late_role,
   u.spread AS late_role_extra,
@@ -133,8 +133,8 @@ SELECT
   CASE WHEN l.ranks > 1 THEN l.most END AS load_most,
   CASE WHEN l.ranks > 1 THEN l.p50 END AS load_p50,
   CASE WHEN l.ranks > 1 THEN (l.most - l.p50) / nullif(l.step, 0) END AS load_relative,
-  CASE WHEN l.ranks > 1 THEN CAST(round((l.most - l.p50) * l.batches) AS bigint) END AS load_extra,
-  CAST(l.batches AS bigint) AS batches,
+  CASE WHEN l.ranks > 1 THEN TRY_CAST(round((l.most - l.p50) * l.batches) AS bigint) END AS load_extra,
+  TRY_CAST(l.batches AS bigint) AS batches,
   h.communication,
   h.exposed
 FROM run AS r

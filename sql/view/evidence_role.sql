@@ -57,7 +57,7 @@ shared AS (
     sum(kernel + memcpy + memset) > 0 AS device,
     max(steps) AS steps,
     count(*) AS ranks,
-    CAST(round(avg(dur)) AS bigint) AS total,
+    TRY_CAST(round(avg(dur)) AS bigint) AS total,
     sum(kernel) / nullif(sum(dur), 0) AS kernel,
     sum(memcpy) / nullif(sum(dur), 0) AS memcpy,
     sum(memset) / nullif(sum(dur), 0) AS memset,

@@ -76,8 +76,8 @@ known AS (
     rank,
     inits,
     passes,
-    CAST(round(1e9 * init_s) AS bigint) AS init,
-    CAST(round(1e9 * (init_s + total_s)) AS bigint) AS total,
+    TRY_CAST(round(1e9 * init_s) AS bigint) AS init,
+    TRY_CAST(round(1e9 * (init_s + total_s)) AS bigint) AS total,
     batches
   FROM reported
   WHERE init_s IS NOT NULL

@@ -99,13 +99,13 @@ processes AS (
     min(CASE WHEN place = 1 THEN dur END) AS first_dur,
     min(p50) AS p50,
     min(CASE WHEN place = 1 THEN dur / nullif(p50, 0) END) AS first_relative,
-    coalesce(CAST(min(calm) AS bigint) - 1, count(*)) AS warm,
+    coalesce(TRY_CAST(min(calm) AS bigint) - 1, count(*)) AS warm,
     CAST(round(coalesce(sum(dur - p50) FILTER (WHERE place < calm), 0)) AS bigint) AS warm_extra,
     count(*) FILTER (WHERE outlier) AS outliers,
     count(*) FILTER (WHERE outlier AND place < calm) AS outlier_start,
     min(mean + 3 * std) AS outlier_limit,
     max(CASE WHEN outlier THEN dur END) AS outlier_max,
-    CAST(round(coalesce(sum(dur - p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
+    TRY_CAST(round(coalesce(sum(dur - p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
   FROM marked
   GROUP BY run, node, rank, object
 ),
@@ -200,9 +200,9 @@ SELECT
   r.run,
   w.kind,
   w.mode,
-  CAST(f.run_steps AS bigint) AS steps,
+  TRY_CAST(f.run_steps AS bigint) AS steps,
   w.dur_p50,
-  CAST(round(f.run_total) AS bigint) AS total,
+  TRY_CAST(round(f.run_total) AS bigint) AS total,
   f.rank AS first_rank,
   f.first_number,
   f.steps AS first_steps,

@@ -52,7 +52,7 @@ histogram AS (
     CAST(
       sum(
         CASE
-          WHEN b.bin = greatest(least(CAST(floor(c.value * $bins / 100) AS bigint), $bins - 1), 0) THEN c.n
+          WHEN b.bin = greatest(least(TRY_CAST(floor(c.value * $bins / 100) AS bigint), $bins - 1), 0) THEN c.n
           ELSE 0
         END
       ) AS double

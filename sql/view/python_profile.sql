@@ -46,13 +46,13 @@ WITH told AS (
     count(*) AS functions,
     sum(own_s) AS own_s,
     extract_arg(scope, 'start_mode') AS start_mode,
-    CAST(extract_arg(scope, 'start_step') AS bigint) AS start_step,
+    TRY_CAST(extract_arg(scope, 'start_step') AS bigint) AS start_step,
     extract_arg(scope, 'start_phase') AS start_phase,
     extract_arg(scope, 'end_mode') AS end_mode,
-    CAST(extract_arg(scope, 'end_step') AS bigint) AS end_step,
+    TRY_CAST(extract_arg(scope, 'end_step') AS bigint) AS end_step,
     extract_arg(scope, 'end_phase') AS end_phase,
-    CAST(round(CAST(extract_arg(scope, 'start_us') AS decimal(24, 4)) * 1000) AS bigint) AS start_ts,
-    CAST(round(CAST(extract_arg(scope, 'end_us') AS decimal(24, 4)) * 1000) AS bigint) AS end_ts,
+    TRY_CAST(round(TRY_CAST(extract_arg(scope, 'start_us') AS decimal(24, 4)) * 1000) AS bigint) AS start_ts,
+    TRY_CAST(round(TRY_CAST(extract_arg(scope, 'end_us') AS decimal(24, 4)) * 1000) AS bigint) AS end_ts,
     extract_arg(scope, 'stage') AS stage,
     extract_arg(scope, 'action') AS action
   FROM function

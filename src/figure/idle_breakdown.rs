@@ -39,7 +39,7 @@ struct Row {
 
 impl Row {
     fn dur(&self) -> i64 {
-        self.waits.iter().map(|(dur, _)| dur).sum()
+        self.waits.iter().map(|(dur, _)| *dur).fold(0, i64::saturating_add)
     }
 }
 
@@ -110,8 +110,8 @@ fn hover(row: &Row, cause: usize) -> String {
 
 /// `97.1 % of the idle time of streams is waiting for the host; most of it 12.9 s (gpu0, stream 7)`
 fn title(rows: &[Row]) -> String {
-    let whole: i64 = rows.iter().map(Row::dur).sum();
-    let host: i64 = rows.iter().map(|row| row.waits[0].0).sum();
+    let whole: i64 = rows.iter().map(Row::dur).fold(0, i64::saturating_add);
+    let host: i64 = rows.iter().map(|row| row.waits[0].0).fold(0, i64::saturating_add);
     let share = label::share(host as f64, whole as f64);
     let text = format!("{share} of the idle time of streams is waiting for the host");
     match rows {

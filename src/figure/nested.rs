@@ -67,11 +67,11 @@ pub(super) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Ve
             node.parent = Some(parent);
             node.name.clone_from(&names[row]);
             node.category.clone_from(&categories[row]);
-            node.n += add(&n);
-            node.host += add(&host);
-            node.host_self += add(&host_self);
-            node.device += add(&device);
-            node.device_self += add(&device_self);
+            node.n = node.n.saturating_add(add(&n));
+            node.host = node.host.saturating_add(add(&host));
+            node.host_self = node.host_self.saturating_add(add(&host_self));
+            node.device = node.device.saturating_add(add(&device));
+            node.device_self = node.device_self.saturating_add(add(&device_self));
         }
     }
     // From the leaves to the roots, so that a box is never smaller than what is in it, even where calls overlap in part.
@@ -83,10 +83,10 @@ pub(super) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Ve
         nodes[place].own = nodes[place].value - inside;
         if let Some(parent) = nodes[place].parent {
             let (value, host, device) = (nodes[place].value, nodes[place].host, nodes[place].device);
-            nodes[parent].value += value;
+            nodes[parent].value = nodes[parent].value.saturating_add(value);
             if nodes[parent].parent.is_none() {
-                nodes[parent].host += host;
-                nodes[parent].device += device;
+                nodes[parent].host = nodes[parent].host.saturating_add(host);
+                nodes[parent].device = nodes[parent].device.saturating_add(device);
             }
         }
     }

@@ -10,6 +10,24 @@ use super::{
     run_attribute, sample, step, without_dictionaries,
 };
 
+/// Earliest time and longest duration, about 36 years in ns. With these limits neither the end of an interval nor the difference of
+/// two ends overflows 64 bits, in SQL and in Rust.
+const LIMIT: i64 = 1 << 60;
+
+/// The first time that is too late, in 2116.
+const END: i64 = 1 << 62;
+
+/// Kind of the problem for a time or duration beyond the limit.
+const OUT_OF_RANGE: &str = "out_of_range";
+
+fn is_time(ts: Option<i64>) -> bool {
+    ts.is_none_or(|ts| (-LIMIT..END).contains(&ts))
+}
+
+fn is_duration(dur: Option<i64>) -> bool {
+    dur.is_none_or(|dur| -LIMIT < dur && dur < LIMIT)
+}
+
 /// The rows of all tables that came out of a decoder and were not written yet.
 ///
 /// Rows belong to the object named by the last [`Rows::begin`]. Damage is reported through
@@ -136,10 +154,6 @@ impl Rows {
         device(Device),
         /// Adds a row to `run_attribute`.
         run_attribute(RunAttribute),
-        /// Adds a row to `allocation`.
-        allocation(Allocation),
-        /// Adds a row to `incident`.
-        incident(Incident),
         /// Adds a row to `function`.
         function(Function),
         /// Adds a row to `call`.
@@ -153,6 +167,10 @@ impl Rows {
     /// Adds a row to `event`.
     pub fn event(&mut self, row: &Event<'_>) {
         self.seen(row.node, row.rank);
+        if !is_time(row.ts) || !is_duration(row.dur) {
+            let row = Event { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
+            return self.event(&row);
+        }
         self.at(row.ts, row.dur);
         self.event.push(self.object, row);
     }
@@ -160,22 +178,39 @@ impl Rows {
     /// Adds a row to `step`.
     pub fn step(&mut self, row: &Step<'_>) {
         self.seen(row.node, row.rank);
+        let row = Step { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
         self.at(row.ts, row.dur);
-        self.step.push(self.object, row);
+        self.step.push(self.object, &row);
     }
 
     /// Adds a row to `sample`.
     pub fn sample(&mut self, row: &Sample<'_>) {
         self.seen(row.node, row.rank);
+        let row = Sample { ts: self.time(row.ts), ..*row };
         self.at(row.ts, None);
-        self.sample.push(self.object, row);
+        self.sample.push(self.object, &row);
     }
 
     /// Adds a row to `loader`.
     pub fn loader(&mut self, row: &Loader<'_>) {
         self.seen(row.node, row.rank);
-        self.at(row.ts, row.dur);
-        self.loader.push(self.object, row);
+        let (ts, dur, compute_dur) = (self.time(row.ts), self.duration(row.dur), self.duration(row.compute_dur));
+        self.at(ts, dur);
+        self.loader.push(self.object, &Loader { ts, dur, compute_dur, ..*row });
+    }
+
+    /// Adds a row to `allocation`.
+    pub fn allocation(&mut self, row: &Allocation<'_>) {
+        self.seen(row.node, row.rank);
+        let row = Allocation { ts: self.time(row.ts), ..*row };
+        self.allocation.push(self.object, &row);
+    }
+
+    /// Adds a row to `incident`.
+    pub fn incident(&mut self, row: &Incident<'_>) {
+        self.seen(row.node, row.rank);
+        let row = Incident { ts: self.time(row.ts), ..*row };
+        self.incident.push(self.object, &row);
     }
 
     /// Counts one entry that was left out, and says why: `kind` is a short name such as `bad_line`,
@@ -342,6 +377,22 @@ impl Rows {
             self.last_rank = Some(rank);
             self.summary.ranks.insert(rank);
         }
+    }
+
+    /// The time, or null and a problem if it is out of range.
+    fn time(&mut self, ts: Option<i64>) -> Option<i64> {
+        if !is_time(ts) {
+            self.repair(OUT_OF_RANGE, None, || "a time is before 1934 or after 2116; it is stored as null".to_owned());
+        }
+        ts.filter(|_| is_time(ts))
+    }
+
+    /// The duration, or null and a problem if it is out of range.
+    fn duration(&mut self, dur: Option<i64>) -> Option<i64> {
+        if !is_duration(dur) {
+            self.repair(OUT_OF_RANGE, None, || "a duration is longer than 36 years; it is stored as null".to_owned());
+        }
+        dur.filter(|_| is_duration(dur))
     }
 
     fn at(&mut self, ts: Option<i64>, dur: Option<i64>) {

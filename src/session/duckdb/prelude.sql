@@ -1,7 +1,9 @@
 -- What tracelake's SQL has and DuckDB has not. `tl_` begins what only these macros use.
 
--- Text as an integer where it is nothing but digits, and a double without its fraction; null for all else.
+-- An integer as it is, text of digits only, a double or decimal without its fraction; null for everything else.
 CREATE OR REPLACE MACRO tl_try_bigint(x) AS CASE
+  WHEN typeof(x) IN ('BIGINT', 'INTEGER', 'HUGEINT') THEN try_cast(x AS BIGINT)
+  WHEN typeof(x) LIKE 'DECIMAL%' THEN try_cast(regexp_extract(CAST(x AS VARCHAR), '^-?[0-9]+') AS BIGINT)
   WHEN typeof(x) = 'DOUBLE' THEN try_cast(trunc(try_cast(x AS DOUBLE)) AS BIGINT)
   WHEN regexp_full_match(CAST(x AS VARCHAR), '\s*[+-]?[0-9]+\s*') THEN try_cast(x AS BIGINT)
 END;
