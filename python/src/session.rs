@@ -11,7 +11,7 @@ use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyList};
 use tracelake::catalog::Query;
 use tracelake::diagnosis::{Compare, Rule, Rules};
 use tracelake::ingest::{Progress, Request, Watch};
-use tracelake::session::Interrupt;
+use tracelake::session::{Interrupt, Warn};
 use tracelake::{Follow, Open, Traffic, Value};
 
 use crate::error::{Pending, refuse};
@@ -47,9 +47,15 @@ fn watch(pending: &Pending, progress: Option<Py<PyAny>>) -> Option<Watch> {
     }))
 }
 
+/// Passes warnings to a Python function. An exception that it raises is raised by the call of this thread.
+fn warn(pending: &Pending, warning: Py<PyAny>) -> Warn {
+    let pending = pending.clone();
+    Arc::new(move |text| _ = Python::attach(|py| pending.keep(current().id(), warning.call1(py, (text,)))))
+}
+
 /// Opens a lake or a profile.
 #[pyfunction]
-#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress))]
+#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress, warning))]
 #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
@@ -64,6 +70,7 @@ pub(crate) fn open(
     cluster: Option<String>,
     local_fallback: bool,
     progress: Option<Py<PyAny>>,
+    warning: Py<PyAny>,
 ) -> PyResult<Session> {
     let pending = Pending::default();
     let how = Open {
@@ -78,6 +85,7 @@ pub(crate) fn open(
         local_fallback,
         watch: watch(&pending, progress),
         interrupt: Some(interrupt(&pending)),
+        warn: Some(warn(&pending, warning)),
     };
     let session = pending.call(py, || match url {
         Some(url) => tracelake::open_with(&url, how),
@@ -325,6 +333,17 @@ impl Session {
     /// What is wrong with the files of the lake.
     fn check(&self, py: Python<'_>, read: bool) -> PyResult<Frame> {
         self.pending.call(py, || self.session.check(read)).map(|faults| self.frame(faults))
+    }
+
+    /// Fixes corrupt files of the lake.
+    fn repair(&self, py: Python<'_>, read: bool) -> PyResult<Frame> {
+        self.pending.call(py, || self.session.repair(read)).map(|done| self.frame(done))
+    }
+
+    /// Corrupt files that this session has met: run, kind, path, message.
+    fn faults(&self) -> Vec<(Option<String>, String, String, String)> {
+        let faults = self.session.faults().into_iter();
+        faults.map(|fault| (fault.run, fault.kind.name().to_owned(), fault.path, fault.message)).collect()
     }
 
     /// Removes what nobody reads any more.

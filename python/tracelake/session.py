@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import inspect
 import json
 import os
 import warnings
@@ -98,10 +99,26 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
             cluster,
             local_fallback,
             tell,
+            _warn,
         )
-    for name, why in native.broken_queries().items():
-        warnings.warn(f"the saved query {name} is left out: {why}", stacklevel=2)
     return Session(native)
+
+
+def _warn(text: str) -> None:
+    """Emits a warning at the first caller outside of this package.
+
+    Example:
+        >>> import warnings
+        >>> with warnings.catch_warnings(record=True) as caught:
+        ...     warnings.simplefilter("always")
+        ...     tl.session._warn("run `a` is excluded")
+        >>> str(caught[0].message)
+        'run `a` is excluded'
+    """
+    depth, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__package__") == __package__:
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, stacklevel=depth)
 
 
 def _patience(share: bool | float) -> float | None:
@@ -474,15 +491,52 @@ class Session(Families):
             read: Also reads every file to its end, which takes as long as an export. Without it one listing is all.
 
         Returns:
-            A row per fault, none when all is well: `fault` (`missing`, `size`, `damaged`, `manifest`, `unlisted`),
-            `loss` (whether rows are lost; what nobody reads only takes space), `run`, `path` below the lake, `bytes` of
-            what is there, `message`.
+            A row per fault, none when all is well: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`,
+            `unlisted`), `loss` (whether rows are lost; what nobody reads only takes space), `run`, `path` below the
+            lake, `bytes` of what is there, `message`.
 
         Example:
             >>> len(s.check())
             0
         """
         return Frame(self._opened.check(read))
+
+    def repair(self, *, read: bool = True) -> Frame:
+        """Fixes what `check` finds.
+
+        A run with a corrupt manifest is restored from its newest valid generation. Missing and corrupt data files are
+        dropped from their run; the next `ingest` of the profile reads their source files again. No valid data is
+        removed.
+
+        Args:
+            read: Reads every file completely, as `check` does.
+
+        Returns:
+            A row per run, or per bundle of manifests; no rows if there is nothing to repair: `action` (`restored`;
+            `emptied` if no generation is valid; `dropped` for data files; `rewritten` for a bundle), `loss` (whether a
+            profile must be ingested again), `run`, `path` of the corrupt file below the lake, and `message`, which says
+            what to do.
+
+        Raises:
+            ConflictError: Another process changes the same run; earlier runs are then repaired.
+
+        Example:
+            >>> len(s.repair())
+            0
+        """
+        return Frame(self._opened.repair(read))
+
+    def faults(self) -> list[dict[str, str | None]]:
+        """Corrupt manifests and data files that this session has met so far. Queries exclude their runs.
+
+        Each has `run`, `fault` (`missing`, `damaged`, `manifest`, `newer`), `path` below the lake and `message`. The
+        session warns once for each. `check` searches the whole lake.
+
+        Example:
+            >>> s.faults()
+            []
+        """
+        return [dict(zip(("run", "fault", "path", "message"), fault, strict=True)) for fault in self._opened.faults()]
 
     def rename(self, run: str, to: str) -> None:
         """Gives a run another name, at once and for all its rows.
@@ -559,10 +613,10 @@ class Session(Families):
             dry_run: Only say which.
 
         Returns:
-            A row per file: `kind` (`part`, `manifest`), `path` below the lake, `bytes`, `modified` (when written).
+            A row per file: `kind` (`part`, `manifest`, `claim`, `unfinished`), `path` below the lake, `bytes`,
+            `modified` (when written).
 
-        Raises:
-            MalformedError: A manifest cannot be read: nobody knows which files are its own.
+        While any manifest is corrupt, no data file is removed: the corrupt manifest may list it.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:

@@ -45,11 +45,16 @@ pub(super) struct Tag {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code 0: all rows are there; 1: some are lost.")]
+#[command(
+    after_help = "Exit code 0: all rows are there; 1: some are lost, or, with --repair, profiles must be ingested again."
+)]
 pub(super) struct Check {
     /// Only look whether the files are there, with the right size: one listing, and no file is read
     #[arg(long)]
     no_read: bool,
+    /// Restore runs from their newest valid manifest, drop missing and corrupt files, and list the profiles to ingest again
+    #[arg(long)]
+    repair: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -131,9 +136,10 @@ pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
 /// The exit code tells whether rows are lost.
 pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
     let output = arguments.shown.output()?;
-    let faults = place.open(false)?.check(!arguments.no_read)?;
-    output.write(&faults)?;
-    let lost = faults.column::<bool>("loss")?.contains(&Some(true));
+    let session = place.open(false)?;
+    let found = if arguments.repair { session.repair(!arguments.no_read) } else { session.check(!arguments.no_read) }?;
+    output.write(&found)?;
+    let lost = found.column::<bool>("loss")?.contains(&Some(true));
     Ok(u8::from(lost))
 }
 

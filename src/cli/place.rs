@@ -4,7 +4,7 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
@@ -84,6 +84,8 @@ impl Place {
             cluster: self.cluster.clone().filter(|address| !address.is_empty()),
             local_fallback: self.local_fallback,
             watch: Some(progress::bar()),
+            // A closed stderr is not an error.
+            warn: Some(Arc::new(|text| _ = writeln!(std::io::stderr(), "warning: {text}"))),
             ..Open::default()
         };
         let url = self.lake();
@@ -104,10 +106,6 @@ impl Place {
             };
             Failure::lake(error).tried(tried)
         })?;
-        for (name, why) in session.broken_queries() {
-            // If nobody reads stderr, nobody is warned.
-            let _ = writeln!(std::io::stderr(), "warning: the saved query `{name}` is left out: {why}");
-        }
         // A command opens one session.
         let _ = self.opened.set(session.clone());
         Ok(session)

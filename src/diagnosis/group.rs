@@ -26,7 +26,10 @@ impl Session {
             return Err(Error::new(ErrorKind::Argument, "cannot find runs: no name is given"));
         }
         let baselines = self.baselines()?;
-        let runs: Vec<String> = self.runs()?.column::<String>("run")?.into_iter().flatten().collect();
+        let mut runs: Vec<String> = self.runs()?.column::<String>("run")?.into_iter().flatten().collect();
+        let valid = runs.len();
+        // A corrupt run can be named, so that it can be deleted. Patterns exclude it.
+        runs.extend(self.faults().into_iter().filter_map(|fault| fault.run));
         let mut found = Vec::new();
         for name in names {
             if let Some(of) = baselines.get(*name) {
@@ -43,7 +46,7 @@ impl Session {
             }
             let matching = match name.split_once('=') {
                 Some((key, value)) => self.said(key, value)?,
-                None if name.contains('*') => runs.iter().filter(|run| matches(name, run)).cloned().collect(),
+                None if name.contains('*') => runs[..valid].iter().filter(|run| matches(name, run)).cloned().collect(),
                 None => {
                     let known: Vec<&str> = baselines.keys().chain(&runs).map(String::as_str).take(1000).collect();
                     return Err(Error::unknown("run or baseline", name, &known));

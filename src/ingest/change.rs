@@ -15,9 +15,16 @@ use crate::lake::{Lake, Manifest, Part, PartWriter, now};
 /// As [`tag`].
 pub(crate) fn delete(lake: &Lake, run: &str, handle: &Handle) -> Result<()> {
     for _ in 0..TRIES {
-        let Some(base) = handle.block_on(lake.run(run))? else { return Err(Error::unknown("run", run, &[])) };
-        let (generation, committed) = (base.generation + 1, now());
-        let renamed = base.renamed.clone();
+        let (generation, renamed) = match handle.block_on(lake.run(run)) {
+            Ok(Some(base)) => (base.generation + 1, base.renamed.clone()),
+            Ok(None) => return Err(Error::unknown("run", run, &[])),
+            // A run with a corrupt manifest can still be deleted.
+            Err(error) if error.kind() == ErrorKind::Malformed => {
+                (handle.block_on(lake.last_generation(run))? + 1, None)
+            }
+            Err(error) => return Err(error),
+        };
+        let committed = now();
         let next = Manifest { generation, committed, deleted: true, renamed, ..Manifest::empty(run) };
         match handle.block_on(lake.commit(&next)) {
             Err(error) if error.kind() == ErrorKind::Conflict => {}

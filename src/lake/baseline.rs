@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use object_store::ObjectStoreExt;
 
 use super::Lake;
 use crate::error::{Error, ErrorKind, Result};
@@ -54,7 +53,7 @@ impl Lake {
         let text = serde_json::to_vec(runs)
             .map_err(|error| Error::new(ErrorKind::Internal, "cannot write a baseline").with_source(error))?;
         let location = self.place().at(&format!("{FOLDER}/{name}.json"));
-        let put = self.place().store().put(&location, Bytes::from(text).into()).await;
+        let put = self.place().put(&location, Bytes::from(text), false).await;
         put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place().url_of(&location)), error))
     }
 }

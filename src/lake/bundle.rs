@@ -1,33 +1,50 @@
 //! Manifests of many runs in one file, whose parts were brought together.
 
 use futures::{StreamExt, TryStreamExt};
-use object_store::path::Path;
+use serde_json::value::RawValue;
 
-use super::{Lake, Manifest, PARALLEL};
+use super::{Fault, Lake, Manifest, PARALLEL};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Object;
 
 /// The folder of bundles, below `_manifest`.
 const FOLDER: &str = "bundle";
 
+/// A bundle, with the manifests in it that are valid.
+#[derive(Debug)]
+pub(super) struct Bundle<'a> {
+    pub(super) object: &'a Object,
+    pub(super) manifests: Vec<Manifest>,
+    /// One fault for each corrupt manifest in the file.
+    pub(super) faults: Vec<Fault>,
+}
+
 impl Lake {
-    /// The bundles among these files below `_manifest`, in their order, each with its manifests.
-    pub(super) async fn bundles_of<'a>(&self, listed: &'a [Object]) -> Result<Vec<(&'a Object, Vec<Manifest>)>> {
-        self.read_bundles(listed.iter().filter(|object| is_bundle(&object.path)).collect()).await
+    /// Reads the bundles among these files below `_manifest`, in their order.
+    pub(super) async fn bundles_of<'a>(&self, listed: &'a [Object]) -> Result<Vec<Bundle<'a>>> {
+        let bundles = listed.iter().filter(|object| is_bundle(&object.path));
+        let read: Vec<_> = bundles.map(|object| self.read_bundle(object)).collect();
+        futures::stream::iter(read).buffered(PARALLEL).try_collect().await
     }
 
-    /// What bundles say about one run, in their order.
-    pub(super) async fn bundled(&self, run: &str) -> Result<Vec<Manifest>> {
+    /// Manifests of one run in all bundles, in their order, and a fault if one of them is corrupt.
+    pub(super) async fn bundled(&self, run: &str) -> Result<(Vec<Manifest>, Option<Fault>)> {
         // There are few bundles, and most lakes have none.
         let listed = self.listed_bundles().await?;
-        let bundles = self.read_bundles(listed.iter().collect()).await?;
-        Ok(bundles.into_iter().flat_map(|(_, manifests)| manifests).filter(|manifest| manifest.run == run).collect())
+        let (mut of_run, mut fault) = (Vec::new(), None);
+        for bundle in self.bundles_of(&listed).await? {
+            of_run.extend(bundle.manifests.into_iter().filter(|manifest| manifest.run == run));
+            fault = fault.or(bundle.faults.into_iter().find(|fault| fault.run.as_deref() == Some(run)));
+        }
+        Ok((of_run, fault))
     }
 
     /// Commits these manifests, which have the generations that they had.
     pub(super) async fn put_bundle(&self, manifests: &[Manifest]) -> Result<()> {
+        let parts = manifests.iter().flat_map(|manifest| &manifest.parts);
+        self.sync(parts.map(|part| part.path.as_str())).await?;
         let listed = self.listed_bundles().await?;
-        let number = |object: &Object| object.path.strip_suffix(".json")?.parse::<u64>().ok();
+        let number = |object: &Object| object.path.rsplit_once('/')?.1.strip_suffix(".json")?.parse::<u64>().ok();
         let next = listed.iter().filter_map(number).max().map_or(1, |last| last + 1);
         let text = serde_json::to_vec(manifests).map_err(|error| {
             Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
@@ -35,28 +52,54 @@ impl Lake {
         self.put_new(&self.place.at(&format!("_manifest/{FOLDER}/{next:010}.json")), text).await
     }
 
+    /// Lists the bundles, with paths below `_manifest/`.
     async fn listed_bundles(&self) -> Result<Vec<Object>> {
-        self.place.join("_manifest").join(FOLDER).list_if_any().await
+        let listed = self.place.join("_manifest").join(FOLDER).list_if_any().await?;
+        Ok(listed
+            .into_iter()
+            .map(|object| Object { path: format!("{FOLDER}/{}", object.path).into(), ..object })
+            .collect())
     }
 
-    async fn read_bundles<'a>(&self, bundles: Vec<&'a Object>) -> Result<Vec<(&'a Object, Vec<Manifest>)>> {
-        let read: Vec<_> = bundles.iter().map(|object| self.read_bundle(&object.location)).collect();
-        let read: Vec<Vec<Manifest>> = futures::stream::iter(read).buffered(PARALLEL).try_collect().await?;
-        Ok(bundles.into_iter().zip(read).collect())
-    }
-
-    async fn read_bundle(&self, location: &Path) -> Result<Vec<Manifest>> {
-        let name = self.place.url_of(location);
-        let bytes = self.bytes(location).await?;
-        let texts: Vec<&serde_json::value::RawValue> = serde_json::from_slice(&bytes).map_err(|error| {
-            Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no bundle of manifests"))
-                .with_source(error)
-        })?;
-        texts.iter().map(|text| Manifest::parse(&name, text.get().as_bytes())).collect()
+    async fn read_bundle<'a>(&self, object: &'a Object) -> Result<Bundle<'a>> {
+        let name = self.place.url_of(&object.location);
+        let bytes = self.bytes(&object.location).await?;
+        let mut bundle = Bundle { object, manifests: Vec::new(), faults: Vec::new() };
+        let texts: Vec<&[u8]> = match serde_json::from_slice::<Vec<&RawValue>>(&bytes) {
+            Ok(texts) => texts.iter().map(|text| text.get().as_bytes()).collect(),
+            // Manifests before and after the corrupt bytes are valid.
+            Err(_) => pieces(&bytes),
+        };
+        for text in texts {
+            match Manifest::parse(&name, text) {
+                Ok(manifest) => bundle.manifests.push(manifest),
+                Err(error) => bundle.faults.push(Fault::for_manifest(run_in(text), object, error)?),
+            }
+        }
+        Ok(bundle)
     }
 }
 
+/// The manifests in a list that is not valid JSON, each from its first byte to the start of the next one.
+fn pieces(list: &[u8]) -> Vec<&[u8]> {
+    const START: &[u8] = b"{\"format\":";
+    let starts: Vec<usize> = memchr::memmem::find_iter(list, START).collect();
+    if starts.is_empty() {
+        return vec![list];
+    }
+    let ends = starts.iter().skip(1).copied().chain([list.len()]);
+    let pieces = starts.iter().zip(ends).map(|(start, end)| &list[*start..end]);
+    pieces.map(|piece| piece.strip_suffix(b",").or(piece.strip_suffix(b"]")).unwrap_or(piece)).collect()
+}
+
+/// The run named in a corrupt manifest, if the name comes before the corrupt bytes.
+fn run_in(text: &[u8]) -> Option<String> {
+    const KEY: &[u8] = b"\"run\":";
+    let at = memchr::memmem::find(text, KEY)? + KEY.len();
+    serde_json::Deserializer::from_slice(&text[at..]).into_iter().next()?.ok()
+}
+
 /// Whether this is a bundle, from its path below `_manifest/`.
-fn is_bundle(path: &str) -> bool {
+pub(super) fn is_bundle(path: &str) -> bool {
     path.strip_prefix(FOLDER).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".json"))
 }

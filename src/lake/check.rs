@@ -1,17 +1,17 @@
 //! Whether a lake holds what its manifests say, and what it holds beyond that.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStoreExt;
+use object_store::path::Path;
 
 use super::part::rows_of;
-use super::{Lake, Manifest, Part, is_part, newest_of_each, run_and_generation};
-use crate::error::{ErrorKind, Result};
-use crate::source::store_error;
+use super::{Lake, Manifest, NewestManifests, Part, REPAIR, is_part};
+use crate::error::{Error, ErrorKind, Result};
+use crate::source::{Object, Place, store_error};
 
 /// Parts read at the same time; each is in memory as a whole.
 const READS: usize = 8;
@@ -40,9 +40,11 @@ pub enum FaultKind {
     Size,
     /// It cannot be read to its end, or has other rows than the manifest says.
     Damaged,
-    /// The newest manifest of a run cannot be read.
+    /// The newest manifest of a run is corrupt.
     Manifest,
-    /// A part that no manifest lists: nobody reads it.
+    /// The newest manifest of a run was written by a newer version.
+    Newer,
+    /// A data file that no manifest lists, or an incomplete file of a killed writer. Queries do not read it.
     Unlisted,
 }
 
@@ -54,13 +56,63 @@ impl FaultKind {
             Self::Size => "size",
             Self::Damaged => "damaged",
             Self::Manifest => "manifest",
+            Self::Newer => "newer",
             Self::Unlisted => "unlisted",
         }
     }
 
     /// Whether rows are lost; what nobody reads only takes space.
     pub fn is_loss(self) -> bool {
-        self != Self::Unlisted
+        !matches!(self, Self::Unlisted | Self::Newer)
+    }
+}
+
+impl Fault {
+    /// A data file that a query found missing or corrupt.
+    pub(crate) fn for_data_file(run: String, lake: &Place, location: &Path, error: &Error) -> Self {
+        let kind = if error.kind() == ErrorKind::NotFound { FaultKind::Missing } else { FaultKind::Damaged };
+        let path = location.as_ref().strip_prefix(lake.root().as_ref()).unwrap_or(location.as_ref());
+        let path = path.trim_start_matches('/').to_owned();
+        Self { kind, run: Some(run), path, bytes: None, message: error.message().to_owned() }
+    }
+
+    /// A corrupt manifest in a file below `_manifest/`.
+    ///
+    /// # Errors
+    /// `error`, if its cause is not the content of the file.
+    pub(super) fn for_manifest(run: Option<String>, object: &Object, error: Error) -> Result<Self> {
+        let kind = match error.kind() {
+            ErrorKind::Malformed => FaultKind::Manifest,
+            ErrorKind::Unrecognised => FaultKind::Newer,
+            _ => return Err(error),
+        };
+        let (path, bytes) = (format!("_manifest/{}", object.path), Some(object.size));
+        Ok(Self { kind, run, path, bytes, message: error.message().to_owned() })
+    }
+}
+
+impl Fault {
+    /// The error of a query about this run alone.
+    pub(crate) fn error(&self) -> Error {
+        let text = match &self.run {
+            Some(run) => format!("cannot read run `{run}`: {}", self.message),
+            None => self.message.clone(),
+        };
+        match self.kind {
+            FaultKind::Newer => Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"),
+            _ => Error::new(ErrorKind::Malformed, text).with_hint(REPAIR),
+        }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    /// The warning that a session prints.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.run {
+            Some(run) => write!(f, "run `{run}` is excluded: {}", self.message),
+            None => write!(f, "a bundle of manifests is corrupt: {}", self.message),
+        }?;
+        write!(f, "; run `tracelake check` for details")
     }
 }
 
@@ -74,8 +126,9 @@ impl Lake {
         let mut there: BTreeMap<&str, u64> = BTreeMap::new();
         there.extend(listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)));
         // Behind that listing: of a commit in between the manifest is seen, and its parts are looked up one by one.
-        let mut faults = Vec::new();
-        let parts = self.listed_parts(&mut faults).await?;
+        let manifests = self.place.join("_manifest").list_if_any().await?;
+        let NewestManifests { runs, mut faults } = self.newest(&manifests, &BTreeMap::new()).await?;
+        let parts = runs.values().flat_map(|run| run.parts.iter().map(|part| (run.run.clone(), part.clone())));
         let unknown = !faults.is_empty();
         let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
         for (run, part) in parts {
@@ -100,45 +153,36 @@ impl Lake {
         }
         // While a manifest cannot be read, nobody knows which parts are its own.
         if !unknown {
-            faults.extend(there.into_iter().map(|(path, bytes)| unlisted(path, bytes)));
+            let message =
+                "no manifest lists it: it was replaced, its run deleted, or its ingest killed or not ended yet";
+            faults.extend(there.into_iter().map(|(path, bytes)| unlisted(path, bytes, message)));
         }
+        let message = "an incomplete file: its writer was killed, or is still writing";
+        faults.extend(self.place.unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
         Ok(faults)
     }
 
-    /// The parts of all runs, each with the name of its run; newest manifests that cannot be read are faults.
-    async fn listed_parts(&self, faults: &mut Vec<Fault>) -> Result<Vec<(String, Part)>> {
-        let manifests = self.place.join("_manifest").list_if_any().await?;
-        let mut newest: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
-        let objects = newest_of_each(&manifests).into_values().cloned().collect();
-        for (object, manifest) in self.manifests(objects, &BTreeMap::new()).await {
-            match manifest {
-                Ok(manifest) => _ = newest.insert(manifest.run.clone(), manifest),
-                Err(error) if error.kind() == ErrorKind::Malformed => faults.push(Fault {
-                    kind: FaultKind::Manifest,
-                    run: run_and_generation(&object.path).map(|(run, _)| run.to_owned()),
-                    path: format!("_manifest/{}", object.path),
-                    bytes: Some(object.size),
-                    message: error.to_string(),
-                }),
-                Err(error) => return Err(error),
-            }
-        }
-        for manifest in self.bundles_of(&manifests).await?.into_iter().flat_map(|(_, manifests)| manifests) {
-            if newest.get(&manifest.run).is_none_or(|known| manifest.generation >= known.generation) {
-                newest.insert(manifest.run.clone(), Arc::new(manifest));
-            }
-        }
-        let parts = newest.values().flat_map(|run| run.parts.iter().map(|part| (run.run.clone(), part.clone())));
-        Ok(parts.collect())
-    }
-
-    async fn size(&self, path: &str) -> Result<Option<u64>> {
+    pub(super) async fn size(&self, path: &str) -> Result<Option<u64>> {
         let location = self.place.at(path);
         match self.place.store().head(&location).await {
             Ok(meta) => Ok(Some(meta.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(store_error(&format!("read {}", self.place.url_of(&location)), error)),
         }
+    }
+
+    /// The first missing or corrupt data file of a run; reads them all.
+    pub(crate) async fn fault_in(&self, run: &Manifest) -> Result<Option<Fault>> {
+        for part in &run.parts {
+            if let Some(fault) = misfit(&run.run, part, self.size(&part.path).await?) {
+                return Ok(Some(fault));
+            }
+            let faults = self.damage(&part.path, &[(run.run.clone(), part.clone())]).await?;
+            if let Some(fault) = faults.into_iter().next() {
+                return Ok(Some(fault));
+            }
+        }
+        Ok(None)
     }
 
     /// Why the rows of the parts in a file cannot be read, or are not as many as they should be.
@@ -181,13 +225,7 @@ fn fault(kind: FaultKind, run: &str, part: &Part, bytes: Option<u64>, message: S
     Fault { kind, run: Some(run.to_owned()), path: part.path.clone(), bytes, message }
 }
 
-fn unlisted(path: &str, bytes: u64) -> Fault {
-    let message = "no manifest lists it: it was replaced, its run deleted, or its ingest killed or not ended yet";
-    Fault {
-        kind: FaultKind::Unlisted,
-        run: None,
-        path: path.to_owned(),
-        bytes: Some(bytes),
-        message: message.to_owned(),
-    }
+fn unlisted(path: &str, bytes: u64, message: &str) -> Fault {
+    let (path, message) = (path.to_owned(), message.to_owned());
+    Fault { kind: FaultKind::Unlisted, run: None, path, bytes: Some(bytes), message }
 }

@@ -68,6 +68,11 @@ pub(super) fn known(cached: Vec<Cached>, listed: &[Object]) -> BTreeMap<String, 
     cached.into_iter().filter(still).map(|cached| (cached.location, cached.manifest)).collect()
 }
 
+/// Cached manifests of a run, even if the files have changed since.
+pub(super) fn of_run(cached: Vec<Cached>, run: &str) -> Vec<Arc<Manifest>> {
+    cached.into_iter().map(|cached| cached.manifest).filter(|manifest| manifest.run == run).collect()
+}
+
 /// Waits until the others of this task have been asked once.
 async fn let_others_go_on() {
     let mut asked = false;

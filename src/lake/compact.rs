@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use futures::{StreamExt, TryStreamExt};
 
-use super::{Lake, Manifest, Part, PartWriter};
-use crate::error::{ErrorKind, Result};
+use super::{Fault, Lake, Manifest, Part, PartWriter};
+use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Table, table};
 
 /// Rows of a run in a table that take less than this are brought together with those of other runs.
@@ -53,23 +53,29 @@ impl Lake {
     /// # Errors
     /// As [`Lake::snapshot`]; Conflict when somebody else compacts at the same time: nothing was done then, or only a
     /// part of the runs.
-    pub async fn compact(&self, dry: bool) -> Result<Vec<Compacted>> {
-        let snapshot = self.snapshot().await?;
+    pub async fn compact(&self, dry: bool) -> Result<(Vec<Compacted>, Vec<Fault>)> {
+        let snapshot = self.snapshot().await?.runs;
         let mut told: BTreeMap<String, Compacted> = BTreeMap::new();
         let scattered: Vec<&Arc<Manifest>> = snapshot.values().filter(|run| !small(run).is_empty()).collect();
+        let mut faults = Vec::new();
         for runs in scattered.chunks(RUNS) {
-            self.bundle_runs(runs, dry, &mut told).await?;
+            let mut runs = runs.to_vec();
+            while let Some((run, error)) = self.bundle_runs(&runs, dry, &mut told).await? {
+                let run = runs.remove(run);
+                faults.push(self.fault_in(run).await?.ok_or(error)?);
+            }
         }
-        Ok(told.into_values().collect())
+        Ok((told.into_values().collect(), faults))
     }
 
-    /// Compacts these runs, and commits that.
+    /// Compacts these runs, and commits that. If a data file of a run is missing or corrupt, commits nothing and returns the index of the run.
     async fn bundle_runs(
         &self,
         runs: &[&Arc<Manifest>],
         dry: bool,
         told: &mut BTreeMap<String, Compacted>,
-    ) -> Result<()> {
+    ) -> Result<Option<(usize, Error)>> {
+        let before = told.clone();
         let mut next: Vec<Manifest> = runs.iter().map(|run| Manifest::clone(run)).collect();
         let mut made: Vec<Part> = Vec::new();
         for (table, of) in by_table(runs) {
@@ -87,9 +93,14 @@ impl Lake {
             }
             let slices = match self.merge(table, &of, &mut made).await {
                 Ok(slices) => slices,
-                Err(error) => {
+                Err((run, error)) => {
                     self.discard(&made).await;
-                    return Err(error);
+                    *told = before;
+                    let is_lost = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed);
+                    return match run.filter(|_| is_lost) {
+                        Some(run) => Ok(Some((run, error))),
+                        None => Err(error),
+                    };
                 }
             };
             let files: BTreeSet<&str> = slices.iter().map(|(_, part)| part.path.as_str()).collect();
@@ -102,38 +113,38 @@ impl Lake {
             }
         }
         if made.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let put = self.put_bundle(&next).await;
         if put.as_ref().is_err_and(|error| error.kind() == ErrorKind::Conflict) {
             self.discard(&made).await;
         }
-        put
+        put.map(|()| None)
     }
 
     /// Writes the rows of these parts, by the place of their run, into new files, one part for each run; `made` has a part of
-    /// each file that was stored.
+    /// each file that was stored. An error comes with the run whose part could not be read.
     async fn merge(
         &self,
         table: &'static Table,
         of: &BTreeMap<usize, Vec<&Part>>,
         made: &mut Vec<Part>,
-    ) -> Result<Vec<(usize, Part)>> {
+    ) -> Result<Vec<(usize, Part)>, (Option<usize>, Error)> {
         let mut merging = Merging { writer: PartWriter::of_slices(table), slices: Vec::new() };
         let mut done = Vec::new();
         let read = of.values().flatten().map(|part| self.read_part(&part.path)).collect::<Vec<_>>();
         let mut read = futures::stream::iter(read).buffered(READS);
         for (place, parts) in of {
             for part in parts {
-                let Some(bytes) = read.try_next().await? else { break };
-                merging.writer.copy(part, bytes, &BTreeSet::new())?;
+                let Some(bytes) = read.try_next().await.map_err(|error| (Some(*place), error))? else { break };
+                merging.writer.copy(part, bytes, &BTreeSet::new()).map_err(|error| (Some(*place), error))?;
             }
-            merging.slices.extend(merging.writer.cut()?.map(|part| (*place, part)));
+            merging.slices.extend(merging.writer.cut().map_err(|error| (None, error))?.map(|part| (*place, part)));
             if merging.writer.written() > FILE_BYTES {
-                self.end(&mut merging, made, &mut done).await?;
+                self.end(&mut merging, made, &mut done).await.map_err(|error| (None, error))?;
             }
         }
-        self.end(&mut merging, made, &mut done).await?;
+        self.end(&mut merging, made, &mut done).await.map_err(|error| (None, error))?;
         Ok(done)
     }
 

@@ -95,7 +95,7 @@ impl Lake {
             // Before the runs are looked at: who exports newer ones meanwhile makes a version that these logs do not know.
             let logs: Vec<_> = open.iter().map(|table| self.delta_log(table)).collect();
             let logs: Vec<Log> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
-            let snapshot = self.snapshot().await?;
+            let snapshot = self.snapshot().await?.runs;
             let mut left = Vec::new();
             for (table, log) in open.into_iter().zip(logs) {
                 let files = if table.has_parts() {
@@ -181,6 +181,8 @@ impl Lake {
             }
         }
         if let Some(actions) = actions(table, &log, &files) {
+            let paths: Vec<String> = files.keys().map(|path| format!("{}/{path}", table.name)).collect();
+            self.sync(paths.iter().map(String::as_str)).await?;
             self.put_new(&folder.at(&format!("_delta_log/{:020}.json", log.next)), actions).await?;
             log.next += 1;
         }

@@ -162,6 +162,9 @@ impl Manifest {
         let damaged = |error: serde_json::Error| {
             Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is no manifest")).with_source(error)
         };
+        if text.iter().all(u8::is_ascii_whitespace) {
+            return Err(Error::new(ErrorKind::Malformed, format!("cannot read {name}: it is empty")));
+        }
         // A newer version may say other things: then its number is all that is read.
         let read = serde_json::from_slice::<Self>(text);
         let format = match &read {

@@ -34,19 +34,20 @@ mod manifest;
 mod order;
 mod outdated;
 mod part;
+mod repair;
 mod saved;
 mod vacuum;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use futures::StreamExt;
+use object_store::ObjectStoreExt;
 use object_store::path::Path;
-use object_store::{ObjectStoreExt, PutMode, PutOptions};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::source::{Object, Place, store_error};
+use crate::source::{Object, Place, decoded, store_error};
 use crate::table::{Table, table};
 
 pub use check::{Fault, FaultKind};
@@ -58,6 +59,7 @@ pub(crate) use entry::Common;
 pub use entry::Entry;
 pub use manifest::{FORMAT, Figures, Manifest, Part, Slice};
 pub use part::{Finished, GROUP_ROWS, PartWriter};
+pub use repair::Repair;
 pub use saved::Saved;
 pub use vacuum::Waste;
 
@@ -73,13 +75,44 @@ const SUPERSEDED: u64 = 16;
 /// How often a run is looked up again whose manifest is gone since it was listed: each time somebody has committed twice.
 const LOOKS: usize = 5;
 
+/// Hint for a corrupt manifest.
+pub(crate) const REPAIR: &str = "run `tracelake check --repair`: it restores the newest valid generation";
+
 /// The runs of a lake at one moment.
 pub type Snapshot = Arc<BTreeMap<String, Arc<Manifest>>>;
+
+/// The runs of a lake, and the manifests that could not be read.
+#[derive(Debug, Clone)]
+pub struct LoadedRuns {
+    /// The runs.
+    pub runs: Snapshot,
+    /// Corrupt manifests. Their runs are excluded from `runs`.
+    pub faults: Vec<Fault>,
+}
+
+/// The newest manifest of each run, including deleted runs.
+#[derive(Debug, Default)]
+struct NewestManifests {
+    runs: BTreeMap<String, Arc<Manifest>>,
+    /// Runs whose newest manifest is corrupt.
+    faults: Vec<Fault>,
+}
+
+impl NewestManifests {
+    fn keep(&mut self, manifest: Arc<Manifest>) {
+        let newer = self.runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
+        if newer {
+            self.runs.insert(manifest.run.clone(), manifest);
+        }
+    }
+}
 
 /// A folder of parts and manifests.
 #[derive(Debug, Clone)]
 pub struct Lake {
     place: Place,
+    /// Paths of data files that this process wrote and has not flushed to the disk.
+    unsynced: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Lake {
@@ -93,7 +126,7 @@ impl Lake {
 
     /// The lake in this folder.
     pub fn at(place: Place) -> Self {
-        Self { place }
+        Self { place, unsynced: Arc::default() }
     }
 
     /// Makes this folder a lake, if it is none yet.
@@ -102,14 +135,14 @@ impl Lake {
     /// Argument for a folder that holds something else; Denied, Unreachable, Exhausted.
     pub async fn create(place: Place) -> Result<Self> {
         if Self::is_at(&place).await? {
-            return Ok(Self { place });
+            return Ok(Self::at(place));
         }
         // Behind a second look: another writer may be making it in this moment.
         if place.holds_something().await? && !Self::is_at(&place).await? {
             let text = format!("cannot make a lake of {}: there are other files in it", place.url());
             return Err(Error::new(ErrorKind::Argument, text).with_hint("give a new or an empty folder"));
         }
-        let lake = Self { place };
+        let lake = Self::at(place);
         // All writers make the same file.
         lake.put_new(&lake.place.at("_manifest/lake.json"), format!("{{\"format\": {FORMAT}}}\n")).await?;
         Ok(lake)
@@ -120,29 +153,16 @@ impl Lake {
         &self.place
     }
 
-    /// All runs as they are now.
+    /// Reads the newest manifest of each run. A run whose newest manifest is corrupt is excluded and reported as a fault.
     ///
     /// # Errors
-    /// Malformed or Unrecognised for a manifest that cannot be read; Denied, Unreachable.
+    /// Denied, Unreachable.
     #[tracing::instrument(skip_all)]
-    pub async fn snapshot(&self) -> Result<Snapshot> {
+    pub async fn snapshot(&self) -> Result<LoadedRuns> {
         let folder = self.place.join("_manifest");
         let (listed, cached) = futures::join!(folder.list_if_any(), checkpoint::read(&self.place));
         let listed = listed?;
-        let known = checkpoint::known(cached, &listed);
-        let mut runs: BTreeMap<String, Arc<Manifest>> = BTreeMap::new();
-        let mut keep = |manifest: Arc<Manifest>| {
-            let newer = runs.get(&manifest.run).is_none_or(|old| manifest.generation >= old.generation);
-            if newer {
-                runs.insert(manifest.run.clone(), manifest);
-            }
-        };
-        for (_, manifest) in self.newest(&listed, &known).await? {
-            keep(manifest);
-        }
-        for manifest in self.bundles_of(&listed).await?.into_iter().flat_map(|(_, manifests)| manifests) {
-            keep(Arc::new(manifest));
-        }
+        let NewestManifests { mut runs, faults } = self.newest(&listed, &checkpoint::known(cached, &listed)).await?;
         // A run whose rows have another name since is gone, also where a killed rename did not come to say so.
         let renamed: Vec<(String, u64)> = runs.values().filter_map(|run| run.renamed.clone()).collect();
         for (run, generation) in renamed {
@@ -151,18 +171,49 @@ impl Lake {
             }
         }
         runs.retain(|_, run| !run.deleted);
-        Ok(Arc::new(runs))
+        Ok(LoadedRuns { runs: Arc::new(runs), faults })
     }
 
-    /// The manifest of the highest generation of each run, with the object that holds it; only what is not known is read.
-    async fn newest(
+    /// The newest manifest of each run, from single files and bundles. Manifests in `known` are not read again.
+    async fn newest(&self, listed: &[Object], known: &BTreeMap<String, Arc<Manifest>>) -> Result<NewestManifests> {
+        let mut newest = NewestManifests::default();
+        let (mut unreadable, mut bundle_faults) = (Vec::new(), Vec::new());
+        for (object, manifest) in self.newest_single_manifests(listed, known).await {
+            match manifest {
+                Ok(manifest) => newest.keep(manifest),
+                Err(error) => {
+                    unreadable.push((generation_of(&object), Fault::for_manifest(run_of(&object), &object, error)?))
+                }
+            }
+        }
+        for bundle in self.bundles_of(listed).await? {
+            bundle.manifests.into_iter().for_each(|manifest| newest.keep(Arc::new(manifest)));
+            bundle_faults.extend(bundle.faults);
+        }
+        for (generation, fault) in unreadable {
+            let run = fault.run.as_deref().unwrap_or_default();
+            if newest.runs.get(run).is_some_and(|bundled| Some(bundled.generation) >= generation) {
+                continue;
+            }
+            // The bundle has an older generation: using it would hide that newer rows are lost.
+            newest.runs.remove(run);
+            newest.faults.push(fault);
+        }
+        for mut fault in bundle_faults {
+            // The run has another manifest, of the same generation or a newer one.
+            fault.run = fault.run.filter(|run| !newest.runs.contains_key(run));
+            newest.faults.push(fault);
+        }
+        Ok(newest)
+    }
+
+    /// The newest manifest of each run that is in a file of its own, with that file.
+    async fn newest_single_manifests(
         &self,
         listed: &[Object],
         known: &BTreeMap<String, Arc<Manifest>>,
-    ) -> Result<Vec<(Object, Arc<Manifest>)>> {
-        let newest = newest_of_each(listed).into_values().cloned().collect();
-        let read = self.manifests(newest, known).await;
-        read.into_iter().map(|(object, manifest)| Ok((object, manifest?))).collect()
+    ) -> Vec<(Object, Result<Arc<Manifest>>)> {
+        self.manifests(newest_of_each(listed).into_values().cloned().collect(), known).await
     }
 
     /// These manifests, each with the object that holds it; only what is not known is read.
@@ -215,12 +266,35 @@ impl Lake {
     /// As [`Lake::snapshot`].
     pub async fn newest_of(&self, run: &str) -> Result<Option<Arc<Manifest>>> {
         let single = match self.generations(run).await?.pop_last() {
-            Some((_, object)) => Some(self.manifest_or_newer(object).await.1?),
+            Some((_, object)) => Some(self.manifest_or_newer(object).await),
             None => None,
         };
-        let bundled = self.bundled(run).await?.into_iter().map(Arc::new);
-        // Of equals the last: a bundle, and of bundles the newest.
-        Ok(single.into_iter().chain(bundled).max_by_key(|run| run.generation))
+        let (bundled, fault) = self.bundled(run).await?;
+        let bundled = bundled.into_iter().map(Arc::new).max_by_key(|run| run.generation);
+        match (single, bundled) {
+            // At the same generation the bundle wins.
+            (Some((_, Ok(single))), Some(bundled)) if bundled.generation >= single.generation => Ok(Some(bundled)),
+            (Some((object, Err(_))), Some(bundled)) if Some(bundled.generation) >= generation_of(&object) => {
+                Ok(Some(bundled))
+            }
+            (Some((_, Err(error))), _) if error.kind() == ErrorKind::Malformed => Err(error.with_hint(REPAIR)),
+            (Some((_, single)), _) => single.map(Some),
+            (None, Some(bundled)) => Ok(Some(bundled)),
+            (None, None) => match fault {
+                Some(fault) => Err(fault.error()),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// The newest generation of a run, even if its manifest is corrupt; 0 if the run has none.
+    ///
+    /// # Errors
+    /// Denied, Unreachable.
+    pub(crate) async fn last_generation(&self, run: &str) -> Result<u64> {
+        let alone = self.generations(run).await?.pop_last().map_or(0, |(generation, _)| generation);
+        let (bundled, _) = self.bundled(run).await?;
+        Ok(bundled.iter().map(|manifest| manifest.generation).fold(alone, u64::max))
     }
 
     /// The manifests of one run, by generation.
@@ -240,7 +314,16 @@ impl Lake {
     }
 
     async fn manifest(&self, location: &Path) -> Result<Manifest> {
-        Manifest::parse(&self.place.url_of(location), &self.bytes(location).await?)
+        let name = self.place.url_of(location);
+        let manifest = Manifest::parse(&name, &self.bytes(location).await?)?;
+        if self.manifest_at(&manifest.run, manifest.generation) != *location {
+            let text = format!(
+                "cannot read {name}: expected the manifest of this path, found generation {} of run `{}`",
+                manifest.generation, manifest.run
+            );
+            return Err(Error::new(ErrorKind::Malformed, text));
+        }
+        Ok(manifest)
     }
 
     /// Makes the next generation of a run the truth, and removes manifests that were superseded long ago.
@@ -256,6 +339,7 @@ impl Lake {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);
             return Err(Error::new(ErrorKind::Conflict, text));
         }
+        self.sync(manifest.parts.iter().map(|part| part.path.as_str())).await?;
         let location = self.manifest_at(&manifest.run, manifest.generation);
         self.put_new(&location, manifest.to_json()?).await?;
         let old = there.range(..manifest.generation.saturating_sub(SUPERSEDED));
@@ -291,11 +375,11 @@ impl Lake {
     /// Writes a file that must not be there yet: of several writers one succeeds.
     async fn put_new(&self, location: &Path, text: impl Into<Bytes>) -> Result<()> {
         let text = text.into();
-        let mode = PutOptions::from(PutMode::Create);
-        let Err(error) = self.place.store().put_opts(location, text.clone().into(), mode).await else { return Ok(()) };
+        let Err(error) = self.place.put(location, text.clone(), true).await else { return Ok(()) };
         // The answer may have been lost on its way, and a second try then meets what the first one wrote.
         if self.bytes(location).await.is_ok_and(|there| there == text) {
-            return Ok(());
+            let synced = self.place.sync(std::slice::from_ref(location)).await;
+            return synced.map_err(|error| store_error(&format!("write {}", self.place.url_of(location)), error));
         }
         Err(store_error(&format!("write {}", self.place.url_of(location)), error))
     }
@@ -307,7 +391,10 @@ impl Lake {
             return;
         }
         let known = checkpoint::known(checkpoint::read(&self.place).await, &listed);
-        let Ok(newest) = self.newest(&listed, &known).await else { return };
+        let newest = self.newest_single_manifests(&listed, &known).await;
+        let newest = newest.into_iter().map(|(object, manifest)| Ok((object, manifest?)));
+        // The checkpoint may have the only valid copy of a corrupt manifest.
+        let Ok(newest) = newest.collect::<Result<Vec<(Object, Arc<Manifest>)>>>() else { return };
         if newest.iter().filter(|(object, _)| !known.contains_key(object.location.as_ref())).count() >= STALE {
             checkpoint::write(&self.place, &newest).await;
         }
@@ -320,7 +407,33 @@ impl Lake {
     pub async fn put_part(&self, path: &str, blocks: Vec<Bytes>) -> Result<()> {
         let location = self.place.at(path);
         let put = self.place.store().put(&location, blocks.into_iter().collect()).await;
-        put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))
+        put.map_err(|error| store_error(&format!("write {}", self.place.url_of(&location)), error))?;
+        self.unsynced().insert(path.to_owned());
+        Ok(())
+    }
+
+    /// Flushes data files of these parts to the disk if this process wrote them and has not flushed them yet. Flushing all files
+    /// before a commit is faster than flushing each after its write.
+    async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
+        let paths: Vec<&str> = {
+            let unsynced = self.unsynced();
+            paths.filter(|path| unsynced.contains(*path)).collect()
+        };
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let locations: Vec<Path> = paths.iter().map(|path| self.place.at(path)).collect();
+        self.place
+            .sync(&locations)
+            .await
+            .map_err(|error| store_error(&format!("write to {}", self.place.url()), error))?;
+        let mut unsynced = self.unsynced();
+        paths.into_iter().for_each(|path| _ = unsynced.remove(path));
+        Ok(())
+    }
+
+    fn unsynced(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.unsynced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads a whole part.
@@ -333,6 +446,7 @@ impl Lake {
 
     /// Removes parts that no manifest lists. Best effort: an unlisted part is never read.
     pub async fn discard(&self, parts: &[Part]) {
+        parts.iter().for_each(|part| _ = self.unsynced().remove(&part.path));
         let _ = self.remove_all(parts.iter().map(|part| self.place.at(&part.path)).collect()).await;
     }
 }
@@ -379,6 +493,16 @@ fn newest_of_each(manifests: &[Object]) -> BTreeMap<&str, &Object> {
 fn run_and_generation(path: &str) -> Option<(&str, u64)> {
     let (run, file) = path.strip_prefix("run/")?.split_once('/')?;
     Some((run, generation(file)?))
+}
+
+/// The run that a manifest file below `_manifest/` belongs to.
+fn run_of(object: &Object) -> Option<String> {
+    run_and_generation(&object.path).map(|(run, _)| decoded(run))
+}
+
+/// The generation in the name of a manifest file.
+fn generation_of(object: &Object) -> Option<u64> {
+    generation(object.location.filename()?)
 }
 
 /// The generation of a manifest, from the name of its file.

@@ -19,7 +19,7 @@ use super::blocks::Blocks;
 use super::chunk::{Codec, Noted, chunk};
 use super::order::{KINDS, Order};
 use super::{Part, Slice};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, caught};
 use crate::table::{Table, with_dictionaries};
 
 /// Rows of a row group: sorted together, so they are held in memory until then.
@@ -153,9 +153,11 @@ impl PartWriter {
         let damaged = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
         };
-        let reader = rows_of(part, bytes).map_err(|e| damaged(&e))?;
+        // The Parquet reader can panic on corrupt bytes.
+        let rows = caught(|| rows_of(part, bytes).and_then(|reader| Ok(reader.build()?)));
+        let mut batches = rows.map_err(|e| damaged(&e))?.map_err(|e| damaged(&e))?;
         let mut parts = Vec::new();
-        for batch in reader.build().map_err(|e| damaged(&e))? {
+        while let Some(batch) = caught(|| batches.next()).map_err(|e| damaged(&e))? {
             let batch = batch.map_err(|e| damaged(&e))?;
             let batch = widened(&batch, table).map_err(|e| damaged(&e))?;
             let changed = change(batch).map_err(|e| damaged(&e))?;

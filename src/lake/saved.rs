@@ -39,7 +39,7 @@ impl Lake {
     /// Denied, Unreachable, Exhausted.
     pub async fn put_query(&self, path: &str, text: String) -> Result<()> {
         let location = self.place().at(&format!("{FOLDER}/{path}"));
-        let put = self.place().store().put(&location, Bytes::from(text).into()).await;
+        let put = self.place().put(&location, Bytes::from(text), false).await;
         put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place().url_of(&location)), error))
     }
 

@@ -4,14 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use object_store::path::Path;
 
-use super::{Lake, Manifest, checkpoint, is_part, run_and_generation};
+use super::bundle::Bundle;
+use super::{Fault, Lake, Manifest, checkpoint, is_part, run_and_generation};
 use crate::error::{ErrorKind, Result};
-use crate::source::Object;
+use crate::source::{Object, store_error};
+
+const UNFINISHED: &str = "unfinished";
 
 /// A file that may go.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waste {
-    /// `part`, `manifest`, or `claim`: what an ingester that died left of a list that it shared.
+    /// `part`, `manifest`, `claim` (a lease of an ingest process that was killed) or `unfinished` (an incomplete file of a killed writer).
     pub kind: &'static str,
     /// Path below the lake.
     pub path: String,
@@ -47,7 +50,7 @@ impl Version<'_> {
 /// their names.
 fn versions<'a>(
     manifests: &'a [Object],
-    bundles: &'a [(&'a Object, Vec<Manifest>)],
+    bundles: &'a [Bundle<'a>],
 ) -> BTreeMap<&'a str, BTreeMap<(u64, usize), Version<'a>>> {
     let mut versions: BTreeMap<&str, BTreeMap<(u64, usize), Version<'_>>> = BTreeMap::new();
     for object in manifests {
@@ -55,9 +58,9 @@ fn versions<'a>(
             versions.entry(run).or_default().insert((generation, 0), Version::Alone(object));
         }
     }
-    for (nth, (object, manifests)) in (1..).zip(bundles) {
-        for manifest in manifests {
-            let version = Version::Bundled(object, manifest);
+    for (nth, bundle) in (1..).zip(bundles) {
+        for manifest in &bundle.manifests {
+            let version = Version::Bundled(bundle.object, manifest);
             versions.entry(&manifest.run).or_default().insert((manifest.generation, nth), version);
         }
     }
@@ -67,9 +70,10 @@ fn versions<'a>(
 impl Lake {
     /// Manifests and bundles that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other
     /// manifest lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
+    /// While any manifest is corrupt, no data file is included: the corrupt manifest may list it.
     ///
     /// # Errors
-    /// As [`Lake::snapshot`]: without a manifest nobody knows which parts are its own.
+    /// As [`Lake::snapshot`].
     pub async fn waste(&self, before: i64) -> Result<Vec<Waste>> {
         let listed = self.place.list_if_any().await?;
         // Behind the listing of the parts: what was committed in between is listed by a manifest.
@@ -96,28 +100,43 @@ impl Lake {
                 }
             }
         }
-        let unused = bundles.iter().filter(|(object, _)| !bundles_in_use.contains(object.path.as_ref()));
-        waste.extend(unused.map(|(object, _)| Waste::of("manifest", "_manifest/", object)));
+        let whole = bundles.iter().filter(|bundle| bundle.faults.is_empty());
+        let unused = whole.filter(|bundle| !bundles_in_use.contains(bundle.object.path.as_ref()));
+        waste.extend(unused.map(|bundle| Waste::of("manifest", "_manifest/", bundle.object)));
+        let mut all_read = bundles.iter().all(|bundle| bundle.faults.is_empty());
         let known = checkpoint::known(checkpoint::read(&self.place).await, &manifests);
         let mut read = Vec::new();
-        for (_, manifest) in self.manifests(newest, &known).await {
-            read.push(manifest?);
-        }
-        for (_, manifest) in self.manifests(in_use, &known).await {
-            match manifest {
-                Ok(manifest) => read.push(manifest),
-                // A commit has just removed it: it was superseded long ago.
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
+        for (objects, may_be_gone) in [(newest, false), (in_use, true)] {
+            for (object, manifest) in self.manifests(objects, &known).await {
+                match manifest {
+                    Ok(manifest) => read.push(manifest),
+                    // A commit has just removed it: it was superseded long ago.
+                    Err(error) if may_be_gone && error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => {
+                        Fault::for_manifest(None, &object, error)?;
+                        all_read = false;
+                    }
+                }
             }
         }
         listed_parts.extend(read.iter().flat_map(|manifest| &manifest.parts).map(|part| part.path.as_str()));
+        if !all_read {
+            // `repair` may need an older generation.
+            waste.retain(|file| file.kind != "manifest");
+        }
         let unlisted = listed.iter().filter(|object| {
-            is_part(&object.path) && object.modified < before && !listed_parts.contains(object.path.as_ref())
+            all_read
+                && is_part(&object.path)
+                && object.modified < before
+                && !listed_parts.contains(object.path.as_ref())
         });
         waste.extend(unlisted.map(|object| Waste::of("part", "", object)));
         let claims = listed.iter().filter(|object| object.path.starts_with("_claim/") && object.modified < before);
         waste.extend(claims.map(|object| Waste::of("claim", "", object)));
+        for (path, bytes, modified) in self.place.unfinished().into_iter().filter(|(_, _, modified)| *modified < before)
+        {
+            waste.push(Waste { kind: UNFINISHED, path, bytes, modified, location: Path::default() });
+        }
         Ok(waste)
     }
 
@@ -126,6 +145,11 @@ impl Lake {
     /// # Errors
     /// Denied, Unreachable; the rest then stays, and the lake is whole.
     pub async fn remove(&self, waste: &[Waste]) -> Result<()> {
-        self.remove_all(waste.iter().map(|file| file.location.clone()).collect()).await
+        let (unfinished, objects): (Vec<&Waste>, Vec<&Waste>) = waste.iter().partition(|file| file.kind == UNFINISHED);
+        for file in unfinished {
+            let removed = self.place.remove_unfinished(&file.path);
+            removed.map_err(|error| store_error(&format!("remove {} in {}", file.path, self.place.url()), error))?;
+        }
+        self.remove_all(objects.into_iter().map(|file| file.location.clone()).collect()).await
     }
 }

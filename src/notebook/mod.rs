@@ -116,8 +116,9 @@ impl Session {
                 cells(|(_, rows)| format!("<td style=\"text-align:right\">{rows}</td>"))
             );
         }
-        for (name, why) in self.broken_queries() {
-            let line = format!("the saved query {name} is left out: {why}");
+        let faults = self.faults().into_iter().map(|fault| fault.to_string());
+        let broken = self.broken_queries().into_iter();
+        for line in faults.chain(broken.map(|(name, why)| format!("the saved query `{name}` is excluded: {why}"))) {
             let _ = writeln!(html, "<p style=\"color:#9a5b00\">{}</p>", escape(&line));
         }
         html + "<p><small><code>help(\"loader\")</code> finds queries, tables, columns, figures and findings; \

@@ -1,7 +1,8 @@
 //! From a plan to a frame, and from the engine's errors to ours.
 
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use arrow::array::{RecordBatch, RecordBatchOptions};
 use arrow::compute::cast;
@@ -9,18 +10,21 @@ use arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::common::{DataFusionError, SchemaError};
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, SendableRecordBatchStream, execute_stream};
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
+use object_store::path::Path;
 
 use super::Session;
-use super::damage::{cause, explain, explain_panic, panicked, store_failure};
+use super::damage::{Explained, Failure, cause, explain, listed, lost_on_disk, panicked, scanned, store_failure};
 use super::engine::Pulled;
+use super::kept::locked;
 use super::plans::Plan;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::{Batches, Frame, Rerun};
-use crate::lake::{Lake, Snapshot};
+use crate::lake::{Fault, Lake, Manifest, Snapshot};
 
 /// A planned query that can be run again and again.
+#[derive(Clone)]
 pub(super) struct Planned {
     /// Also keeps a temporary lake as long as a frame may still read it.
     pub(super) session: Session,
@@ -59,24 +63,10 @@ fn planned(session: &Session, plan: Arc<Plan>, snapshot: Snapshot) -> Planned {
 
 impl Rerun for Planned {
     fn stream(&self) -> Result<Batches> {
-        let inner = &self.session.inner;
         let span = tracing::info_span!("answer", question = self.question(), rows = tracing::field::Empty);
-        let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
-        let (plan, batches) = match ready {
-            Some((plan, task)) => {
-                // What is executed begins tasks.
-                let _runtime = inner.engine.handle().enter();
-                let batches = execute_stream(Arc::clone(&plan), task);
-                (plan, batches.map_err(|error| query_error(&error))?)
-            }
-            None => self.planned()?,
-        };
-        let running = Arc::new(Running { lake: inner.lake.clone(), plan, schema: Arc::clone(&self.schema) });
-        let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {
-            let running = Arc::clone(&running);
-            async move { running.hand_out(batch).await }
-        });
-        Ok(Box::new(Rows { pulled: inner.engine.pull(batches)?, rows: 0, span, _session: self.session.clone() }))
+        let mut asked = self.clone();
+        let (pulled, lost) = asked.start_excluding_lost_files()?;
+        Ok(Box::new(Rows { asked, pulled, lost, started: false, rows: 0, span }))
     }
 
     fn explain(&self) -> Result<Frame> {
@@ -92,29 +82,107 @@ impl Planned {
 
     /// The rows of a plan that is made now.
     pub(super) fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
+        self.try_planned().map_err(|explained| explained.error)
+    }
+
+    fn try_planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
         let inner = &self.session.inner;
-        let (plan, snapshot) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot));
+        let (plan, snapshot, lake) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot), inner.lake.clone());
         let (context, kept) = (inner.context.clone(), Arc::clone(&inner.kept));
-        inner.engine.run(async move {
+        let planned = inner.engine.run(async move {
             let planned = async {
                 let (plan, task) = plan.executable(&context, &kept, &snapshot).await?;
                 Ok((Arc::clone(&plan), execute_stream(plan, task)?))
             };
-            planned.await.map_err(|error| query_error(&error))
-        })
+            // Planning can execute queries: rows of cached views.
+            let failure = match AssertUnwindSafe(planned).catch_unwind().await {
+                Ok(Ok(planned)) => return Ok(Ok(planned)),
+                Ok(Err(error)) => Err(error),
+                Err(_) => Ok(()),
+            };
+            let failure = failure.as_ref().err().map_or(Failure::Panic, Failure::Error);
+            Ok(Err(explain(&lake, listed(&lake, &snapshot, failure), failure).await))
+        });
+        planned?
+    }
+
+    /// Starts an execution. If planning meets a missing or corrupt data file, it excludes the runs in that file and plans again.
+    fn start_excluding_lost_files(&mut self) -> Result<(Pulled<RecordBatch>, Arc<LostFile>)> {
+        loop {
+            match self.pull() {
+                Ok(begun) => return Ok(begun),
+                Err(Explained { error, lost }) => self.exclude_runs_in(lost, error)?,
+            }
+        }
+    }
+
+    fn pull(&self) -> Result<(Pulled<RecordBatch>, Arc<LostFile>), Explained> {
+        let inner = &self.session.inner;
+        let ready = self.plan.ready(&self.snapshot).map_err(|error| query_error(&error))?;
+        let (plan, batches) = match ready {
+            Some((plan, task)) => {
+                // What is executed begins tasks.
+                let _runtime = inner.engine.handle().enter();
+                let batches = execute_stream(Arc::clone(&plan), task);
+                (plan, batches.map_err(|error| query_error(&error))?)
+            }
+            None => self.try_planned()?,
+        };
+        let (lake, files) = (inner.lake.clone(), scanned(&plan));
+        if let Some(lost) = inner.engine.run(async move { Ok(lost_on_disk(&lake, files).await) })? {
+            return Err(lost);
+        }
+        let lost = Arc::new(LostFile::default());
+        let running = Arc::new(Running {
+            lake: inner.lake.clone(),
+            plan,
+            schema: Arc::clone(&self.schema),
+            lost: Arc::clone(&lost),
+        });
+        let batches = AssertUnwindSafe(batches).catch_unwind().then(move |batch| {
+            let running = Arc::clone(&running);
+            async move { running.hand_out(batch).await }
+        });
+        Ok((inner.engine.pull(batches)?, lost))
+    }
+
+    /// Excludes the runs that have rows in a missing or corrupt data file, and reports them to the session.
+    ///
+    /// # Errors
+    /// `error`, if it is not about a data file, if the query names the run, or if no other run is left.
+    fn exclude_runs_in(&mut self, lost: Option<Path>, error: Error) -> Result<()> {
+        let Some(lost) = lost else { return Err(error) };
+        let lake = &self.session.inner.lake;
+        let has_lost = |run: &&Arc<Manifest>| run.parts.iter().any(|part| lake.place().at(&part.path) == lost);
+        let without: Vec<String> = self.snapshot.values().filter(has_lost).map(|run| run.run.clone()).collect();
+        let mut left = BTreeMap::clone(&self.snapshot);
+        left.retain(|run, _| !without.contains(run));
+        let is_about = |run: &String| self.plan.runs.as_ref().is_some_and(|runs| runs.contains(run));
+        if without.is_empty() || left.is_empty() || without.iter().any(is_about) {
+            return Err(error);
+        }
+        for run in without {
+            self.session.report_fault(Fault::for_data_file(run, lake.place(), &lost, &error));
+        }
+        self.snapshot = Arc::new(left);
+        Ok(())
     }
 }
+
+/// The missing or corrupt data file that ended an execution.
+type LostFile = Mutex<Option<Path>>;
 
 /// What its batches have to be held against.
 struct Running {
     lake: Lake,
     plan: Arc<dyn ExecutionPlan>,
     schema: SchemaRef,
+    lost: Arc<LostFile>,
 }
 
 impl Running {
     async fn hand_out(&self, batch: std::thread::Result<Result<RecordBatch, DataFusionError>>) -> Result<RecordBatch> {
-        match batch {
+        let failure = match &batch {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
                 // Also, the optimiser takes text of one representation for that of another, where it puts a constant in.
@@ -126,36 +194,56 @@ impl Running {
                     }
                 });
                 let columns = columns.collect::<std::result::Result<Vec<_>, _>>();
-                columns
+                return columns
                     .and_then(|columns| RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &rows))
-                    .map_err(|error| query_error(&error.into()))
+                    .map_err(|error| query_error(&error.into()));
             }
-            Ok(Err(error)) => Err(explain(&self.lake, &self.plan, &error).await),
-            Err(_) => Err(explain_panic(&self.lake, &self.plan).await),
-        }
+            Ok(Err(error)) => Failure::Error(error),
+            Err(_) => Failure::Panic,
+        };
+        let Explained { error, lost } = explain(&self.lake, scanned(&self.plan), failure).await;
+        *locked(&self.lost) = lost;
+        Err(error)
     }
 }
 
 /// The batches of one execution.
 struct Rows {
+    /// Also keeps a temporary lake as long as it is read.
+    asked: Planned,
     pulled: Pulled<RecordBatch>,
-    /// Rows that were handed out.
+    lost: Arc<LostFile>,
+    /// Whether a batch was returned.
+    started: bool,
+    /// Rows returned.
     rows: usize,
     span: tracing::Span,
-    /// A temporary lake stays as long as it is read.
-    _session: Session,
 }
 
 impl Iterator for Rows {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.pulled.next();
-        if let Some(Ok(batch)) = &next {
-            self.rows += batch.num_rows();
-            self.span.record("rows", self.rows);
+        loop {
+            match self.pulled.next() {
+                Some(Ok(batch)) => {
+                    self.started = true;
+                    self.rows += batch.num_rows();
+                    self.span.record("rows", self.rows);
+                    return Some(Ok(batch));
+                }
+                Some(Err(error)) if !self.started => {
+                    let lost = locked(&self.lost).take();
+                    let again =
+                        self.asked.exclude_runs_in(lost, error).and_then(|()| self.asked.start_excluding_lost_files());
+                    match again {
+                        Ok((pulled, lost)) => (self.pulled, self.lost) = (pulled, lost),
+                        Err(error) => return Some(Err(error)),
+                    }
+                }
+                ended => return ended,
+            }
         }
-        next
     }
 }
 

@@ -26,7 +26,7 @@ use super::schema::Names;
 use super::search::Help;
 use crate::catalog::{self, DIAGNOSIS, Query};
 use crate::error::Result;
-use crate::lake::{Lake, Snapshot};
+use crate::lake::{Lake, LoadedRuns};
 use crate::source::{Options, Place};
 use crate::table::TABLES;
 
@@ -41,13 +41,13 @@ const FOOTER_BYTES: usize = 256 << 20;
 const SPLIT_BYTES: usize = 2 << 20;
 
 /// The runs that a session sees.
-pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<Snapshot> {
+pub(super) async fn seen(lake: &Lake, only: Option<BTreeSet<String>>) -> Result<LoadedRuns> {
     let Some(only) = only else { return lake.snapshot().await };
     let mut runs = BTreeMap::new();
     for run in only {
         runs.extend(lake.run(&run).await?.map(|manifest| (run, manifest)));
     }
-    Ok(Arc::new(runs))
+    Ok(LoadedRuns { runs: Arc::new(runs), faults: Vec::new() })
 }
 
 /// The queries in a folder of the user's own.

@@ -14,42 +14,87 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 use futures::StreamExt;
 use object_store::path::Path;
-use object_store::{Error as StoreError, ObjectMeta, ObjectStoreExt};
+use object_store::{Error as StoreError, ObjectStoreExt};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 
 use super::answer::query_error;
 use crate::error::{Error, ErrorKind};
-use crate::lake::Lake;
+use crate::lake::{Lake, Snapshot};
 use crate::source::{Place, store_error};
 
 /// Files looked at together.
 const PARALLEL: usize = 8;
 
-const MISSING: &str = "call `refresh`, in case the lake was changed meanwhile; else remove the run's folder below _manifest/run and ingest its profile again";
-const DAMAGED: &str = "remove the run's folder below _manifest/run and ingest its profile again";
+const MISSING: &str = "call `refresh` in case another process changed the lake; otherwise run `tracelake check --repair` and ingest the profile again";
+const DAMAGED: &str = "run `tracelake check --repair` and ingest the profile again";
 
-/// What an error means that came while this plan ran.
-pub(super) async fn explain(lake: &Lake, plan: &Arc<dyn ExecutionPlan>, error: &DataFusionError) -> Error {
+/// How a query failed.
+#[derive(Clone, Copy)]
+pub(super) enum Failure<'a> {
+    Error(&'a DataFusionError),
+    /// The Parquet reader can panic on corrupt bytes.
+    Panic,
+}
+
+/// An error, and the missing or corrupt data file that caused it.
+pub(super) struct Explained {
+    pub(super) error: Error,
+    pub(super) lost: Option<Path>,
+}
+
+impl From<Error> for Explained {
+    fn from(error: Error) -> Self {
+        Self { error, lost: None }
+    }
+}
+
+/// A data file, with the size that the manifest lists.
+pub(super) struct File {
+    location: Path,
+    size: u64,
+}
+
+/// The first of these files that is missing or truncated, if the lake is on a disk. This is checked before a query starts, because a
+/// stream that has returned rows can no longer exclude a run.
+pub(super) async fn lost_on_disk(lake: &Lake, files: Vec<File>) -> Option<Explained> {
     let place = lake.place();
-    let mut files = Vec::new();
-    scanned(plan, &mut files);
-    let look = match cause::<StoreError>(error) {
-        Some(store) => {
-            if let Some(path) = path_of(store) {
-                let file = files.iter().find(|file| path.ends_with(file.location.as_ref()));
-                return unread(place, file.map_or(path, |file| file.location.as_ref()), same(store));
+    let lost = files.into_iter().find(|file| !place.has_size_on_disk(&file.location, file.size))?;
+    let error = wrong(place, &lost, Look::Size).await?;
+    Some(Explained { error, lost: Some(lost.location) })
+}
+
+/// Explains a failure of a query that read these files.
+pub(super) async fn explain(lake: &Lake, files: Vec<File>, failure: Failure<'_>) -> Explained {
+    let place = lake.place();
+    let look = match failure {
+        Failure::Panic => Look::Rows,
+        Failure::Error(error) => match cause::<StoreError>(error) {
+            Some(store) => {
+                if let Some(path) = path_of(store) {
+                    let file = files.into_iter().find(|file| path.ends_with(file.location.as_ref()));
+                    let lost = file.map(|file| file.location);
+                    let error = unread(place, lost.as_ref().map_or(path, |lost| lost.as_ref()), same(store));
+                    return Explained { lost: lost.filter(|_| error.kind() == ErrorKind::NotFound), error };
+                }
+                Look::Size
             }
-            Look::Size
-        }
-        None if is_parquet(error) || is_panic(error) => Look::Rows,
-        None => match by_cluster(error) {
-            Some(ErrorKind::Malformed) => Look::Rows,
-            Some(ErrorKind::NotFound) => Look::Size,
-            _ => return query_error(error),
+            None if is_parquet(error) || is_panic(error) => Look::Rows,
+            None => match by_cluster(error) {
+                Some(ErrorKind::Malformed) => Look::Rows,
+                Some(ErrorKind::NotFound) => Look::Size,
+                _ => return query_error(error).into(),
+            },
         },
     };
-    find(place, files, look).await.unwrap_or_else(|| query_error(error))
+    match (find(place, files, look).await, failure) {
+        (Some((lost, error)), _) => {
+            let is_lost = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed);
+            Explained { error, lost: is_lost.then_some(lost) }
+        }
+        (None, Failure::Error(error)) => query_error(error).into(),
+        (None, Failure::Panic) => panicked().into(),
+    }
 }
 
 /// What an error means that came while a cluster ran a part of a plan: the session that asked looks for a damaged part.
@@ -66,22 +111,18 @@ fn by_cluster(error: &DataFusionError) -> Option<ErrorKind> {
     }
 }
 
-/// What a panic means that came while this plan ran: the reader of Parquet trusts much of what stands in a file.
-pub(super) async fn explain_panic(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Error {
-    let mut files = Vec::new();
-    scanned(plan, &mut files);
-    find(lake.place(), files, Look::Rows).await.unwrap_or_else(panicked)
-}
-
 /// The error for a panic that no file explains.
 pub(super) fn panicked() -> Error {
     Error::new(ErrorKind::Internal, "the query panicked: this is a bug")
         .with_hint("please report it with the query that shows it")
 }
 
-/// The first file with which something is wrong.
-async fn find(place: &Place, files: Vec<ObjectMeta>, look: Look) -> Option<Error> {
-    let looks = futures::stream::iter(files).map(|file| async move { wrong(place, &file, look).await });
+/// The first file that is missing or corrupt, with the error.
+async fn find(place: &Place, files: Vec<File>, look: Look) -> Option<(Path, Error)> {
+    let looks = futures::stream::iter(files).map(|file| async move {
+        let error = wrong(place, &file, look).await?;
+        Some((file.location, error))
+    });
     looks.buffered(PARALLEL).filter_map(futures::future::ready).boxed().next().await
 }
 
@@ -94,18 +135,34 @@ enum Look {
     Rows,
 }
 
-/// The files that a plan reads.
-fn scanned(plan: &Arc<dyn ExecutionPlan>, files: &mut Vec<ObjectMeta>) {
+/// The data files that a plan reads.
+pub(super) fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<File> {
+    let mut files = Vec::new();
     let source =
         plan.downcast_ref::<DataSourceExec>().and_then(DataSourceExec::downcast_to_file_source::<ParquetSource>);
     if let Some((FileScanConfig { file_groups, .. }, _)) = source {
-        files.extend(file_groups.iter().flat_map(FileGroup::files).map(|file| file.object_meta.clone()));
+        let scanned = file_groups.iter().flat_map(FileGroup::files).map(|file| &file.object_meta);
+        files.extend(scanned.map(|file| File { location: file.location.clone(), size: file.size }));
     }
-    plan.children().into_iter().for_each(|child| scanned(child, files));
+    files.extend(plan.children().into_iter().flat_map(scanned));
+    files
+}
+
+/// The data files of all runs, to explain a failure of planning. None if the failure is not about a file: it takes a request for each.
+pub(super) fn listed(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<File> {
+    let is_about_file = match failure {
+        Failure::Error(error) => cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error),
+        Failure::Panic => true,
+    };
+    if !is_about_file {
+        return Vec::new();
+    }
+    let parts = snapshot.values().flat_map(|run| &run.parts);
+    parts.map(|part| File { location: lake.place().at(&part.path), size: part.file_bytes() }).collect()
 }
 
 /// What is wrong with a file, if anything is.
-async fn wrong(place: &Place, file: &ObjectMeta, look: Look) -> Option<Error> {
+async fn wrong(place: &Place, file: &File, look: Look) -> Option<Error> {
     let location = &file.location;
     let malformed = |why: &dyn std::fmt::Display| {
         let text = format!("cannot read {}: this part of the lake is damaged", place.url_of(location));
@@ -187,7 +244,9 @@ fn is_parquet(error: &DataFusionError) -> bool {
 }
 
 fn is_panic(error: &DataFusionError) -> bool {
+    // A panic in a task of the store comes wrapped in errors that do not name it as their source.
     matches!(error.find_root(), DataFusionError::ExecutionJoin(task) if task.is_panic())
+        || error.to_string().contains(" panicked with message ")
 }
 
 fn chain(error: &DataFusionError) -> impl Iterator<Item = &(dyn StdError + 'static)> {

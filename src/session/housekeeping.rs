@@ -13,7 +13,7 @@ use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
-use crate::lake::{Compacted, Manifest, now};
+use crate::lake::{Compacted, Fault, FaultKind, Manifest, Repair, now};
 use crate::unit::Unit;
 
 impl Session {
@@ -37,7 +37,10 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn delete(&self, runs: &[&str]) -> Result<()> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
-        self.filter(Some(&names))?;
+        let damaged = self.faults();
+        let is_damaged = |name: &&String| damaged.iter().any(|fault| fault.run.as_ref() == Some(*name));
+        let known: Vec<String> = names.iter().filter(|name| !is_damaged(name)).cloned().collect();
+        self.filter(Some(&known))?;
         self.refuse_in_baseline("delete", &names)?;
         let (lake, handle) = (self.inner.lake.clone(), self.inner.engine.handle().clone());
         let deleted = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
@@ -152,7 +155,7 @@ impl Session {
     /// Holds the lake's files against its manifests; `read` also reads every part to its end, which takes as long as an export.
     ///
     /// # Shape
-    /// A row per fault: `fault` (`missing`, `size`, `damaged`, `manifest`, `unlisted`), `loss` (whether rows are lost; what nobody reads only
+    /// A row per fault: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`, `unlisted`), `loss` (whether rows are lost; what nobody reads only
     /// takes space), `run`, `path` below the lake, `bytes` of what is there, `message`. No row when all is well.
     ///
     /// # Errors
@@ -187,6 +190,52 @@ impl Session {
         Ok(frame.or_else_because("the lake holds what its manifests say, and nothing else"))
     }
 
+    /// Fixes what [`Session::check`] finds. A run with a corrupt manifest is restored from its newest valid generation. Missing and
+    /// corrupt data files are dropped from their run; the next ingest of the profile reads their source files again. No valid data
+    /// is removed.
+    ///
+    /// # Shape
+    /// A row per run, or per bundle of manifests: `action` (`restored`; `emptied` if no generation is valid; `dropped` for data files;
+    /// `rewritten` for a bundle), `loss` (whether a profile must be ingested again), `run`, `path` of the corrupt file below the lake,
+    /// `message` with what to do. No rows if there is nothing to repair.
+    ///
+    /// # Errors
+    /// Conflict if another process changes the same run; earlier runs are then repaired. Denied, Unreachable, Exhausted.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// assert_eq!(s.repair(true)?.rows()?, 0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[tracing::instrument(skip_all)]
+    pub fn repair(&self, read: bool) -> Result<Frame> {
+        let lake = self.inner.lake.clone();
+        let repairs = self.inner.engine.run(async move { lake.repair(&lake.check(read).await?).await })?;
+        self.refresh()?;
+        self.inner
+            .faults
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|fault| fault.kind == FaultKind::Manifest);
+        let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
+        self.keep_key_figures(&runs)?;
+        let texts =
+            |of: fn(&Repair) -> Option<&str>| -> ArrayRef { Arc::new(repairs.iter().map(of).collect::<StringArray>()) };
+        let loss: BooleanArray = repairs.iter().map(|repair| Some(repair.loss)).collect();
+        let frame = Frame::of_columns(vec![
+            ("action", Unit::Name, texts(|repair| Some(repair.action))),
+            ("loss", Unit::Flag, Arc::new(loss)),
+            ("run", Unit::Id, texts(|repair| repair.run.as_deref())),
+            ("path", Unit::Name, texts(|repair| Some(&repair.path))),
+            ("message", Unit::Text, texts(|repair| Some(&repair.message))),
+        ])?;
+        Ok(frame.or_else_because("there is nothing to repair"))
+    }
+
     /// Brings the small parts of many runs together in few files, so that a question opens few, and their manifests in one; every
     /// answer stays as it is. With `dry` it only says what would be brought together. The old files go with [`Session::vacuum`].
     ///
@@ -217,7 +266,8 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn compact(&self, dry: bool) -> Result<Frame> {
         let lake = self.inner.lake.clone();
-        let tables = self.inner.engine.run(async move { lake.compact(dry).await })?;
+        let (tables, faults) = self.inner.engine.run(async move { lake.compact(dry).await })?;
+        faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
             self.refresh()?;
         }
@@ -265,9 +315,24 @@ impl Session {
         let figures: BTreeSet<&str> =
             without_figures(&snapshot, &names).into_iter().map(|run| run.run.as_str()).collect();
         let (lake, handle, runs) = (self.inner.lake.clone(), self.inner.engine.handle().clone(), names.clone());
-        let parts: Vec<usize> = self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
-            runs.iter().map(|run| ingest::upgrade(&lake, run, dry, &handle)).collect()
-        })?;
+        let (parts, faults): (Vec<usize>, Vec<Fault>) =
+            self.inner.engine.run_blocking(&AtomicBool::new(false), move || {
+                let (mut parts, mut faults) = (Vec::new(), Vec::new());
+                for run in &runs {
+                    match ingest::upgrade(&lake, run, dry, &handle) {
+                        Ok(old) => parts.push(old),
+                        Err(error) => match handle.block_on(lake.run(run))? {
+                            Some(manifest) => {
+                                faults.push(handle.block_on(lake.fault_in(&manifest))?.ok_or(error)?);
+                                parts.push(0);
+                            }
+                            None => return Err(error),
+                        },
+                    }
+                }
+                Ok((parts, faults))
+            })?;
+        faults.into_iter().for_each(|fault| self.report_fault(fault));
         if !dry {
             self.refresh()?;
             self.keep_key_figures(&names)?;
@@ -290,10 +355,10 @@ impl Session {
     /// by the clock of the store or by ours, whichever is behind; with `dry`, which writes nothing, by ours.
     ///
     /// # Shape
-    /// A row per file: `kind` (`part`, `manifest`), `path` below the lake, `bytes`, `modified`, when it was written.
+    /// A row per file: `kind` (`part`, `manifest`, `claim`, `unfinished`), `path` below the lake, `bytes`, `modified`, when it was written.
     ///
     /// # Errors
-    /// Malformed for a manifest that cannot be read, since nobody knows which parts are its own; Denied, Unreachable.
+    /// Denied, Unreachable. While any manifest is corrupt, no data file is removed: the corrupt manifest may list it.
     ///
     /// # Examples
     /// ```

@@ -63,7 +63,7 @@ mod value;
 mod write;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
@@ -79,7 +79,7 @@ use self::registry::Registry;
 use self::saved::SavedQueries;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
-use crate::lake::Lake;
+use crate::lake::{Fault, Lake, LoadedRuns};
 use crate::source::Options;
 
 pub use call::*;
@@ -88,7 +88,7 @@ pub use duckdb::DuckdbScript;
 pub use engine::Interrupt;
 pub use export::write_parquet;
 pub use follow::{Follow, Following};
-pub use open::{Open, create, open, open_default, open_default_with, open_with};
+pub use open::{Open, Warn, create, open, open_default, open_default_with, open_with};
 pub use rule_report::RuleReport;
 pub use search::help;
 pub use upload::Upload;
@@ -117,6 +117,9 @@ struct Inner {
     lake: Lake,
     context: SessionContext,
     snapshot: Current,
+    /// Corrupt manifests and data files that this session has met.
+    faults: Mutex<Vec<Fault>>,
+    warn: Option<Warn>,
     /// The run of the profile that was opened.
     opened: Option<String>,
     /// The only runs that are seen: that one, and those ingested since. None: all.
@@ -156,13 +159,14 @@ impl Session {
         let opened = only;
         let only: Option<BTreeSet<String>> = opened.clone().map(|run| BTreeSet::from([run]));
         // At the same time: a lake without saved queries opens as fast as if there were none.
-        let (snapshot, files) = {
+        let (LoadedRuns { runs, faults }, files) = {
             let (lake, only) = (lake.clone(), only.clone());
             engine.run(async move {
-                let (snapshot, files) = futures::join!(seen(&lake, only), lake.saved_queries());
-                Ok((Arc::new(RwLock::new(snapshot?)), files))
+                let (seen, files) = futures::join!(seen(&lake, only), lake.saved_queries());
+                Ok((seen?, files))
             })?
         };
+        let snapshot = Arc::new(RwLock::new(runs));
         let (context, registry, saved) = {
             let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
             // The options are those of the profile, where one was opened.
@@ -183,6 +187,8 @@ impl Session {
             lake,
             context,
             snapshot,
+            faults: Mutex::default(),
+            warn: how.warn,
             opened,
             only: Mutex::new(only),
             registry,
@@ -193,7 +199,33 @@ impl Session {
             options: how.options,
             _folder: folder,
         };
-        Ok(Self { inner: Arc::new(inner) })
+        let session = Self { inner: Arc::new(inner) };
+        faults.into_iter().for_each(|fault| session.report_fault(fault));
+        for (name, why) in session.broken_queries() {
+            session.warn(&format!("the saved query `{name}` is excluded: {why}"));
+        }
+        Ok(session)
+    }
+
+    fn warn(&self, text: &str) {
+        if let Some(warn) = &self.inner.warn {
+            warn(text);
+        }
+    }
+
+    /// Records a fault, and warns the first time.
+    fn report_fault(&self, fault: Fault) {
+        let known = {
+            let mut faults = self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
+            if !known {
+                faults.push(fault.clone());
+            }
+            known
+        };
+        if !known {
+            self.warn(&fault.to_string());
+        }
     }
 
     /// The address of the lake.
@@ -204,6 +236,22 @@ impl Session {
     /// The run of the profile that was opened. The session sees no other, but those it ingests itself.
     pub fn run(&self) -> Option<&str> {
         self.inner.opened.as_deref()
+    }
+
+    /// Corrupt manifests and data files that this session has met so far. Queries exclude their runs, with a warning.
+    /// [`Session::check`] searches the whole lake; [`Session::repair`] fixes what it finds.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let dir = tempfile::tempdir().unwrap();
+    /// let s = tracelake::create(dir.path().to_str().unwrap())?;
+    /// assert!(s.faults().is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn faults(&self) -> Vec<Fault> {
+        self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {
@@ -229,6 +277,9 @@ impl Session {
         let Some(runs) = runs else { return Ok(None) };
         let snapshot = current(&self.inner.snapshot);
         if let Some(unknown) = runs.iter().find(|run| !snapshot.contains_key(*run)) {
+            if let Some(fault) = self.faults().into_iter().find(|fault| fault.run.as_ref() == Some(unknown)) {
+                return Err(fault.error());
+            }
             let known: Vec<&str> = snapshot.keys().map(String::as_str).take(20).collect();
             return Err(Error::unknown("run", unknown, &known));
         }

@@ -11,6 +11,9 @@ use crate::ingest::{Progress, Report, Request, Watch, ingest, run_name};
 use crate::lake::Lake;
 use crate::source::{Options, Place, home};
 
+/// Receives the text of a warning, on the thread that called the session.
+pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// How to open a session; see [`open_with`].
 #[derive(Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
@@ -36,6 +39,9 @@ pub struct Open {
     pub local_fallback: bool,
     /// Told of the progress when a profile is read.
     pub watch: Option<Watch>,
+    /// Called with each warning: corrupt runs that queries exclude, saved queries that are not valid. [`Session::faults`] and
+    /// [`Session::broken_queries`] list them too.
+    pub warn: Option<Warn>,
     /// Asked while a call waits; true gives up.
     pub interrupt: Option<Interrupt>,
 }

@@ -39,6 +39,8 @@ pub(super) struct Plan {
     pub(super) logical: LogicalPlan,
     /// SQL, or the name of a canned query; empty for what nobody asked in words.
     pub(super) question: Box<str>,
+    /// The runs that the caller named; none for all runs.
+    pub(super) runs: Option<Vec<String>>,
     /// Whether it is executed on one core, for less memory.
     narrow: bool,
     /// Without the tables that had no rows when it was made.
@@ -63,16 +65,17 @@ struct Executable {
 
 impl Plan {
     pub(super) fn new(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Arc::new(Self::with(logical, question, false))
+        Arc::new(Self::with(logical, question, None, false))
     }
 
     /// For an execution on one core: slower, with less in memory.
     pub(super) fn narrow(logical: LogicalPlan, question: &str) -> Arc<Self> {
-        Arc::new(Self::with(logical, question, true))
+        Arc::new(Self::with(logical, question, None, true))
     }
 
-    fn with(logical: LogicalPlan, question: &str, narrow: bool) -> Self {
-        Self { logical, question: question.into(), narrow, optimised: Mutex::default(), executable: Mutex::default() }
+    fn with(logical: LogicalPlan, question: &str, runs: Option<Vec<String>>, narrow: bool) -> Self {
+        let (question, optimised, executable) = (question.into(), Mutex::default(), Mutex::default());
+        Self { logical, question, runs, narrow, optimised, executable }
     }
 
     /// What is executed over the rows that a snapshot has.
@@ -194,7 +197,7 @@ impl Plans {
     }
 
     pub(super) fn keep(&self, asked: Asked, plan: LogicalPlan) -> Arc<Plan> {
-        let plan = Plan::new(plan, &asked.text);
+        let plan = Arc::new(Plan::with(plan, &asked.text, asked.runs.clone(), false));
         let mut plans = locked(&self.0);
         if plans.len() == MOST {
             plans.clear();

@@ -130,5 +130,5 @@ impl<'a> Shared<'a> {
 
 fn snapshot(session: &Session) -> Result<Snapshot> {
     let lake = session.inner.lake.clone();
-    session.inner.engine.run(async move { lake.snapshot().await })
+    session.inner.engine.run(async move { Ok(lake.snapshot().await?.runs) })
 }

@@ -9,6 +9,7 @@ use super::provider::current;
 use super::share::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};
+use crate::lake::{Fault, FaultKind, LoadedRuns};
 use crate::source::Traffic;
 
 impl Session {
@@ -159,8 +160,12 @@ impl Session {
     pub fn refresh(&self) -> Result<()> {
         let only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let lake = self.inner.lake.clone();
-        let snapshot = self.inner.engine.run(async move { seen(&lake, only).await })?;
-        *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
+        let LoadedRuns { runs, faults } = self.inner.engine.run(async move { seen(&lake, only).await })?;
+        *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
+        // Faults that are still there are not reported again.
+        let gone = |known: &Fault| known.kind != FaultKind::Manifest || faults.contains(known);
+        self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner).retain(gone);
+        faults.into_iter().for_each(|fault| self.report_fault(fault));
         self.forget_snapshots();
         Ok(())
     }

@@ -1,11 +1,16 @@
-//! A folder on a disk, listed with one question to the system for each file.
+//! A folder on a local disk: lists it with one system call per file, and writes files that survive a power failure.
 //!
 //! The store asks several times for each: a lake of 10,000 runs has as many manifests, all of which are listed when it is opened. What
-//! is no plain file or folder, or cannot be read, is left to the store, which knows what to make of links and odd names.
+//! is no plain file or folder, or cannot be read, is left to the store, which knows what to make of links and odd names. The store
+//! never calls fsync: after a power failure its files may be missing or empty.
 
-use std::fs::{Metadata, ReadDir};
-use std::path::Path as FilePath;
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata, ReadDir};
+use std::io::{self, Write};
+use std::path::{Path as FilePath, PathBuf};
 use std::time::SystemTime;
+
+use bytes::Bytes;
 
 use object_store::ObjectMeta;
 use object_store::local::LocalFileSystem;
@@ -14,6 +19,9 @@ use tokio::runtime::Handle;
 
 /// Files that are found before whoever waits for them is asked whether it still does.
 const AT_ONCE: usize = 1000;
+
+/// Threads that flush files.
+const SYNCS: usize = 8;
 
 /// Folders that are being read, each below the one before it.
 type Open = Vec<(Path, ReadDir)>;
@@ -59,6 +67,13 @@ fn some(mut open: Open) -> Option<(Open, Vec<ObjectMeta>)> {
     Some((open, found))
 }
 
+/// Size of a file in bytes; none if there is none.
+#[expect(clippy::disallowed_methods, reason = "source is where files are looked at")]
+pub(super) fn size(location: &Path) -> Option<u64> {
+    let path = LocalFileSystem::new().path_to_filesystem(location).ok()?;
+    std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len())
+}
+
 #[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
 fn entries(folder: &FilePath) -> Option<ReadDir> {
     std::fs::read_dir(folder).ok()
@@ -71,6 +86,132 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> Option<T> + Send + 'sta
         Ok(runtime) => runtime.spawn_blocking(work).await.ok()?,
         Err(_) => work(),
     }
+}
+
+/// Writes a file below `root` atomically and durably: after a crash or a power failure it is complete or absent. With `create`, an
+/// existing file is an error.
+pub(super) async fn write(root: &Path, location: &Path, bytes: Bytes, create: bool) -> object_store::Result<()> {
+    let (root, path) = (path_of(root)?, path_of(location)?);
+    let work = move || Some((write_now(&root, &path, &bytes, create), path));
+    match aside(work).await {
+        Some((Ok(()), _)) => Ok(()),
+        Some((Err(source), path)) if source.kind() == io::ErrorKind::AlreadyExists => {
+            Err(object_store::Error::AlreadyExists { path: path.display().to_string(), source: source.into() })
+        }
+        Some((Err(source), _)) => Err(failed(source)),
+        None => Err(failed(io::Error::other("the write was cancelled"))),
+    }
+}
+
+/// Flushes these files below `root`, and the folders that contain them, to the disk.
+pub(super) async fn sync(root: &Path, locations: &[Path]) -> object_store::Result<()> {
+    let root = path_of(root)?;
+    let files = locations.iter().map(path_of).collect::<object_store::Result<Vec<_>>>()?;
+    let synced = aside(move || Some(sync_files(&files).and_then(|()| sync_folders(&root, &files)))).await;
+    synced.unwrap_or_else(|| Err(io::Error::other("the flush was cancelled"))).map_err(failed)
+}
+
+fn path_of(location: &Path) -> object_store::Result<PathBuf> {
+    LocalFileSystem::new().path_to_filesystem(location)
+}
+
+fn failed(source: io::Error) -> object_store::Error {
+    object_store::Error::Generic { store: "LocalFileSystem", source: source.into() }
+}
+
+#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
+fn write_now(root: &FilePath, path: &FilePath, bytes: &[u8], create: bool) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let (staged, mut file) = staged(path)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| match create {
+        true => fs::hard_link(&staged, path),
+        false => fs::rename(&staged, path),
+    });
+    if create || written.is_err() {
+        let _ = fs::remove_file(&staged);
+    }
+    written?;
+    sync_folders(root, &[path.to_owned()])
+}
+
+/// Creates a temporary file next to this one. object_store ignores names that end with `#` and a number.
+fn staged(path: &FilePath) -> io::Result<(PathBuf, File)> {
+    for number in 1.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!("#{number}"));
+        match File::create_new(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            file => return Ok((name.into(), file?)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Flushes files in several threads: a journaling file system then commits many at once.
+fn sync_files(files: &[PathBuf]) -> io::Result<()> {
+    let sync = |files: &[PathBuf]| files.iter().try_for_each(|file| File::open(file)?.sync_all());
+    std::thread::scope(|threads| {
+        let parts = files.chunks(files.len().div_ceil(SYNCS).max(1));
+        let syncs: Vec<_> = parts.map(|files| threads.spawn(move || sync(files))).collect();
+        syncs
+            .into_iter()
+            .try_for_each(|sync| sync.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked"))))
+    })
+}
+
+/// Flushes the folders of these files and all folders above: each may be new.
+fn sync_folders(root: &FilePath, files: &[PathBuf]) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    let folders: BTreeSet<&FilePath> =
+        files.iter().flat_map(|file| file.ancestors().skip(1)).filter(|folder| folder.starts_with(root)).collect();
+    for folder in folders.into_iter().rev().chain(root.ancestors().skip(1)) {
+        match File::open(folder).and_then(|folder| folder.sync_all()) {
+            // Some file systems cannot flush a folder, and a folder above the lake may not be readable.
+            Err(error) if matches!(error.kind(), InvalidInput | Unsupported | PermissionDenied) => {}
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
+/// Incomplete files of writers that were killed or are still writing: path below the folder, size in bytes, modification time in ns.
+#[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]
+pub(super) fn unfinished(root: &Path) -> Vec<(String, u64, i64)> {
+    let Ok(root) = path_of(root) else { return Vec::new() };
+    let (mut found, mut open) = (Vec::new(), vec![root.clone()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let (path, Ok(file)) = (entry.path(), entry.metadata()) else { continue };
+            if file.is_dir() {
+                open.push(path);
+            } else if let Some(below) =
+                path.strip_prefix(&root).ok().and_then(FilePath::to_str).filter(|path| is_unfinished(path))
+            {
+                let modified = file.modified().ok().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
+                let modified = modified.and_then(|since| i64::try_from(since.as_nanos()).ok()).unwrap_or_default();
+                found.push((below.to_owned(), file.len(), modified));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Removes an incomplete file. A missing file is not an error.
+#[expect(clippy::disallowed_methods, reason = "source is where files are removed")]
+pub(super) fn remove_unfinished(root: &Path, path: &str) -> object_store::Result<()> {
+    match fs::remove_file(path_of(root)?.join(path)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether object_store treats this name as a file that is being written.
+fn is_unfinished(path: &str) -> bool {
+    path.rsplit_once('#')
+        .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// With the version mark that the store gives the file: one that was listed here is compared with one that is read there.
@@ -95,8 +236,6 @@ fn inode(_: &Metadata) -> u64 {
 #[cfg(test)]
 mod tests {
     #![expect(clippy::disallowed_methods, reason = "what is listed has to be made")]
-
-    use std::fs;
 
     use futures::TryStreamExt;
     use object_store::ObjectStore;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytes::Bytes;
 use futures::TryStreamExt;
 use object_store::http::HttpBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt};
+use object_store::{ClientOptions, ObjectMeta, ObjectStore, ObjectStoreExt, PutMode, PutOptions};
 use url::Url;
 
 use super::traffic::{Counter, Counting, Traffic};
@@ -225,6 +226,37 @@ impl Place {
         let failed = |error| store_error(&format!("read {}", self.url()), error);
         let got = self.store.get(&self.root).await.map_err(failed)?;
         Ok(got.bytes().await.map_err(failed)?.to_vec())
+    }
+
+    /// Writes an object atomically and durably. With `create`, an existing object is an error.
+    pub(crate) async fn put(&self, location: &Path, bytes: Bytes, create: bool) -> object_store::Result<()> {
+        if self.url.scheme() == "file" {
+            return disk::write(&self.root, location, bytes, create).await;
+        }
+        let mode = if create { PutMode::Create } else { PutMode::Overwrite };
+        self.store.put_opts(location, bytes.into(), PutOptions::from(mode)).await.map(drop)
+    }
+
+    /// Flushes objects that the store has written to the disk.
+    pub(crate) async fn sync(&self, locations: &[Path]) -> object_store::Result<()> {
+        // Object stores answer only when an object is durable.
+        if self.url.scheme() == "file" { disk::sync(&self.root, locations).await } else { Ok(()) }
+    }
+
+    /// Incomplete files of writers that were killed or are still writing, on a disk only: path below this folder, size in bytes,
+    /// modification time in ns since the Unix epoch.
+    pub(crate) fn unfinished(&self) -> Vec<(String, u64, i64)> {
+        if self.url.scheme() == "file" { disk::unfinished(&self.root) } else { Vec::new() }
+    }
+
+    /// Removes an incomplete file. A missing file is not an error.
+    pub(crate) fn remove_unfinished(&self, path: &str) -> object_store::Result<()> {
+        disk::remove_unfinished(&self.root, path)
+    }
+
+    /// Whether an object has this size. Always true for object stores, where this would cost a request.
+    pub(crate) fn has_size_on_disk(&self, location: &Path, size: u64) -> bool {
+        self.url.scheme() != "file" || disk::size(location) == Some(size)
     }
 
     /// Whether there is any object below this folder. Asks for the first one only.

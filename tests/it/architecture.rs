@@ -116,7 +116,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("http_body_util", &["source"], "source/traffic.rs counts the bytes of bodies"),
     ("indicatif", &["cli"], "a library draws no progress bars"),
     ("itoa", &["format/nsys/args.rs"], "numbers of an export become JSON for each row"),
-    ("memchr", &["session/extract_arg.rs"], "arguments are searched for a name before they are read"),
+    ("memchr", &["session/extract_arg.rs", "lake"], "text is searched for a name before, or instead of, parsing it"),
     ("md5", &[], "an anchor: here to keep one selection of features"),
     ("object_store", &["source", "lake", "session"], "the other rooms name no stores"),
     (

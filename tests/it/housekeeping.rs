@@ -170,8 +170,8 @@ fn a_check_finds_each_kind_of_fault() {
 
     let newest = manifests(&lake).pop().unwrap();
     std::fs::write(&newest, "{").unwrap();
-    assert_eq!(found(true), ["manifest job-a _manifest true"], "nobody knows which parts are its own");
-    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap_err().kind(), ErrorKind::Malformed);
+    assert_eq!(found(true), ["manifest job-a _manifest true"], "the corrupt manifest may list any data file");
+    assert_eq!(session.vacuum(Duration::ZERO, false).unwrap().rows().unwrap(), 0, "so that none is removed");
 }
 
 #[test]

@@ -347,15 +347,19 @@ fn key_figures_that_other_queries_made_are_made_anew() {
 }
 
 #[test]
-fn a_lake_of_a_newer_version_is_refused_with_a_sentence() {
+fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     let (folder, url, session) = scratch();
     ingest(&session, &url);
     let manifest = folder.path().join("lake/_manifest/run/job-a/0000000002.json");
     let text = std::fs::read_to_string(&manifest).unwrap().replacen("\"format\":1", "\"format\":2", 1);
     std::fs::write(manifest, text).unwrap();
-    let error = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unrecognised);
-    assert!(error.to_string().contains("it has lake format 2, this version knows 1"), "{error}");
+    let session = tracelake::open(folder.path().join("lake").to_str().unwrap()).unwrap();
+    let faults = session.faults();
+    assert!(faults[0].message.contains("it has lake format 2, this version knows 1"), "{faults:?}");
+    let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
+    assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognised);
+    assert_eq!(session.repair(true).unwrap().rows().unwrap(), 0);
+    assert!(session.delete(&["job-a"]).is_err());
 }
 
 #[test]

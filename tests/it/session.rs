@@ -441,7 +441,7 @@ fn a_part_that_is_gone_or_damaged_is_named() {
             let error = session.sql(text).unwrap().batch().unwrap_err();
             assert_eq!(error.kind(), kind, "{what}: {error}");
             assert_eq!(error.message(), format!("cannot read file://{}: {why}", file.display()), "{what}");
-            assert!(error.hint().unwrap().contains("ingest its profile again"), "{what}: {error}");
+            assert!(error.hint().unwrap().contains("ingest the profile again"), "{what}: {error}");
         }
         assert!(session.sql("select * from sample").unwrap().rows().unwrap() > 0, "{what}: the others can be read");
     }

@@ -114,7 +114,7 @@ def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
     (folder / "step").mkdir()
     (folder / "step" / "duration.sql").write_text(HEADED)
     (folder / "notes.txt").write_text("not a query")
-    with pytest.warns(UserWarning, match="is left out") as told:
+    with pytest.warns(UserWarning, match="is excluded") as told:
         session = tl.open(kept.url)
     with session:
         assert session.saved_queries() == ["saved.slow", "team.steps"]
@@ -122,9 +122,9 @@ def test_a_broken_file_is_told_and_keeps_nothing_else_out(kept, tmp_path):
         assert len(session.step.duration()) > 1
         with pytest.raises(tl.errors.QueryError, match=r"(?s)cannot use the saved query `saved\.old`: .*steps_of_old"):
             session.query("saved.old")
-        assert "left out" in session._repr_html_()
+        assert "is excluded" in session._repr_html_()
         session.delete_query("saved.bad")
-    assert sorted(str(one.message).split()[3] for one in told) == [
+    assert sorted(str(one.message).split("`")[1] for one in told) == [
         "saved.bad",
         "saved.latin",
         "saved.old",

@@ -133,7 +133,7 @@ pub fn rust_shim_checks(queries: &[Query]) -> String {
         "//! The library has all that the shim of the Rust notebook promises.\n//!\n//! {ORIGIN}\n\n\
          use std::collections::BTreeMap;\n\nuse tracelake::arrow::array::RecordBatch;\n\
          use tracelake::arrow::datatypes::{{DataType, SchemaRef}};\nuse tracelake::figure::*;\nuse tracelake::frame::*;\n\
-         use tracelake::ingest::*;\nuse tracelake::plotly::Plot;\nuse tracelake::report::*;\nuse tracelake::session::*;\nuse tracelake::source::*;\n\
+         use tracelake::ingest::*;\nuse tracelake::lake::*;\nuse tracelake::plotly::Plot;\nuse tracelake::report::*;\nuse tracelake::session::*;\nuse tracelake::source::*;\n\
          use tracelake::{{Error, ErrorKind, OwnProfile, Result, Type, Unit, own_profile}};\n\n\
          /// Compiles, or the shim is wrong.\n#[rustfmt::skip]\npub(super) fn fits<'a>() {{\n"
     );

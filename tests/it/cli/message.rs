@@ -42,15 +42,17 @@ fn a_wrong_folder_of_queries_is_not_called_a_lake() {
 }
 
 #[test]
-fn an_error_of_the_lake_keeps_its_context() {
+fn a_corrupt_run_is_a_warning_and_an_error_if_it_is_named() {
     let shell = Shell::new();
     shell.run(&["ingest", &profile("job-b")]).text();
     let manifest = shell.path("home/_manifest/run/job-b/0000000002.json");
     std::fs::write(&manifest, "{").unwrap();
     let done = shell.run(&["--lake", "home", "runs"]);
+    assert!(done.err.starts_with("warning: run `job-b` is excluded: cannot read file://"), "{}", done.err);
+    let done = shell.run(&["--lake", "home", "query", "step.duration", "--run", "job-b"]);
     let lines: Vec<&str> = done.err.lines().collect();
-    assert!(lines[0].starts_with("error: cannot open lake home: cannot read file://"), "{}", done.err);
-    assert!(lines[1].starts_with("  cause:  "), "{}", done.err);
+    assert!(lines[1].starts_with("error: cannot read run `job-b`: cannot read file://"), "{}", done.err);
+    assert!(lines[2].starts_with("  hint:   run `tracelake check --repair`"), "{}", done.err);
 }
 
 #[test]

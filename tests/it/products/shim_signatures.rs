@@ -9,6 +9,7 @@ use tracelake::arrow::datatypes::{DataType, SchemaRef};
 use tracelake::figure::*;
 use tracelake::frame::*;
 use tracelake::ingest::*;
+use tracelake::lake::*;
 use tracelake::plotly::Plot;
 use tracelake::report::*;
 use tracelake::session::*;
@@ -132,6 +133,10 @@ pub(super) fn fits<'a>() {
     let _: fn(&RecordBatch) -> usize = RecordBatch::num_rows;
     let _: fn(&RecordBatch) -> usize = RecordBatch::num_columns;
     let _: fn(&Plot) -> String = Plot::to_json;
+    let _: fn(&Fault) -> &Option<String> = |it| &it.run;
+    let _: fn(&Fault) -> &String = |it| &it.path;
+    let _: fn(&Fault) -> &Option<u64> = |it| &it.bytes;
+    let _: fn(&Fault) -> &String = |it| &it.message;
     let _: fn(&str) -> Result<Session> = open;
     let _: fn(&str, Open) -> Result<Session> = open_with;
     let _: fn() -> Result<Session> = open_default;
@@ -147,6 +152,7 @@ pub(super) fn fits<'a>() {
     let _: fn(&Open) -> &Option<String> = |it| &it.cluster;
     let _: fn(&Open) -> &bool = |it| &it.local_fallback;
     let _: fn(&Open) -> &Option<Watch> = |it| &it.watch;
+    let _: fn(&Open) -> &Option<Warn> = |it| &it.warn;
     let _: fn(&Open) -> &Option<Interrupt> = |it| &it.interrupt;
     let _: fn(&Follow) -> &std::time::Duration = |it| &it.every;
     let _: fn(&Follow) -> &Option<std::time::Duration> = |it| &it.idle;
@@ -179,6 +185,8 @@ pub(super) fn fits<'a>() {
     let _: fn(&Session, &str, &[(&str, Option<&str>)]) -> Result<()> = Session::tag;
     let _: fn(&Session, &[&str], std::time::Duration) -> Result<Vec<String>> = Session::outdated;
     let _: fn(&Session, bool) -> Result<Frame> = Session::check;
+    let _: fn(&Session, bool) -> Result<Frame> = Session::repair;
+    let _: fn(&Session) -> Vec<Fault> = Session::faults;
     let _: fn(&Session, bool) -> Result<Frame> = Session::compact;
     let _: fn(&Session, bool) -> Result<Frame> = Session::upgrade;
     let _: fn(&Session) -> Result<Frame> = Session::export_delta;

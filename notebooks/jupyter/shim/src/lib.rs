@@ -384,12 +384,29 @@ mod stub {
         }
     }
 
+    /// Corrupt files of a lake.
+    pub mod lake {
+        /// A manifest or data file that is missing or corrupt.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Fault {
+            /// The run that it concerns, where that is known.
+            pub run: Option<String>,
+            /// Path below the lake.
+            pub path: String,
+            /// Size of what is there, in bytes; none when nothing is.
+            pub bytes: Option<u64>,
+            /// What is wrong, and what was expected.
+            pub message: String,
+        }
+    }
+
     /// The one object you hold.
     pub mod session {
         use super::error::*;
         use super::figure::*;
         use super::frame::*;
         use super::ingest::*;
+        use super::lake::*;
         use super::report::*;
         use super::source::*;
         use std::collections::BTreeMap;
@@ -407,6 +424,9 @@ mod stub {
 
         /// Asked while a call waits; true gives up.
         pub type Interrupt = std::sync::Arc<dyn Fn() -> bool + Send + Sync>;
+
+        /// Receives the text of a warning.
+        pub type Warn = std::sync::Arc<dyn Fn(&str) + Send + Sync>;
 
         /// How to open a session.
         #[derive(Clone, Default)]
@@ -431,6 +451,8 @@ mod stub {
             pub local_fallback: bool,
             /// Told of the progress when a profile is read.
             pub watch: Option<Watch>,
+            /// Called with each warning.
+            pub warn: Option<Warn>,
             /// Asked while a call waits; true gives up.
             pub interrupt: Option<Interrupt>,
         }
@@ -527,6 +549,10 @@ mod stub {
             pub fn outdated(&self, runs: &[&str], age: std::time::Duration) -> Result<Vec<String>> { loop {} }
             /// Holds the files of the lake against its manifests; `read` also reads every part to its end.
             pub fn check(&self, read: bool) -> Result<Frame> { loop {} }
+            /// Fixes what `check` finds; `read` reads every file completely.
+            pub fn repair(&self, read: bool) -> Result<Frame> { loop {} }
+            /// Corrupt manifests and data files that this session has met so far.
+            pub fn faults(&self) -> Vec<Fault> { loop {} }
             /// Brings the small parts of many runs together in few files.
             pub fn compact(&self, dry: bool) -> Result<Frame> { loop {} }
             /// Brings a lake that an older version wrote to what this one writes.

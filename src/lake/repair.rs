@@ -1,0 +1,218 @@
+//! Repairs runs with a corrupt manifest or with missing or corrupt data files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Entry, Fault, FaultKind, Lake, Manifest, NewestManifests, Part, checkpoint, now};
+use crate::error::{ErrorKind, Result};
+use crate::source::{Object, store_error};
+
+/// One repair of a run, or of a bundle of manifests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// `restored` from an older generation; `emptied`, because no generation is valid; `dropped` data files; `rewritten` a bundle.
+    pub action: &'static str,
+    /// Whether a profile must be ingested again.
+    pub loss: bool,
+    /// The run; none for a bundle.
+    pub run: Option<String>,
+    /// Path of the corrupt file below the lake.
+    pub path: String,
+    /// What was done, and what the user should do.
+    pub message: String,
+}
+
+impl Lake {
+    /// Fixes faults that [`Lake::check`] found. Each run gets one commit. No corrupt file is removed. Manifests and bundles of a newer
+    /// version are not changed.
+    ///
+    /// # Errors
+    /// Conflict if another process changes the same run; earlier runs are then repaired. Denied, Unreachable, Exhausted.
+    pub async fn repair(&self, faults: &[Fault]) -> Result<Vec<Repair>> {
+        let mut repairs = self.rewrite_bundles().await?;
+        let mut by_run: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();
+        for fault in faults {
+            match (fault.kind, &fault.run) {
+                (FaultKind::Manifest, Some(run)) => repairs.extend(self.restore(run, fault).await?),
+                (FaultKind::Missing | FaultKind::Size | FaultKind::Damaged, Some(run)) => {
+                    by_run.entry(run).or_default().push(fault);
+                }
+                _ => {}
+            }
+        }
+        for (run, faults) in by_run {
+            let Some(base) = self.newest_of(run).await? else { continue };
+            let is_lost = |part: &&Part| faults.iter().any(|fault| fault.path == part.path);
+            let lost: Vec<Part> = base.parts.iter().filter(is_lost).cloned().collect();
+            let Some(first) = lost.first() else { continue };
+            let next = without(&base, &lost);
+            let next = Manifest { generation: base.generation + 1, committed: now(), ..next };
+            self.commit(&next).await?;
+            let (run, path) = (Some(run.to_owned()), first.path.clone());
+            let message = format!("dropped {}; {}", described(&lost), ingest_hint(&next));
+            repairs.push(Repair { action: "dropped", loss: true, run, path, message });
+        }
+        Ok(repairs)
+    }
+
+    /// Commits the newest valid manifest of the run, without data files that are lost. If there is none, commits a run without rows.
+    async fn restore(&self, run: &str, fault: &Fault) -> Result<Option<Repair>> {
+        let generations = self.generations(run).await?;
+        let Some((newest, object)) = generations.last_key_value() else { return Ok(None) };
+        // Another process may have repaired it.
+        if !self.manifest(&object.location).await.is_err_and(|error| error.kind() == ErrorKind::Malformed) {
+            return Ok(None);
+        }
+        let mut candidates = self.older_manifests(run, &generations).await?;
+        candidates.retain(|manifest| manifest.generation <= *newest);
+        let mut restored = None;
+        for manifest in &candidates {
+            let lost = self.lost_parts(manifest).await?;
+            if restored.is_none() || lost.is_empty() {
+                restored = Some((manifest, lost));
+            }
+            if restored.as_ref().is_some_and(|(_, lost)| lost.is_empty()) {
+                break;
+            }
+        }
+        let (action, loss, base, message) = match restored {
+            Some((manifest, lost)) if !lost.is_empty() => {
+                let text =
+                    format!("restored generation {} of {newest} without {}", manifest.generation, described(&lost));
+                ("restored", true, without(manifest, &lost), text)
+            }
+            Some((manifest, _)) if manifest.generation == *newest => {
+                ("restored", false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
+            }
+            Some((manifest, _)) => {
+                let text = format!("restored generation {} of {newest}", manifest.generation);
+                ("restored", true, Manifest::clone(manifest), text)
+            }
+            None => {
+                let sources = self.parse_sources(object).await?;
+                ("emptied", true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
+            }
+        };
+        let mut next = Manifest { generation: newest + 1, committed: now(), ..base };
+        // The rows have another name if the corrupt manifest was the end of a rename.
+        let renamed = self.snapshot().await?.runs.values().any(|other| {
+            other.renamed.as_ref().is_some_and(|(from, generation)| from == run && generation + 1 >= *newest)
+        });
+        if renamed {
+            let (generation, committed) = (next.generation, next.committed);
+            next = Manifest { generation, committed, deleted: true, ..Manifest::empty(run) };
+        }
+        self.commit(&next).await?;
+        let message = if renamed {
+            "the run has another name".to_owned()
+        } else if loss {
+            format!("{message}; {}", ingest_hint(&next))
+        } else {
+            message
+        };
+        let (run, path) = (Some(run.to_owned()), fault.path.clone());
+        Ok(Some(Repair { action, loss: loss && !renamed, run, path, message }))
+    }
+
+    /// Valid manifests of a run other than the newest file, newest generation first.
+    async fn older_manifests(&self, run: &str, generations: &BTreeMap<u64, Object>) -> Result<Vec<Arc<Manifest>>> {
+        // The checkpoint may have the newest generation from before its file was corrupted.
+        let mut older = checkpoint::of_run(checkpoint::read(&self.place).await, run);
+        for object in generations.values().rev().skip(1) {
+            older.extend(self.manifest(&object.location).await.ok().map(Arc::new));
+        }
+        older.extend(self.bundled(run).await?.0.into_iter().map(Arc::new));
+        older.sort_by_key(|manifest| std::cmp::Reverse(manifest.generation));
+        Ok(older)
+    }
+
+    /// Data files of a manifest that are missing or have another size.
+    async fn lost_parts(&self, manifest: &Manifest) -> Result<Vec<Part>> {
+        let mut lost = Vec::new();
+        for part in &manifest.parts {
+            if self.size(&part.path).await? != Some(part.file_bytes()) {
+                lost.push(part.clone());
+            }
+        }
+        Ok(lost)
+    }
+
+    /// The addresses of profiles in a corrupt manifest, if they come before the corrupt bytes.
+    async fn parse_sources(&self, object: &Object) -> Result<Vec<String>> {
+        const KEY: &[u8] = b"\"sources\":";
+        let text = self.bytes(&object.location).await?;
+        let sources = memchr::memmem::find(&text, KEY)
+            .and_then(|at| serde_json::Deserializer::from_slice(&text[at + KEY.len()..]).into_iter().next()?.ok());
+        Ok(sources.unwrap_or_default())
+    }
+
+    /// Copies the valid and current manifests of corrupt bundles into new bundles, and renames the corrupt ones.
+    async fn rewrite_bundles(&self) -> Result<Vec<Repair>> {
+        let listed = self.place.join("_manifest").list_if_any().await?;
+        let NewestManifests { runs, .. } = self.newest(&listed, &BTreeMap::new()).await?;
+        let mut repairs = Vec::new();
+        for mut bundle in self.bundles_of(&listed).await? {
+            let is_newer = bundle.faults.iter().any(|fault| fault.kind == FaultKind::Newer);
+            if is_newer || bundle.faults.is_empty() {
+                continue;
+            }
+            // A copy of an outdated manifest would hide the current one of the same generation.
+            bundle.manifests.retain(|manifest| runs.get(&manifest.run).is_none_or(|current| **current == *manifest));
+            if !bundle.manifests.is_empty() {
+                self.put_bundle(&bundle.manifests).await?;
+            }
+            let path = format!("_manifest/{}", bundle.object.path);
+            let corrupt = self.place.at(&format!("{path}.corrupt"));
+            let moved = self.place.put(&corrupt, self.bytes(&bundle.object.location).await?, false).await;
+            moved.map_err(|error| store_error(&format!("write {}", self.place.url_of(&corrupt)), error))?;
+            self.remove_all(vec![bundle.object.location.clone()]).await?;
+            let names = bundle.faults.iter().map(|fault| fault.run.as_deref());
+            let lost: Vec<&str> = names
+                .filter(|run| run.is_none_or(|run| !runs.contains_key(run)))
+                .map(|run| run.unwrap_or("unknown"))
+                .collect();
+            let loss = !lost.is_empty();
+            let hint = if loss {
+                format!("; ingest the profiles of lost runs again: {}", lost.join(", "))
+            } else {
+                String::new()
+            };
+            let message = format!("copied {} manifests{hint}", bundle.manifests.len());
+            repairs.push(Repair { action: "rewritten", loss, run: None, path, message });
+        }
+        Ok(repairs)
+    }
+}
+
+/// The manifest without these data files. Their source files lose their version mark, so that the next ingest reads them again.
+fn without(base: &Manifest, lost: &[Part]) -> Manifest {
+    let objects: BTreeSet<i64> = lost.iter().flat_map(|part| &part.objects).copied().collect();
+    let error: Arc<str> =
+        format!("{} were lost: a data file of the lake was corrupt; ingest again", described(lost)).into();
+    let reset = |entry: &Arc<Entry>| {
+        if !objects.contains(&entry.id) {
+            return Arc::clone(entry);
+        }
+        Arc::new(Entry { etag: String::new(), error: Some(Arc::clone(&error)), ..Entry::clone(entry) })
+    };
+    Manifest {
+        objects: base.objects.iter().map(reset).collect(),
+        parts: base.parts.iter().filter(|part| !lost.contains(part)).cloned().collect(),
+        figures: None,
+        ..base.clone()
+    }
+}
+
+/// `128 rows of event, step`
+fn described(lost: &[Part]) -> String {
+    let rows: u64 = lost.iter().map(|part| part.rows).sum();
+    let tables: BTreeSet<&str> = lost.iter().map(|part| part.table.as_str()).collect();
+    format!("{rows} rows of {}", tables.into_iter().collect::<Vec<_>>().join(", "))
+}
+
+fn ingest_hint(run: &Manifest) -> String {
+    match run.sources.as_slice() {
+        [] => "ingest the profile again".to_owned(),
+        sources => format!("ingest {} again", sources.join(" and ")),
+    }
+}

@@ -1,0 +1,158 @@
+"""The power fails at any moment of a change to a lake: afterwards the lake is as before the change or as after it.
+
+A preloaded library (power_failure.c) records which files and folders the process flushes to the disk. From its log the
+tests build the lake as a disk may have it after a power failure, at each flush: in one model only what was flushed is
+there, in the other all names are there and files that were not flushed are empty.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+from test_crash import content
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the recorder is for Linux"),
+    pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler"),
+]
+
+GOLDEN = Path(__file__).parents[1] / "data" / "golden" / "job-a"
+OPEN = "import sys, tracelake as tl; session = tl.open(sys.argv[1]); "
+CHANGES = {
+    "ingest": "session.ingest(sys.argv[2], run='a', progress=False)",
+    "ingest_a_new_run": "session.ingest(sys.argv[2], run='c', progress=False)",
+    "tag": "session.tag('a', {'checked': 'yes'})",
+    "rename": "session.rename('a', 'c')",
+    "delete": "session.delete('a')",
+    "compact": "session.compact()",
+}
+
+
+@pytest.fixture(scope="module")
+def recorder(tmp_path_factory):
+    """The library that records."""
+    library = tmp_path_factory.mktemp("recorder") / "power_failure.so"
+    source = Path(__file__).with_name("power_failure.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl", "-lpthread"], check=True)
+    return library
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory):
+    """A lake with two runs, and another version of the profile."""
+    folder = tmp_path_factory.mktemp("before")
+    changed = Path(shutil.copytree(GOLDEN, folder / "changed" / "job-a"))
+    file = min((changed / "system").rglob("*.json"))
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines, lines[-1]]) + "\n")
+    with tl.open(folder / "lake", create=True) as session:
+        for run in ("a", "b"):
+            session.ingest(GOLDEN, run=run, progress=False)
+        rows = content(session)
+    return folder / "lake", changed, rows
+
+
+class Disk:
+    """What a disk has after a power failure, as far as the log was replayed."""
+
+    def __init__(self, lake: Path, log: Path) -> None:
+        """All that the lake has is on the disk."""
+        self.lake, self.log = lake, log
+        self.content = {key(file): file.read_bytes() for file in lake.rglob("*") if file.is_file()}
+        self.folders = {folder: children(folder) for folder in [lake, *lake.rglob("*")] if folder.is_dir()}
+        self.names: dict[Path, str] = {}
+
+    def replay(self, event: list[str]) -> None:
+        """One flush."""
+        first, *lines = event
+        kind, rest = first.split(" ", 1)
+        if kind == "file":
+            flushed = rest.split(" ", 1)[0]
+            self.content[flushed] = (self.log.parent / flushed).read_bytes()
+        else:
+            self.folders[Path(rest)] = {
+                Path(path): mark for word, mark, path in (line.split(" ", 2) for line in lines) if word == "in"
+            }
+        self.names = {
+            Path(path): mark for word, mark, path in (line.split(" ", 2) for line in lines) if word == "entry"
+        }
+
+    def flushed_only(self, to: Path) -> None:
+        """Writes the lake that has only names and content that were flushed."""
+
+        def write(folder: Path, to: Path) -> None:
+            to.mkdir()
+            for path, mark in self.folders.get(folder, {}).items():
+                if mark == "folder":
+                    write(path, to / path.name)
+                else:
+                    (to / path.name).write_bytes(self.content.get(mark, b""))
+
+        write(self.lake, to)
+
+    def all_names(self, to: Path) -> None:
+        """Writes the lake that has all names, and only content that was flushed."""
+        for path, mark in self.names.items():
+            file = to / path.relative_to(self.lake)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(self.content.get(mark, b""))
+
+
+def key(file: Path) -> str:
+    """The name that the recorder gives to the content of a file."""
+    status = file.stat()
+    return f"{status.st_ino}-{status.st_mtime_ns}"
+
+
+def children(folder: Path) -> dict[Path, str]:
+    """What is in a folder."""
+    return {path: "folder" if path.is_dir() else key(path) for path in folder.iterdir()}
+
+
+def events(log: Path) -> list[list[str]]:
+    """The lines of each flush."""
+    found: list[list[str]] = [[]]
+    for line in log.read_text().splitlines():
+        if line == "end":
+            found.append([])
+        else:
+            found[-1].append(line)
+    return found[:-1]
+
+
+QUICK = ("ingest", "delete")
+PARAMETERS = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in CHANGES]
+
+
+@pytest.mark.parametrize("change", PARAMETERS)
+def test_a_power_failure_leaves_the_lake_before_or_after_a_change(change, before, recorder, tmp_path):
+    valid, changed, rows_before = before
+    lake = Path(shutil.copytree(valid, tmp_path / "lake"))
+    (tmp_path / "record").mkdir()
+    disk = Disk(lake, tmp_path / "record" / "log")
+    recording = {"LD_PRELOAD": str(recorder), "RECORD_TREE": str(lake), "RECORD_TO": str(tmp_path / "record")}
+    command = [sys.executable, "-c", OPEN + CHANGES[change], str(lake), str(changed)]
+    subprocess.run(command, env={**os.environ, **recording}, check=True)
+    with tl.open(lake) as session:
+        rows_after = content(session)
+    flushes = events(disk.log)
+    assert len(flushes) > 2, "the change flushed nothing"
+    last = {}
+    for number, event in enumerate(flushes):
+        disk.replay(event)
+        for model in ("flushed_only", "all_names"):
+            there = tmp_path / f"{model}-{number}"
+            getattr(disk, model)(there)
+            with tl.open(there) as session:
+                rows = last[model] = content(session)
+                lost = [row for row in session.check().rows() if row["loss"]]
+                assert not session.faults()
+            assert not lost, (event[0], lost)
+            assert rows in (rows_before, rows_after), (number, event[0])
+            shutil.rmtree(there)
+    assert last["flushed_only"] == rows_after, "the change returned before it was on the disk"
