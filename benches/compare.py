@@ -1,8 +1,9 @@
-"""Two builds in turn, such as that of an earlier commit and that of this tree: which is faster, and by how much.
+"""Runs two builds interleaved, for example an earlier commit and this tree, and prints which is faster, by how much.
 
 `python benches/compare.py f284bfd123` measures the build kept in target/bench under that name against one of this tree.
-To keep one: check the commit out and call any bench, or this script with two names that are there. Each pair of
-processes runs one after the other, and the ratio is the median over the pairs, so that it holds on a noisy machine.
+To build a commit, check it out and run any bench. `--build NAME` compares with an existing build instead of this tree.
+Each pair of processes runs one after the other, and the ratio is the median over the pairs, so that it holds on a noisy
+machine.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def programs(given: argparse.Namespace, *, bare_pass: bool = False) -> Programs:
-    """The build that was named, or one of this tree, of which `given.build` is then the name."""
+    """Returns the build that `--build` names, or builds this tree and sets `given.build` to its name."""
     if given.build in (None, DEV):
         given.build = keep(given.build or commit(), "dev" if given.build else "bench")
     if bare_pass and not given.bare_pass:
@@ -82,7 +82,7 @@ def keep(name: str, profile: str) -> str:
     package = folder / "python/tracelake"
     shutil.copytree(ROOT / "python/tracelake", package, ignore=shutil.ignore_patterns(MODULE, "__pycache__", "source"))
     shutil.copy(compiled / LIBRARY, package / MODULE)
-    # Last: a folder with a program is whole.
+    # Copied last: a folder that contains the program is complete.
     shutil.copy(compiled / "tracelake", folder / "tracelake")
     return name
 

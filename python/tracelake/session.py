@@ -518,7 +518,7 @@ class Session(Families):
             what to do.
 
         Raises:
-            ConflictError: Another process changes the same run; earlier runs are then repaired.
+            ConflictError: Another process changed the same run. Runs that were repaired before it stay repaired.
 
         Example:
             >>> len(s.repair())
@@ -616,7 +616,8 @@ class Session(Families):
             A row per file: `kind` (`part`, `manifest`, `claim`, `unfinished`), `path` below the lake, `bytes`,
             `modified` (when written).
 
-        While any manifest is corrupt, no data file is removed: the corrupt manifest may list it.
+        While any manifest is corrupt, `vacuum` removes neither data files nor manifests: the corrupt manifest may list
+        them, and `repair` may need an older generation.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:

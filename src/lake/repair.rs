@@ -27,7 +27,7 @@ impl Lake {
     /// version are not changed.
     ///
     /// # Errors
-    /// Conflict if another process changes the same run; earlier runs are then repaired. Denied, Unreachable, Exhausted.
+    /// Conflict if another process changed the same run; runs that were repaired before it stay repaired. Denied, Unreachable, Exhausted.
     pub async fn repair(&self, faults: &[Fault]) -> Result<Vec<Repair>> {
         let mut repairs = self.rewrite_bundles().await?;
         let mut by_run: BTreeMap<&str, Vec<&Fault>> = BTreeMap::new();

@@ -70,7 +70,8 @@ fn versions<'a>(
 impl Lake {
     /// Manifests and bundles that were superseded before a time in ns since the Unix epoch, and parts that are older and that no other
     /// manifest lists: what a session may still read that was opened since, and what an ingest has written since, is not among them.
-    /// While any manifest is corrupt, no data file is included: the corrupt manifest may list it.
+    /// While any manifest is corrupt, the result contains neither data files nor manifests: the corrupt manifest may list them, and
+    /// `repair` may need an older generation.
     ///
     /// # Errors
     /// As [`Lake::snapshot`].

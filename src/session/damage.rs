@@ -148,7 +148,8 @@ pub(super) fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<File> {
     files
 }
 
-/// The data files of all runs, to explain a failure of planning. None if the failure is not about a file: it takes a request for each.
+/// Returns the data files of all runs, to find the one that made planning fail. Returns none if the failure is not about a file,
+/// because checking each file costs a request.
 pub(super) fn listed(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<File> {
     let is_about_file = match failure {
         Failure::Error(error) => cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error),

@@ -200,7 +200,7 @@ impl Session {
     /// `message` with what to do. No rows if there is nothing to repair.
     ///
     /// # Errors
-    /// Conflict if another process changes the same run; earlier runs are then repaired. Denied, Unreachable, Exhausted.
+    /// Conflict if another process changed the same run; runs that were repaired before it stay repaired. Denied, Unreachable, Exhausted.
     ///
     /// # Examples
     /// ```
@@ -352,13 +352,14 @@ impl Session {
     /// deleted runs, of rows that were replaced, of killed ingests. With `dry` it only says what would go.
     ///
     /// `age` must be longer than an ingest takes, and than a session stays open without `refresh`: a day is safe for most. It counts
-    /// by the clock of the store or by ours, whichever is behind; with `dry`, which writes nothing, by ours.
+    /// by the clock of the store or by ours, whichever is behind; with `dry`, which writes nothing, by ours. While any manifest is corrupt,
+    /// `vacuum` removes neither data files nor manifests: the corrupt manifest may list them, and `repair` may need an older generation.
     ///
     /// # Shape
     /// A row per file: `kind` (`part`, `manifest`, `claim`, `unfinished`), `path` below the lake, `bytes`, `modified`, when it was written.
     ///
     /// # Errors
-    /// Denied, Unreachable. While any manifest is corrupt, no data file is removed: the corrupt manifest may list it.
+    /// Denied, Unreachable.
     ///
     /// # Examples
     /// ```

@@ -382,7 +382,9 @@ impl Rows {
     /// The time, or null and a problem if it is out of range.
     fn time(&mut self, ts: Option<i64>) -> Option<i64> {
         if !is_time(ts) {
-            self.repair(OUT_OF_RANGE, None, || "a time is before 1934 or after 2116; it is stored as null".to_owned());
+            self.repair(OUT_OF_RANGE, None, || {
+                "a time is before June 1933 or after February 2116; it is stored as null".to_owned()
+            });
         }
         ts.filter(|_| is_time(ts))
     }
