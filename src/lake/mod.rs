@@ -182,7 +182,7 @@ impl Lake {
             match manifest {
                 Ok(manifest) => newest.keep(manifest),
                 Err(error) => {
-                    unreadable.push((generation_of(&object), Fault::for_manifest(run_of(&object), &object, error)?))
+                    unreadable.push((generation_of(&object), Fault::for_manifest(run_of(&object), &object, error)?));
                 }
             }
         }

@@ -154,7 +154,7 @@ impl PartWriter {
             Error::new(ErrorKind::Malformed, format!("cannot read part {path}: {error}"))
         };
         // The Parquet reader can panic on corrupt bytes.
-        let rows = caught(|| rows_of(part, bytes).and_then(|reader| Ok(reader.build()?)));
+        let rows = caught(|| rows_of(part, bytes).and_then(ParquetRecordBatchReaderBuilder::build));
         let mut batches = rows.map_err(|e| damaged(&e))?.map_err(|e| damaged(&e))?;
         let mut parts = Vec::new();
         while let Some(batch) = caught(|| batches.next()).map_err(|e| damaged(&e))? {

@@ -40,7 +40,7 @@ impl Lake {
     pub async fn put_query(&self, path: &str, text: String) -> Result<()> {
         let location = self.place().at(&format!("{FOLDER}/{path}"));
         let put = self.place().put(&location, Bytes::from(text), false).await;
-        put.map(|_| ()).map_err(|error| store_error(&format!("write {}", self.place().url_of(&location)), error))
+        put.map_err(|error| store_error(&format!("write {}", self.place().url_of(&location)), error))
     }
 
     /// Removes a saved query; one that is gone already is no error.

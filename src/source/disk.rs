@@ -125,10 +125,10 @@ fn write_now(root: &FilePath, path: &FilePath, bytes: &[u8], create: bool) -> io
         fs::create_dir_all(folder)?;
     }
     let (staged, mut file) = staged(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| match create {
-        true => fs::hard_link(&staged, path),
-        false => fs::rename(&staged, path),
-    });
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| if create { fs::hard_link(&staged, path) } else { fs::rename(&staged, path) });
     if create || written.is_err() {
         let _ = fs::remove_file(&staged);
     }
@@ -137,6 +137,7 @@ fn write_now(root: &FilePath, path: &FilePath, bytes: &[u8], create: bool) -> io
 }
 
 /// Creates a temporary file next to this one. object_store ignores names that end with `#` and a number.
+#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn staged(path: &FilePath) -> io::Result<(PathBuf, File)> {
     for number in 1.. {
         let mut name = path.as_os_str().to_owned();
@@ -150,6 +151,7 @@ fn staged(path: &FilePath) -> io::Result<(PathBuf, File)> {
 }
 
 /// Flushes files in several threads: a journaling file system then commits many at once.
+#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn sync_files(files: &[PathBuf]) -> io::Result<()> {
     let sync = |files: &[PathBuf]| files.iter().try_for_each(|file| File::open(file)?.sync_all());
     std::thread::scope(|threads| {
@@ -162,6 +164,7 @@ fn sync_files(files: &[PathBuf]) -> io::Result<()> {
 }
 
 /// Flushes the folders of these files and all folders above: each may be new.
+#[expect(clippy::disallowed_methods, reason = "source is where files are written")]
 fn sync_folders(root: &FilePath, files: &[PathBuf]) -> io::Result<()> {
     use io::ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
     let folders: BTreeSet<&FilePath> =
