@@ -15,7 +15,7 @@ DATA = Path(__file__).parents[1] / "data"
 GOOD = ["job-a", "job-k"]
 # The limits of stored times (ns): beyond them a value is stored as null.
 FIRST, LAST, LONGEST = -(2**60), 2**62 - 1, 2**60 - 1
-# These compare each run with the others.
+# These compare each run with the others: a query, and the figure of the same name.
 ACROSS_RUNS = {"fleet.trend", "fleet.waste", "loader.scaling"}
 MEMORY = 12 << 30
 
@@ -104,7 +104,7 @@ def compare(good: str, both: str, what: str) -> list[str]:
         else:
             for name in session.figures():
                 pages = [one.figure(name, run=GOOD).to_json() for one in (expected, session)]
-                if pages[0] != pages[1]:
+                if pages[0] != pages[1] and name not in {query.replace(".", "_") for query in ACROSS_RUNS}:
                     different.append(name)
                 session.figure(name).to_json()
     return different
