@@ -43,7 +43,7 @@ build: ## Build the library, the program and the Python module
 	@from='$(TARGET_DIR)/$(PROFILE)/$(LIBRARY)'; to=python/tracelake/_tracelake.abi3.so; \
 	cmp -s "$$from" "$$to" || { cp "$$from" "$$to.new" && mv "$$to.new" "$$to"; }
 
-wheel: $(VENV)/.stamp-wheel ## Build the wheel with optimisation, for old versions of glibc too, into target/wheels
+wheel: $(VENV)/.stamp-wheel ## Build the wheel with optimization, for old versions of glibc too, into target/wheels
 	$(BIN)/python python/wheel.py $(WHEEL_PROFILE)
 
 $(VENV)/.stamp-wheel: $(VENV)/.stamp python/requirements-wheel.txt
