@@ -2,8 +2,8 @@
 
 `python benches/compare.py f284bfd123` measures the build kept in target/bench under that name against one of this tree.
 To build a commit, check it out and run any bench. `--build NAME` compares with an existing build instead of this tree.
-Each pair of processes runs one after the other, and the ratio is the median over the pairs, so that it holds on a noisy
-machine.
+Both builds run the same measurements one after the other, many times, and the ratio is the median over these pairs, so
+that it holds on a noisy machine.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def measure(one: Programs, trace: Path, scratch: Path) -> Times:
     return times
 
 
-def in_turn(old: Callable[[], Times], new: Callable[[], Times], pairs: int) -> list[tuple[Times, Times]]:
+def interleave(old: Callable[[], Times], new: Callable[[], Times], pairs: int) -> list[tuple[Times, Times]]:
     """Pairs of measurements; each build is the first one in every second pair. One pair before is not counted."""
     found = []
     for nth in range(pairs + 1):
@@ -87,13 +87,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--scratch", type=Path, help="folder for the trace and lakes; a temporary one if none is given")
     programs.options(parser)
-    document.options(parser)
     given = parser.parse_args()
     old, new = programs.kept(given.old), programs.programs(given)
     with tempfile.TemporaryDirectory(dir=given.scratch) as folder:
         scratch = Path(folder)
         trace = sources.trace(scratch / "trace", given.megabytes)
-        pairs = in_turn(lambda: measure(old, trace, scratch), lambda: measure(new, trace, scratch), given.pairs)
+        pairs = interleave(lambda: measure(old, trace, scratch), lambda: measure(new, trace, scratch), given.pairs)
     rows = []
     for what in pairs[0][0]:
         before, after = ([times[what] for times in side] for side in zip(*pairs, strict=True))

@@ -1,7 +1,7 @@
 """What is measured: the program, the Python package and the bare pass of one build.
 
 A build is compiled with the bench profile and kept in target/bench under the name of its commit, so that a later one
-can be measured in turn with it: `python benches/compare.py <commit>`.
+can run interleaved with it: `python benches/compare.py <commit>`.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Programs:
 
 def options(parser: argparse.ArgumentParser) -> None:
     """Which build is measured."""
-    told = f"a build in target/bench, by the name of its commit, or `{DEV}`; without it, this tree is built"
-    parser.add_argument("--build", help=told)
+    text = f"a build in target/bench, by the name of its commit, or `{DEV}`; without it, this tree is built"
+    parser.add_argument("--build", help=text)
     parser.add_argument("--bare-pass", help="the program of benches/bare_pass.rs, instead of building it")
 
 
@@ -74,7 +74,7 @@ def commit() -> str:
 
 
 def keep(name: str, profile: str) -> str:
-    """Compiles this tree, and puts the program and the package into target/bench; says the name."""
+    """Compiles this tree, and puts the program and the package into target/bench; returns the name."""
     chosen = ["-p", "tracelake", "-p", "tracelake-python", "--lib", "--bins"]
     subprocess.run(["cargo", "build", "--locked", "--profile", profile, *chosen], cwd=ROOT, check=True)
     compiled, folder = TARGET / FOLDERS[profile], KEPT / name

@@ -26,9 +26,8 @@ def main() -> None:
     given = parser.parse_args()
     built = programs.programs(given)
     version = middle([run([built.command, "--version"]) for _ in range(given.runs + 1)][1:])
-    every = [run([sys.executable, "-c", IMPORT], PYTHONPATH=built.package, **COMPILED) for _ in range(given.runs + 1)][
-        1:
-    ]
+    command, environment = [sys.executable, "-c", IMPORT], {"PYTHONPATH": built.package, **COMPILED}
+    every = [run(command, **environment) for _ in range(given.runs + 1)][1:]
     imported = median(float(one.text) for one in every)
     whole = middle(every)
     bare = middle([run([sys.executable, "-c", "pass"]) for _ in range(given.runs)])

@@ -3,7 +3,8 @@
 use futures::{StreamExt, TryStreamExt};
 use serde_json::value::RawValue;
 
-use super::{Fault, Lake, Manifest, PARALLEL};
+use super::manifest::parse_field;
+use super::{Fault, Lake, Manifest, PARALLEL, generation_of};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Object;
 
@@ -44,8 +45,7 @@ impl Lake {
         let parts = manifests.iter().flat_map(|manifest| &manifest.parts);
         self.sync(parts.map(|part| part.path.as_str())).await?;
         let listed = self.listed_bundles().await?;
-        let number = |object: &Object| object.path.rsplit_once('/')?.1.strip_suffix(".json")?.parse::<u64>().ok();
-        let next = listed.iter().filter_map(number).max().map_or(1, |last| last + 1);
+        let next = listed.iter().filter_map(generation_of).max().map_or(1, |last| last + 1);
         let text = serde_json::to_vec(manifests).map_err(|error| {
             Error::new(ErrorKind::Internal, "cannot write a bundle of manifests").with_source(error)
         })?;
@@ -73,7 +73,7 @@ impl Lake {
         for text in texts {
             match Manifest::parse(&name, text) {
                 Ok(manifest) => bundle.manifests.push(manifest),
-                Err(error) => bundle.faults.push(Fault::for_manifest(run_in(text), object, error)?),
+                Err(error) => bundle.faults.push(Fault::for_manifest(parse_field(text, "run"), object, error)?),
             }
         }
         Ok(bundle)
@@ -92,14 +92,7 @@ fn pieces(list: &[u8]) -> Vec<&[u8]> {
     pieces.map(|piece| piece.strip_suffix(b",").or(piece.strip_suffix(b"]")).unwrap_or(piece)).collect()
 }
 
-/// The run named in a corrupt manifest, if the name comes before the corrupt bytes.
-fn run_in(text: &[u8]) -> Option<String> {
-    const KEY: &[u8] = b"\"run\":";
-    let at = memchr::memmem::find(text, KEY)? + KEY.len();
-    serde_json::Deserializer::from_slice(&text[at..]).into_iter().next()?.ok()
-}
-
 /// Whether this is a bundle, from its path below `_manifest/`.
-pub(super) fn is_bundle(path: &str) -> bool {
+fn is_bundle(path: &str) -> bool {
     path.strip_prefix(FOLDER).is_some_and(|rest| rest.starts_with('/') && rest.ends_with(".json"))
 }

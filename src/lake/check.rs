@@ -89,9 +89,7 @@ impl Fault {
         let (path, bytes) = (format!("_manifest/{}", object.path), Some(object.size));
         Ok(Self { kind, run, path, bytes, message: error.message().to_owned() })
     }
-}
 
-impl Fault {
     /// The error of a query about this run alone.
     pub(crate) fn error(&self) -> Error {
         let text = match &self.run {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::entry::{self, Entry};
@@ -71,6 +72,13 @@ pub struct Slice {
     pub to: u64,
     /// Size of the file in bytes.
     pub of: u64,
+}
+
+/// Reads a field of a corrupt manifest, if it comes before the corrupt bytes.
+pub(super) fn parse_field<T: DeserializeOwned>(text: &[u8], name: &str) -> Option<T> {
+    let key = format!("\"{name}\":");
+    let at = memchr::memmem::find(text, key.as_bytes())? + key.len();
+    serde_json::Deserializer::from_slice(&text[at..]).into_iter().next()?.ok()
 }
 
 impl Part {

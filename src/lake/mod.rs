@@ -412,7 +412,7 @@ impl Lake {
         Ok(())
     }
 
-    /// Flushes data files of these parts to the disk if this process wrote them and has not flushed them yet. Flushing all files
+    /// Flushes these data files to the disk if this process wrote them and has not flushed them yet. Flushing all files
     /// before a commit is faster than flushing each after its write.
     async fn sync(&self, paths: impl Iterator<Item = &str>) -> Result<()> {
         let paths: Vec<&str> = {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::manifest::parse_field;
 use super::{Entry, Fault, FaultKind, Lake, Manifest, NewestManifests, Part, checkpoint, now};
 use crate::error::{ErrorKind, Result};
 use crate::source::{Object, store_error};
@@ -45,11 +46,11 @@ impl Lake {
             let is_lost = |part: &&Part| faults.iter().any(|fault| fault.path == part.path);
             let lost: Vec<Part> = base.parts.iter().filter(is_lost).cloned().collect();
             let Some(first) = lost.first() else { continue };
-            let next = without(&base, &lost);
+            let next = drop_parts(&base, &lost);
             let next = Manifest { generation: base.generation + 1, committed: now(), ..next };
             self.commit(&next).await?;
             let (run, path) = (Some(run.to_owned()), first.path.clone());
-            let message = format!("dropped {}; {}", described(&lost), ingest_hint(&next));
+            let message = format!("dropped {}; {}", describe_parts(&lost), ingest_hint(&next));
             repairs.push(Repair { action: "dropped", loss: true, run, path, message });
         }
         Ok(repairs)
@@ -77,9 +78,12 @@ impl Lake {
         }
         let (action, loss, base, message) = match restored {
             Some((manifest, lost)) if !lost.is_empty() => {
-                let text =
-                    format!("restored generation {} of {newest} without {}", manifest.generation, described(&lost));
-                ("restored", true, without(manifest, &lost), text)
+                let text = format!(
+                    "restored generation {} of {newest} without {}",
+                    manifest.generation,
+                    describe_parts(&lost)
+                );
+                ("restored", true, drop_parts(manifest, &lost), text)
             }
             Some((manifest, _)) if manifest.generation == *newest => {
                 ("restored", false, Manifest::clone(manifest), "restored from the checkpoint without loss".to_owned())
@@ -89,7 +93,7 @@ impl Lake {
                 ("restored", true, Manifest::clone(manifest), text)
             }
             None => {
-                let sources = self.parse_sources(object).await?;
+                let sources = parse_field(&self.bytes(&object.location).await?, "sources").unwrap_or_default();
                 ("emptied", true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
             }
         };
@@ -137,15 +141,6 @@ impl Lake {
         Ok(lost)
     }
 
-    /// The addresses of profiles in a corrupt manifest, if they come before the corrupt bytes.
-    async fn parse_sources(&self, object: &Object) -> Result<Vec<String>> {
-        const KEY: &[u8] = b"\"sources\":";
-        let text = self.bytes(&object.location).await?;
-        let sources = memchr::memmem::find(&text, KEY)
-            .and_then(|at| serde_json::Deserializer::from_slice(&text[at + KEY.len()..]).into_iter().next()?.ok());
-        Ok(sources.unwrap_or_default())
-    }
-
     /// Copies the valid and current manifests of corrupt bundles into new bundles, and renames the corrupt ones.
     async fn rewrite_bundles(&self) -> Result<Vec<Repair>> {
         let listed = self.place.join("_manifest").list_if_any().await?;
@@ -185,10 +180,10 @@ impl Lake {
 }
 
 /// The manifest without these data files. Their source files lose their version mark, so that the next ingest reads them again.
-fn without(base: &Manifest, lost: &[Part]) -> Manifest {
+fn drop_parts(base: &Manifest, lost: &[Part]) -> Manifest {
     let objects: BTreeSet<i64> = lost.iter().flat_map(|part| &part.objects).copied().collect();
     let error: Arc<str> =
-        format!("{} were lost: a data file of the lake was corrupt; ingest again", described(lost)).into();
+        format!("{} were lost: a data file of the lake was corrupt; ingest again", describe_parts(lost)).into();
     let reset = |entry: &Arc<Entry>| {
         if !objects.contains(&entry.id) {
             return Arc::clone(entry);
@@ -204,7 +199,7 @@ fn without(base: &Manifest, lost: &[Part]) -> Manifest {
 }
 
 /// `128 rows of event, step`
-fn described(lost: &[Part]) -> String {
+fn describe_parts(lost: &[Part]) -> String {
     let rows: u64 = lost.iter().map(|part| part.rows).sum();
     let tables: BTreeSet<&str> = lost.iter().map(|part| part.table.as_str()).collect();
     format!("{rows} rows of {}", tables.into_iter().collect::<Vec<_>>().join(", "))

@@ -101,8 +101,7 @@ impl Lake {
                 }
             }
         }
-        let whole = bundles.iter().filter(|bundle| bundle.faults.is_empty());
-        let unused = whole.filter(|bundle| !bundles_in_use.contains(bundle.object.path.as_ref()));
+        let unused = bundles.iter().filter(|bundle| !bundles_in_use.contains(bundle.object.path.as_ref()));
         waste.extend(unused.map(|bundle| Waste::of("manifest", "_manifest/", bundle.object)));
         let mut all_read = bundles.iter().all(|bundle| bundle.faults.is_empty());
         let known = checkpoint::known(checkpoint::read(&self.place).await, &manifests);

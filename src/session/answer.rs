@@ -14,7 +14,9 @@ use futures::{FutureExt, StreamExt};
 use object_store::path::Path;
 
 use super::Session;
-use super::damage::{Explained, Failure, cause, explain, listed, lost_on_disk, panicked, scanned, store_failure};
+use super::damage::{
+    Explained, Failure, cause, explain, explain_lost, explain_planning, lost_on_disk, panicked, scanned, store_failure,
+};
 use super::engine::Pulled;
 use super::kept::locked;
 use super::plans::Plan;
@@ -94,14 +96,11 @@ impl Planned {
                 let (plan, task) = plan.executable(&context, &kept, &snapshot).await?;
                 Ok((Arc::clone(&plan), execute_stream(plan, task)?))
             };
-            // Planning can execute queries: rows of cached views.
-            let failure = match AssertUnwindSafe(planned).catch_unwind().await {
-                Ok(Ok(planned)) => return Ok(Ok(planned)),
-                Ok(Err(error)) => Err(error),
-                Err(_) => Ok(()),
-            };
-            let failure = failure.as_ref().err().map_or(Failure::Panic, Failure::Error);
-            Ok(Err(explain(&lake, listed(&lake, &snapshot, failure), failure).await))
+            Ok(match AssertUnwindSafe(planned).catch_unwind().await {
+                Ok(Ok(planned)) => Ok(planned),
+                Ok(Err(error)) => Err(explain_planning(&lake, &snapshot, Failure::Error(&error)).await),
+                Err(_) => Err(explain_planning(&lake, &snapshot, Failure::Panic).await),
+            })
         });
         planned?
     }
@@ -128,9 +127,11 @@ impl Planned {
             }
             None => self.try_planned()?,
         };
-        let (lake, files) = (inner.lake.clone(), scanned(&plan));
-        if let Some(lost) = inner.engine.run(async move { Ok(lost_on_disk(&lake, files).await) })? {
-            return Err(lost);
+        let lake = inner.lake.clone();
+        if let Some(lost) = lost_on_disk(&lake, &plan)
+            && let Some(explained) = inner.engine.run(async move { Ok(explain_lost(&lake, lost).await) })?
+        {
+            return Err(explained);
         }
         let lost = Arc::new(LostFile::default());
         let running = Arc::new(Running {

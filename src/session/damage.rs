@@ -55,13 +55,21 @@ pub(super) struct File {
     size: u64,
 }
 
-/// The first of these files that is missing or truncated, if the lake is on a disk. This is checked before a query starts, because a
+/// The first file of a plan that is missing or truncated, if the lake is on a disk. This is checked before a query starts, because a
 /// stream that has returned rows can no longer exclude a run.
-pub(super) async fn lost_on_disk(lake: &Lake, files: Vec<File>) -> Option<Explained> {
-    let place = lake.place();
-    let lost = files.into_iter().find(|file| !place.has_size_on_disk(&file.location, file.size))?;
-    let error = wrong(place, &lost, Look::Size).await?;
+pub(super) fn lost_on_disk(lake: &Lake, plan: &Arc<dyn ExecutionPlan>) -> Option<File> {
+    scanned(plan).into_iter().find(|file| !lake.place().has_size_on_disk(&file.location, file.size))
+}
+
+/// Explains why a file is missing or truncated. None if it is there after all.
+pub(super) async fn explain_lost(lake: &Lake, lost: File) -> Option<Explained> {
+    let error = wrong(lake.place(), &lost, Look::Size).await?;
     Some(Explained { error, lost: Some(lost.location) })
+}
+
+/// Explains a failure of planning, which can execute queries: rows of cached views.
+pub(super) async fn explain_planning(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Explained {
+    explain(lake, listed(lake, snapshot, failure), failure).await
 }
 
 /// Explains a failure of a query that read these files.
@@ -150,7 +158,7 @@ pub(super) fn scanned(plan: &Arc<dyn ExecutionPlan>) -> Vec<File> {
 
 /// Returns the data files of all runs, to find the one that made planning fail. Returns none if the failure is not about a file,
 /// because checking each file costs a request.
-pub(super) fn listed(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<File> {
+fn listed(lake: &Lake, snapshot: &Snapshot, failure: Failure<'_>) -> Vec<File> {
     let is_about_file = match failure {
         Failure::Error(error) => cause(error).and_then(path_of).is_some() || is_parquet(error) || is_panic(error),
         Failure::Panic => true,

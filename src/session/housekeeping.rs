@@ -8,6 +8,7 @@ use std::time::Duration;
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
 use super::Session;
+use super::kept::locked;
 use super::key_figures::without_figures;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
@@ -216,11 +217,7 @@ impl Session {
         let lake = self.inner.lake.clone();
         let repairs = self.inner.engine.run(async move { lake.repair(&lake.check(read).await?).await })?;
         self.refresh()?;
-        self.inner
-            .faults
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .retain(|fault| fault.kind == FaultKind::Manifest);
+        locked(&self.inner.faults).retain(|fault| fault.kind == FaultKind::Manifest);
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
         self.keep_key_figures(&runs)?;
         let texts =

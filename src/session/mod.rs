@@ -63,7 +63,7 @@ mod value;
 mod write;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
@@ -72,7 +72,7 @@ use tempfile::TempDir;
 use self::cluster::Cluster;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
-use self::kept::Kept;
+use self::kept::{Kept, locked};
 use self::plans::{Plan, Plans};
 use self::provider::{Current, current};
 use self::registry::Registry;
@@ -216,7 +216,7 @@ impl Session {
     /// Records a fault, and warns the first time.
     fn report_fault(&self, fault: Fault) {
         let known = {
-            let mut faults = self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut faults = locked(&self.inner.faults);
             let known = faults.iter().any(|known| (&known.run, &known.path) == (&fault.run, &fault.path));
             if !known {
                 faults.push(fault.clone());
@@ -251,7 +251,7 @@ impl Session {
     /// # }
     /// ```
     pub fn faults(&self) -> Vec<Fault> {
-        self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.inner.faults).clone()
     }
 
     fn frame(&self, plan: LogicalPlan) -> Frame {

@@ -4,6 +4,7 @@ use std::sync::PoisonError;
 
 use super::Session;
 use super::context::seen;
+use super::kept::locked;
 use super::open::read;
 use super::provider::current;
 use super::share::Shared;
@@ -164,7 +165,7 @@ impl Session {
         *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
         // Faults that are still there are not reported again.
         let gone = |known: &Fault| known.kind != FaultKind::Manifest || faults.contains(known);
-        self.inner.faults.lock().unwrap_or_else(PoisonError::into_inner).retain(gone);
+        locked(&self.inner.faults).retain(gone);
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         self.forget_snapshots();
         Ok(())

@@ -29,7 +29,7 @@ type Open = Vec<(Path, ReadDir)>;
 /// What [`ObjectStore::list`](object_store::ObjectStore::list) of the local disk gives, in any order, each made into what is
 /// wanted; none where that has to be asked.
 pub(super) async fn list<T>(root: &Path, mut make: impl FnMut(ObjectMeta) -> T) -> Option<Vec<T>> {
-    let folder = LocalFileSystem::new().path_to_filesystem(root).ok()?;
+    let folder = path_of(root).ok()?;
     let mut open = vec![(root.clone(), entries(&folder)?)];
     let mut all = Vec::new();
     while !open.is_empty() {
@@ -70,8 +70,7 @@ fn some(mut open: Open) -> Option<(Open, Vec<ObjectMeta>)> {
 /// Size of a file in bytes; none if there is none.
 #[expect(clippy::disallowed_methods, reason = "source is where files are looked at")]
 pub(super) fn size(location: &Path) -> Option<u64> {
-    let path = LocalFileSystem::new().path_to_filesystem(location).ok()?;
-    std::fs::metadata(path).ok().filter(Metadata::is_file).map(|file| file.len())
+    fs::metadata(path_of(location).ok()?).ok().filter(Metadata::is_file).map(|file| file.len())
 }
 
 #[expect(clippy::disallowed_methods, reason = "source is where folders are listed")]

@@ -167,6 +167,7 @@ impl Rows {
     /// Adds a row to `event`.
     pub fn event(&mut self, row: &Event<'_>) {
         self.seen(row.node, row.rank);
+        // Most rows of a profile are events: only one out of range is copied.
         if !is_time(row.ts) || !is_duration(row.dur) {
             let row = Event { ts: self.time(row.ts), dur: self.duration(row.dur), ..*row };
             return self.event(&row);
