@@ -95,22 +95,23 @@ impl Parts<'_> {
             fs::copy(&from, &to).map_err(|e| unwritten(to.display(), &e))?;
         }
         put("config/init.evcxr", &init(folder))?;
-        put("config/prelude.rs", "use tracelake::*;\n")?;
+        // evcxr compiles an expression before it runs init.evcxr: this keeps it from optimizing that one.
+        put("config/evcxr.toml", "[evcxr]\nopt_level = \"0\"\n")?;
         put("start.sh", &start(self.evcxr))?;
         put("rustc.txt", self.rustc)?;
         put("kernel.json", &kernel_json(folder, self.name, self.sysroot))
     }
 }
 
-/// Commands that the kernel runs at its start, one a line.
+/// Commands that the kernel runs at its start, one a line. The import is here because evcxr compiles `prelude.rs` separately.
 fn init(folder: &Path) -> String {
     let lib = folder.join("lib");
     let lib = lib.display();
     format!(
-        ":opt 0\n\
-         :build_env RUSTFLAGS=-Cprefer-dynamic --extern tracelake_real={lib}/{FACADE}{} -L dependency={lib} \
+        ":build_env RUSTFLAGS=-Cprefer-dynamic --extern tracelake_real={lib}/{FACADE}{} -L dependency={lib} \
          -Clink-arg=-Wl,-rpath,{lib}\n\
-         :dep tracelake = {{ path = \"{}\" }}\n",
+         :dep tracelake = {{ path = \"{}\" }}\n\
+         use tracelake::*;\n",
         std::env::consts::DLL_SUFFIX,
         folder.join("shim").display()
     )
@@ -157,7 +158,8 @@ mod tests {
         let init = init(folder);
         assert_eq!(init.lines().count(), 3);
         assert!(init.contains(" --extern tracelake_real=/venv/share/jupyter/kernels/k/lib/libtracelake_facade."));
-        assert!(init.ends_with(":dep tracelake = { path = \"/venv/share/jupyter/kernels/k/shim\" }\n"));
+        let end = ":dep tracelake = { path = \"/venv/share/jupyter/kernels/k/shim\" }\nuse tracelake::*;\n";
+        assert!(init.ends_with(end));
         let json = kernel_json(folder, "k", Path::new("/home/me/.rustup/toolchains/1.95"));
         assert!(json.contains("\"RUSTUP_TOOLCHAIN\": \"1.95\"\n") && json.contains("tracelake (Rust, k)"));
         assert!(!kernel_json(folder, "tracelake-rust", Path::new("/usr")).contains("TOOLCHAIN"));
