@@ -513,9 +513,9 @@ class Session(Families):
 
         Returns:
             A row per run, or per bundle of manifests; no rows if there is nothing to repair: `action` (`restored`;
-            `emptied` if no generation is valid; `dropped` for data files; `rewritten` for a bundle), `loss` (whether a
-            profile must be ingested again), `run`, `path` of the corrupt file below the lake, and `message`, which says
-            what to do.
+            `emptied` if no generation is valid; `renamed` if its rows have another name; `dropped` for data files;
+            `rewritten` for a bundle), `loss` (whether a profile must be ingested again), `run`, `path` of the corrupt
+            file below the lake, and `message`, which says what to do.
 
         Raises:
             ConflictError: Another process changed the same run. Runs that were repaired before it stay repaired.
@@ -801,7 +801,7 @@ class Session(Families):
         `<lake>/<table>` is the address of a table, and the Parquet parts that are there are its files. All runs of the
         lake are in it as they are now; without a change there is no new version. The tables are for readers: other
         programs refuse to write to them. Export anew after a change, and before `vacuum`, which removes files of older
-        versions.
+        versions. Runs with a missing or truncated data file are excluded, with a warning.
 
         Returns:
             A row per table: `table`, `address`, `version`, `files`, `rows`, `bytes`.

@@ -1,6 +1,7 @@
 //! Whether a lake holds what its manifests say, and what it holds beyond that.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use arrow::error::ArrowError;
 use bytes::Bytes;
@@ -9,7 +10,7 @@ use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
 use super::part::rows_of;
-use super::{Lake, Manifest, NewestManifests, Part, REPAIR, is_part};
+use super::{Lake, Manifest, NewestManifests, Part, REPAIR, Snapshot, is_part};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::{Object, Place, store_error};
 
@@ -90,6 +91,12 @@ impl Fault {
         Ok(Self { kind, run, path, bytes, message: error.message().to_owned() })
     }
 
+    /// Whether one of these runs still lists the faulty data file.
+    pub(crate) fn is_listed_by(&self, runs: &Snapshot) -> bool {
+        let run = self.run.as_ref().and_then(|run| runs.get(run));
+        run.is_some_and(|run| run.parts.iter().any(|part| part.path == self.path))
+    }
+
     /// The error of a query about this run alone.
     pub(crate) fn error(&self) -> Error {
         let text = match &self.run {
@@ -121,29 +128,13 @@ impl Lake {
     /// Denied, Unreachable; Unrecognised for a lake of a newer format.
     pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
         let listed = self.place.list_if_any().await?;
-        let mut there: BTreeMap<&str, u64> = BTreeMap::new();
-        there.extend(listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)));
+        let mut there = part_sizes(&listed);
         // Behind that listing: of a commit in between the manifest is seen, and its parts are looked up one by one.
         let manifests = self.place.join("_manifest").list_if_any().await?;
         let NewestManifests { runs, mut faults } = self.newest(&manifests, &BTreeMap::new()).await?;
-        let parts = runs.values().flat_map(|run| run.parts.iter().map(|part| (run.run.clone(), part.clone())));
         let unknown = !faults.is_empty();
-        let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
-        for (run, part) in parts {
-            files.entry(part.path.clone()).or_default().push((run, part));
-        }
-        let mut whole = Vec::new();
-        for (path, parts) in files {
-            let bytes = match there.remove(path.as_str()) {
-                Some(bytes) => Some(bytes),
-                None => self.size(&path).await?,
-            };
-            let misfits: Vec<Fault> = parts.iter().filter_map(|(run, part)| misfit(run, part, bytes)).collect();
-            if misfits.is_empty() {
-                whole.push((path, parts));
-            }
-            faults.extend(misfits);
-        }
+        let (misfits, whole) = self.compare_sizes(runs.values(), &mut there).await?;
+        faults.extend(misfits);
         if read {
             let read = whole.into_iter().map(|(path, parts)| async move { self.damage(&path, &parts).await });
             let damaged: Vec<Vec<Fault>> = futures::stream::iter(read).buffered(READS).try_collect().await?;
@@ -158,6 +149,34 @@ impl Lake {
         let message = "an incomplete file: its writer was killed, or is still writing";
         faults.extend(self.place.unfinished().iter().map(|(path, bytes, _)| unlisted(path, *bytes, message)));
         Ok(faults)
+    }
+
+    /// Compares data files with the sizes in their manifests. Returns the faults, and the intact files with their parts. Removes the
+    /// files from `sizes`, a listing of the lake; looks up files that were written after it.
+    pub(super) async fn compare_sizes<'a>(
+        &self,
+        runs: impl Iterator<Item = &'a Arc<Manifest>>,
+        sizes: &mut BTreeMap<&str, u64>,
+    ) -> Result<(Vec<Fault>, BTreeMap<String, Vec<(String, Part)>>)> {
+        let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
+        for run in runs {
+            for part in &run.parts {
+                files.entry(part.path.clone()).or_default().push((run.run.clone(), part.clone()));
+            }
+        }
+        let (mut faults, mut intact) = (Vec::new(), BTreeMap::new());
+        for (path, parts) in files {
+            let bytes = match sizes.remove(path.as_str()) {
+                Some(bytes) => Some(bytes),
+                None => self.size(&path).await?,
+            };
+            let before = faults.len();
+            faults.extend(parts.iter().filter_map(|(run, part)| misfit(run, part, bytes)));
+            if faults.len() == before {
+                intact.insert(path, parts);
+            }
+        }
+        Ok((faults, intact))
     }
 
     pub(super) async fn size(&self, path: &str) -> Result<Option<u64>> {
@@ -199,6 +218,11 @@ impl Lake {
         };
         Ok(parts.iter().filter_map(damage).collect())
     }
+}
+
+/// Sizes of the data files in a listing of the lake, by path.
+pub(super) fn part_sizes(listed: &[Object]) -> BTreeMap<&str, u64> {
+    listed.iter().filter(|file| is_part(&file.path)).map(|file| (file.path.as_ref(), file.size)).collect()
 }
 
 /// The rows of a part, from the bytes of its file; all pages of all columns are unpacked.

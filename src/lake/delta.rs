@@ -14,8 +14,9 @@ use futures::{StreamExt, TryStreamExt};
 use parquet::file::metadata::ParquetMetaData;
 use serde_json::{Value, json};
 
+use super::check::part_sizes;
 use super::part::unique;
-use super::{Lake, Manifest, PARALLEL, Part, PartWriter, Snapshot, by_file, is_shared, now};
+use super::{Fault, Lake, LoadedRuns, Manifest, PARALLEL, Part, PartWriter, Snapshot, by_file, is_shared, now};
 use crate::error::{Error, ErrorKind, Result};
 use crate::source::Object;
 use crate::table::{TABLES, Table};
@@ -81,27 +82,35 @@ struct Listed {
 
 impl Lake {
     /// Brings the Delta tables of all runs up to date; `made` gives the rows of a table without parts, their number and their
-    /// bytes as Parquet.
+    /// bytes as Parquet. Also returns the faults of excluded runs: a manifest is corrupt, or a data file is missing or truncated.
     ///
     /// # Errors
     /// Conflict when others export time after time; Malformed for a log that is not ours; Denied, Unreachable, Exhausted.
     pub async fn export_delta(
         &self,
         made: impl Fn(&'static Table, &Snapshot) -> Result<(u64, Vec<u8>)>,
-    ) -> Result<Vec<DeltaTable>> {
+    ) -> Result<(Vec<DeltaTable>, Vec<Fault>)> {
+        let mut faults = Vec::new();
         let mut open: Vec<&'static Table> = TABLES.to_vec();
         let mut done = Vec::new();
         for attempt in 1.. {
             // Before the runs are looked at: who exports newer ones meanwhile makes a version that these logs do not know.
             let logs: Vec<_> = open.iter().map(|table| self.delta_log(table)).collect();
             let logs: Vec<Log> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
-            let snapshot = self.snapshot().await?.runs;
+            let LoadedRuns { mut runs, faults: mut found } = self.snapshot().await?;
+            let listed = self.place.list_if_any().await?;
+            found.extend(self.compare_sizes(runs.values(), &mut part_sizes(&listed)).await?.0);
+            let excluded: BTreeSet<&str> = found.iter().filter_map(|fault| fault.run.as_deref()).collect();
+            if !excluded.is_empty() {
+                Arc::make_mut(&mut runs).retain(|run, _| !excluded.contains(run.as_str()));
+            }
+            faults = found;
             let mut left = Vec::new();
             for (table, log) in open.into_iter().zip(logs) {
                 let files = if table.has_parts() {
-                    self.delta_files(table, &snapshot, &log).await?
+                    self.delta_files(table, &runs, &log).await?
                 } else {
-                    let (rows, bytes) = made(table, &snapshot)?;
+                    let (rows, bytes) = made(table, &runs)?;
                     BTreeMap::from([File::made(rows, bytes)])
                 };
                 match self.commit_delta(table, log, files).await {
@@ -116,7 +125,7 @@ impl Lake {
         }
         let place = |told: &DeltaTable| TABLES.iter().position(|table| table.name == told.table);
         done.sort_by_key(place);
-        Ok(done)
+        Ok((done, faults))
     }
 
     /// The files that hold the rows of a table, each row once, by path below the table.

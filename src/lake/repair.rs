@@ -11,7 +11,7 @@ use crate::source::{Object, store_error};
 /// One repair of a run, or of a bundle of manifests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
-    /// `restored` from an older generation; `emptied`, because no generation is valid; `dropped` data files; `rewritten` a bundle.
+    /// `restored` from an older generation; `emptied`, because no generation is valid; `renamed`: its rows have another name; `dropped` data files; `rewritten` a bundle.
     pub action: &'static str,
     /// Whether a profile must be ingested again.
     pub loss: bool,
@@ -64,6 +64,17 @@ impl Lake {
         if !self.manifest(&object.location).await.is_err_and(|error| error.kind() == ErrorKind::Malformed) {
             return Ok(None);
         }
+        let next = |base: Manifest| Manifest { generation: newest + 1, committed: now(), ..base };
+        let path = fault.path.clone();
+        // The rows have another name if the corrupt manifest was the end of a rename.
+        let renamed = self.snapshot().await?.runs.values().any(|other| {
+            other.renamed.as_ref().is_some_and(|(from, generation)| from == run && generation + 1 >= *newest)
+        });
+        if renamed {
+            self.commit(&next(Manifest { deleted: true, ..Manifest::empty(run) })).await?;
+            let message = "the run has another name".to_owned();
+            return Ok(Some(Repair { action: "renamed", loss: false, run: Some(run.to_owned()), path, message }));
+        }
         let mut candidates = self.older_manifests(run, &generations).await?;
         candidates.retain(|manifest| manifest.generation <= *newest);
         let mut restored = None;
@@ -97,25 +108,10 @@ impl Lake {
                 ("emptied", true, Manifest { sources, ..Manifest::empty(run) }, "no generation is valid".to_owned())
             }
         };
-        let mut next = Manifest { generation: newest + 1, committed: now(), ..base };
-        // The rows have another name if the corrupt manifest was the end of a rename.
-        let renamed = self.snapshot().await?.runs.values().any(|other| {
-            other.renamed.as_ref().is_some_and(|(from, generation)| from == run && generation + 1 >= *newest)
-        });
-        if renamed {
-            let (generation, committed) = (next.generation, next.committed);
-            next = Manifest { generation, committed, deleted: true, ..Manifest::empty(run) };
-        }
+        let next = next(base);
         self.commit(&next).await?;
-        let message = if renamed {
-            "the run has another name".to_owned()
-        } else if loss {
-            format!("{message}; {}", ingest_hint(&next))
-        } else {
-            message
-        };
-        let (run, path) = (Some(run.to_owned()), fault.path.clone());
-        Ok(Some(Repair { action, loss: loss && !renamed, run, path, message }))
+        let message = if loss { format!("{message}; {}", ingest_hint(&next)) } else { message };
+        Ok(Some(Repair { action, loss, run: Some(run.to_owned()), path, message }))
     }
 
     /// Valid manifests of a run other than the newest file, newest generation first.

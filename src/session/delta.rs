@@ -20,6 +20,8 @@ impl Session {
     /// only. They are for readers: their log names a feature that no other writer has, since what others wrote, or removed
     /// as unlisted, would be wrong for the lake. [`Session::vacuum`] knows nothing of older versions: export anew before it.
     ///
+    /// Runs with a missing or truncated data file are excluded, with a warning.
+    ///
     /// # Shape
     /// A row per table, in the order of the tables: `table`, `address`, `version`, `files`, `rows`, `bytes`.
     ///
@@ -43,7 +45,8 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn export_delta(&self) -> Result<Frame> {
         let lake = self.inner.lake.clone();
-        let tables = self.inner.engine.run(async move { lake.export_delta(of_manifests).await })?;
+        let (tables, faults) = self.inner.engine.run(async move { lake.export_delta(of_manifests).await })?;
+        faults.into_iter().for_each(|fault| self.report_fault(fault));
         let texts = |of: fn(&DeltaTable) -> &str| -> ArrayRef {
             Arc::new(tables.iter().map(|table| Some(of(table))).collect::<StringArray>())
         };

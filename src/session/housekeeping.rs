@@ -8,13 +8,12 @@ use std::time::Duration;
 use arrow::array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
 use super::Session;
-use super::kept::locked;
 use super::key_figures::without_figures;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::ingest;
-use crate::lake::{Compacted, Fault, FaultKind, Manifest, Repair, now};
+use crate::lake::{Compacted, Fault, Manifest, Repair, now};
 use crate::unit::Unit;
 
 impl Session {
@@ -196,9 +195,9 @@ impl Session {
     /// is removed.
     ///
     /// # Shape
-    /// A row per run, or per bundle of manifests: `action` (`restored`; `emptied` if no generation is valid; `dropped` for data files;
-    /// `rewritten` for a bundle), `loss` (whether a profile must be ingested again), `run`, `path` of the corrupt file below the lake,
-    /// `message` with what to do. No rows if there is nothing to repair.
+    /// A row per run, or per bundle of manifests: `action` (`restored`; `emptied` if no generation is valid; `renamed` if its rows
+    /// have another name; `dropped` for data files; `rewritten` for a bundle), `loss` (whether a profile must be ingested again),
+    /// `run`, `path` of the corrupt file below the lake, `message` with what to do. No rows if there is nothing to repair.
     ///
     /// # Errors
     /// Conflict if another process changed the same run; runs that were repaired before it stay repaired. Denied, Unreachable, Exhausted.
@@ -217,7 +216,6 @@ impl Session {
         let lake = self.inner.lake.clone();
         let repairs = self.inner.engine.run(async move { lake.repair(&lake.check(read).await?).await })?;
         self.refresh()?;
-        locked(&self.inner.faults).retain(|fault| fault.kind == FaultKind::Manifest);
         let runs: Vec<String> = repairs.iter().filter_map(|repair| repair.run.clone()).collect();
         self.keep_key_figures(&runs)?;
         let texts =

@@ -3,14 +3,14 @@
 use std::sync::PoisonError;
 
 use super::Session;
-use super::context::seen;
 use super::kept::locked;
+use super::context::seen;
 use super::open::read;
 use super::provider::current;
 use super::share::Shared;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Report, Request, Watch};
-use crate::lake::{Fault, FaultKind, LoadedRuns};
+use crate::lake::LoadedRuns;
 use crate::source::Traffic;
 
 impl Session {
@@ -162,10 +162,9 @@ impl Session {
         let only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let lake = self.inner.lake.clone();
         let LoadedRuns { runs, faults } = self.inner.engine.run(async move { seen(&lake, only).await })?;
-        *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
         // Faults that are still there are not reported again.
-        let gone = |known: &Fault| known.kind != FaultKind::Manifest || faults.contains(known);
-        locked(&self.inner.faults).retain(gone);
+        locked(&self.inner.faults).retain(|known| faults.contains(known) || known.is_listed_by(&runs));
+        *self.inner.snapshot.write().unwrap_or_else(PoisonError::into_inner) = runs;
         faults.into_iter().for_each(|fault| self.report_fault(fault));
         self.forget_snapshots();
         Ok(())

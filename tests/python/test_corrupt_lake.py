@@ -9,6 +9,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+import deltalake
 import pytest
 
 import tracelake as tl
@@ -218,6 +219,7 @@ def test_commands_work_for_the_other_runs(damaged, profiles, tmp_path):
         ["upgrade"],
         ["vacuum", "--older-than", "0s"],
         ["compact"],
+        ["export", "--delta"],
     ]
     if damage.name == "overwritten_data_file":
         # The file has the right size: a stream fails after it has returned rows of other runs.
@@ -255,6 +257,78 @@ def test_repair_and_another_ingest_restore_all_rows(damaged, valid, profiles):
                 session.ingest(f"{profiles}/*.json", progress=False)
             assert answers(session, everything) == expected
             assert len(session.repair()) == 0
+
+
+@pytest.mark.slow
+def test_a_lake_on_s3_returns_the_other_runs_and_is_repaired(damaged, valid, profiles, s3):
+    damage, lake = damaged
+    others = {name(number) for number in range(RUNS - 1)}
+    with tl.open(valid(compacted=False, vacuumed=False)) as session:
+        expected, expected_all = answers(session, others), answers(session, {*others, VICTIM})
+    address = s3.upload(lake, s3.bucket(), "lake")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with tl.open(address, options=s3.options) as session:
+            assert answers(session, others) == expected
+            named = "bundle" if damage.lossless else VICTIM
+            assert any(named in str(warning.message) for warning in caught)
+            repairs = list(session.repair().rows())
+            assert repairs, "nothing was repaired"
+            assert not session.faults()
+            if any(row["loss"] for row in repairs):
+                session.ingest(f"{profiles}/*.json", progress=False)
+            assert not [row for row in session.check().rows() if row["loss"]]
+            assert answers(session, {*others, VICTIM}) == expected_all
+
+
+def test_delta_tables_exclude_the_corrupt_run(damaged):
+    damage, lake = damaged
+    if damage.name == "overwritten_data_file":
+        pytest.skip("an export compares sizes and does not read rows")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with tl.open(lake) as session:
+            session.export_delta()
+    runs = set(deltalake.DeltaTable(f"{lake}/event").to_pyarrow_table(columns=["run"])["run"].to_pylist())
+    assert runs | {VICTIM} == {name(number) for number in range(RUNS)}
+    assert (VICTIM in runs) == damage.lossless
+    named = "bundle" if damage.lossless else VICTIM
+    assert any(named in str(warning.message) for warning in caught)
+
+
+def test_a_missing_file_of_many_runs_excludes_them_from_delta_tables(valid, tmp_path):
+    lake = Path(shutil.copytree(valid(compacted=True, vacuumed=True), tmp_path / "lake"))
+    with tl.open(lake) as session:
+        session.delete(name(0))
+        for file in (lake / "event").iterdir():
+            file.unlink()
+        with pytest.warns(UserWarning, match="is excluded"):
+            tables = session.export_delta()
+        assert {row["rows"] for row in tables.rows() if row["table"] in ("event", "step")} == {0}
+        assert {fault["fault"] for fault in session.faults()} == {"missing"}
+
+
+def test_a_fault_is_forgotten_when_its_run_is_valid_again(valid, profiles, tmp_path):
+    lake = Path(shutil.copytree(valid(compacted=False, vacuumed=False), tmp_path / "lake"))
+    Damage("missing_data_file").apply(lake)
+    with tl.open(lake) as session:
+        with pytest.warns(UserWarning, match=VICTIM):
+            list(session.sql(COUNTS).rows())
+        assert len(session.faults()) == 1
+        session.delete(VICTIM)
+        assert not session.faults()
+        session.ingest(f"{profiles}/{VICTIM}", progress=False)
+        manifest = Damage.manifest(lake)
+        text = manifest.read_text()
+        manifest.write_text(json.dumps(json.loads(text) | {"format": 999}))
+        with pytest.warns(UserWarning, match="format 999"):
+            session.refresh()
+        assert [fault["fault"] for fault in session.faults()] == ["newer"]
+        session.repair()
+        assert [fault["fault"] for fault in session.faults()] == ["newer"]
+        manifest.write_text(text)
+        session.refresh()
+        assert not session.faults()
 
 
 def test_the_corrupt_run_can_be_deleted(damaged):
