@@ -19,6 +19,7 @@
 -- column  ready          double  ratio   share of waits of at most 50 us
 -- column  gpu_busy       boolean flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
+-- cache   large
 -- needs   run, loader_batch, loader_first_batch, loader_jitter, evidence_gpu
 -- order   run
 

@@ -22,6 +22,7 @@
 -- column  marked  boolean  flag   whether something that saves was recorded, or writes of disks, or the report tells; null when there is neither
 -- column  source  text     name   steps or report; null when there are neither
 --
+-- cache   large
 -- needs   run, step, event, system_sample, action_fit
 -- order   run
 

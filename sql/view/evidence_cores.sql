@@ -10,6 +10,7 @@
 -- column  cores    bigint  count   cores of the machine; null when none was sampled
 -- column  per_core double  factor  `workers` over `cores`
 --
+-- cache   large
 -- needs   run, rules_dataloader
 -- order   run
 

@@ -14,6 +14,7 @@
 -- column  file     text    name   first file that has it
 -- column  message  text    text   what was said of it
 --
+-- cache   large
 -- needs   run, object, problem
 -- order   run
 

@@ -13,6 +13,7 @@
 -- column  eval_steps   bigint  count  steps or batches of evaluation
 -- column  share        double  ratio  `eval` over both together
 --
+-- cache   large
 -- needs   run, phase_span, action_fit
 -- order   run
 

@@ -14,6 +14,7 @@
 -- column  total      bigint  ns     time over which it was measured; null when unknown
 -- column  gpu_busy   boolean flag   whether `busy` lies above 0.8: then what a loader does is a notice at most; null when unknown
 --
+-- cache   large
 -- needs   run, step, sample, kernel_occupancy
 -- order   run
 

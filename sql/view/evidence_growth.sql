@@ -13,6 +13,7 @@
 -- column  growth    double  factor  its last tenth over its second; null below ten values, and where that is zero
 -- column  rising    double  ratio   share of the changes that go up
 --
+-- cache   large
 -- needs   run, step, system_sample, logged_sample
 -- order   run, side, name
 

@@ -11,6 +11,7 @@
 -- column  why          text     text    why there is no speed-up although waits were recorded; else null
 -- column  gpu_busy     boolean  flag    whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
+-- cache   large
 -- needs   run, loader_real_vs_ideal, evidence_gpu
 -- order   run
 

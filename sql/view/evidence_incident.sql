@@ -14,6 +14,7 @@
 -- column  worker_exit           bigint  count  workers that ended unexpectedly; null without a recording
 -- column  worker_exit_first     text    text   where and what the first one was
 --
+-- cache   large
 -- needs   run, object, problem, incident_summary, logged_sample
 -- order   run
 

@@ -20,6 +20,7 @@
 -- column  total         bigint   ns     time that it is a share of
 -- column  gpu_busy      boolean  flag   whether the GPUs were busy (view `evidence_gpu`); null when unknown
 --
+-- cache   large
 -- needs   run, loader, incident, function, loader_pass, loader_setup, evidence_load
 -- order   run
 

@@ -25,6 +25,7 @@
 -- column  to_device          double   ratio  share of it from host to device; null without copies
 -- column  pageable           double   ratio  share of copies from host to device out of memory that is not pinned; null without these
 --
+-- cache   large
 -- needs   run, object, device, kernel_by_operator, kernel_summary, kernel_idle_breakdown, kernel_launch_stats, kernel_occupancy
 -- order   run
 

@@ -18,6 +18,7 @@
 -- column  busy         double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
 -- column  gpu_busy     boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
 --
+-- cache   large
 -- needs   run, object, loader, loader_share, loader_setup, step_loader_share, evidence_gpu
 -- order   run
 

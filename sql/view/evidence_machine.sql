@@ -16,6 +16,7 @@
 -- column  pairs             bigint  count    pairs of GPUs; null for none
 -- column  pair_readings     bigint  count    most values that both of a pair have
 --
+-- cache   large
 -- needs   run, system_extreme, evidence_minute, evidence_pair
 -- order   run
 

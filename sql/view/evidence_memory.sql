@@ -13,6 +13,7 @@
 -- column  peak_source      text    name    allocator or samples
 -- column  allocations      bigint  count   events of allocators of GPUs; null without any
 --
+-- cache   large
 -- needs   run, system_series, memory_peak
 -- order   run
 

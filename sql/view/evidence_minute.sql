@@ -18,6 +18,7 @@
 -- column  cpu_n       bigint  count    values of the cores of its machine; null for none
 -- column  cpu_p95     double  percent  their 95th percentile
 --
+-- cache   large
 -- needs   system_recent
 -- order   run, gpu, ts
 

@@ -7,6 +7,7 @@
 -- column  readings  bigint  count   values that each of the two has at least
 -- column  distance  double  factor  Jensen-Shannon distance of the histograms of their utilisation
 --
+-- cache   large
 -- needs   gpu_pair
 -- order   run, pair
 

@@ -23,6 +23,7 @@
 -- column  measured     bigint  count  batches that this rests on
 -- column  why          text    text   why it is not known although batches were recorded; else null
 --
+-- cache   large
 -- needs   run, loader_batch, loader_share, loader_utilization
 -- order   run
 

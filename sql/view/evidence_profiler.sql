@@ -13,6 +13,7 @@
 -- column  share       double  ratio  the one over the other
 -- column  name        text    name   what took most of it
 --
+-- cache   large
 -- needs   run, event
 -- order   run
 

@@ -28,6 +28,7 @@
 -- column  communication       bigint   ns      time in which a communicating kernel ran, over all ranks; null without kernels in a trace
 -- column  exposed             bigint   ns      the part of it in which no kernel computed
 --
+-- cache   large
 -- needs   run, object, event, run_attribute, rank_stragglers, rank_imbalance, loader_share, kernel_comm_overlap
 -- order   run
 

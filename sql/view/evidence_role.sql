@@ -23,6 +23,7 @@
 -- column  memcpy_rank         bigint   id     rank that copies most; null when unknown
 -- column  memcpy_most         double   ratio  its share
 --
+-- cache   large
 -- needs   run, object, step_breakdown
 -- order   run
 

@@ -8,6 +8,7 @@
 -- column  trained  bigint  time  start of the first step or call for a batch; null when none has a time
 -- column  dur      bigint  ns    from the one to the other; null when one is unknown, or training had begun before
 --
+-- cache   large
 -- needs   run, loader, step_span, system_sample
 -- order   run
 

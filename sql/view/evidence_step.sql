@@ -36,6 +36,7 @@
 -- column  outlier_role    text    name    role of which the outliers had most more than other steps; null when nothing tells
 -- column  outlier_share   double  ratio   how much of what they took beyond the others that role is
 --
+-- cache   large
 -- needs   run, object, step, loader_batch, step_breakdown
 -- order   run
 

@@ -18,6 +18,7 @@
 -- column  other_percent  double  percent  mean utilisation of the second GPU
 -- column  distance       double  factor   Jensen-Shannon distance of the two histograms
 --
+-- cache   large
 -- needs   system_sample
 -- order   run, node, device, other_node, other_device
 -- source  sagemaker_system

@@ -21,6 +21,7 @@
 -- column  lower     double  mixed  lower whisker
 -- column  upper     double  mixed  upper whisker
 --
+-- cache   large
 -- needs   system_series
 -- order   run, node, resource, metric, unit, device
 -- source  sagemaker_system

@@ -9,6 +9,7 @@
 -- column  cpu_percent  double  percent  utilisation of the busiest core
 -- column  io_percent   double  percent  I/O wait of the core that waited most
 --
+-- cache   large
 -- needs   system_snapshot
 -- order   run, node, ts
 -- source  sagemaker_system

@@ -15,6 +15,7 @@
 -- column  p5        double  percent  5th percentile of the last `window` of them
 -- column  p95       double  percent  95th percentile of the same
 --
+-- cache   large
 -- needs   system_series
 -- order   run, node, resource, metric, device, ts
 -- source  sagemaker_system

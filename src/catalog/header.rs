@@ -11,8 +11,8 @@ use std::fmt;
 use crate::unit::{Type, Unit};
 
 /// The words that begin an item.
-const KEYWORDS: [&str; 10] =
-    ["empty", "param", "column", "cause", "remedy", "limits", "evidence", "needs", "order", "source"];
+const KEYWORDS: [&str; 11] =
+    ["empty", "param", "column", "cause", "remedy", "limits", "evidence", "needs", "order", "source", "cache"];
 
 /// What one `.sql` file promises.
 #[derive(Debug, Default, Clone)]
@@ -33,6 +33,9 @@ pub struct Header {
     pub order: Vec<String>,
     /// Formats whose ingest fills what the query needs.
     pub sources: Vec<String>,
+    /// `cache large`: the view has few rows, so a session caches them for a single run of any size. In lakes of up to a million rows
+    /// it caches every bundled view and query that others read, and never those of users.
+    pub cache_large: bool,
     /// What a finding of the diagnosis says beside its numbers; `None` for any other query.
     pub finding: Option<Finding>,
 }
@@ -278,6 +281,8 @@ fn item(header: &mut Header, key: &str, rest: &str) -> Result<(), String> {
         "empty" => rest.clone_into(&mut header.empty),
         "needs" => header.needs = list(rest)?,
         "order" => header.order = list(rest)?,
+        "cache" if rest == "large" => header.cache_large = true,
+        "cache" => return Err(format!("`cache` must be large, not `{rest}`")),
         _ => header.sources = list(rest)?,
     }
     Ok(())
@@ -316,6 +321,9 @@ fn check(header: &Header, body: &str) -> Result<(), (&'static str, String, Strin
         if !header.columns.iter().any(|c| c.name == name) {
             return Err(("order", String::new(), format!("`order` names `{name}`, which is not a column")));
         }
+    }
+    if header.cache_large && header.params.iter().any(|param| param.default.is_none()) {
+        return Err(("cache", String::new(), "`cache large` requires a default for every param".into()));
     }
     let used = placeholders(body);
     for param in &header.params {
@@ -441,7 +449,7 @@ mod tests {
             ("-- column a bigint ns d\n-- needs x\nSELECT 1".to_owned(), "3: the first column must be `run`, not `a`"),
             (
                 format!("{run}-- colum b bigint ns d\nSELECT 1"),
-                "5: `colum` is not one of: empty, param, column, cause, remedy, limits, evidence, needs, order, source",
+                "5: `colum` is not one of: empty, param, column, cause, remedy, limits, evidence, needs, order, source, cache",
             ),
             (format!("{run}-- empty\nSELECT 1"), "5: `empty` says why an answer may have no rows"),
             (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),
