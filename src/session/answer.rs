@@ -14,11 +14,11 @@ use futures::{FutureExt, StreamExt};
 use object_store::path::Path;
 
 use super::Session;
+use super::cached_view::locked;
 use super::damage::{
     Explained, Failure, cause, explain, explain_lost, explain_planning, lost_on_disk, panicked, scanned, store_failure,
 };
 use super::engine::Pulled;
-use super::kept::locked;
 use super::plans::Plan;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
@@ -82,18 +82,18 @@ impl Planned {
         &self.plan.question
     }
 
-    /// The rows of a plan that is made now.
+    /// The rows of a plan that is made now and reads tables only.
     pub(super) fn planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream)> {
-        self.try_planned().map_err(|explained| explained.error)
+        self.try_planned(true).map_err(|explained| explained.error)
     }
 
-    fn try_planned(&self) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
+    fn try_planned(&self, explained: bool) -> Result<(Arc<dyn ExecutionPlan>, SendableRecordBatchStream), Explained> {
         let inner = &self.session.inner;
         let (plan, snapshot, lake) = (Arc::clone(&self.plan), Arc::clone(&self.snapshot), inner.lake.clone());
-        let (context, kept) = (inner.context.clone(), Arc::clone(&inner.kept));
+        let (context, views) = (inner.context.clone(), Arc::clone(&inner.views));
         let planned = inner.engine.run(async move {
             let planned = async {
-                let (plan, task) = plan.executable(&context, &kept, &snapshot).await?;
+                let (plan, task) = plan.executable(&context, &views, &snapshot, explained).await?;
                 Ok((Arc::clone(&plan), execute_stream(plan, task)?))
             };
             Ok(match AssertUnwindSafe(planned).catch_unwind().await {
@@ -125,7 +125,7 @@ impl Planned {
                 let batches = execute_stream(Arc::clone(&plan), task);
                 (plan, batches.map_err(|error| query_error(&error))?)
             }
-            None => self.try_planned()?,
+            None => self.try_planned(false)?,
         };
         let lake = inner.lake.clone();
         if let Some(lost) = lost_on_disk(&lake, &plan)

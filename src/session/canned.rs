@@ -1,8 +1,7 @@
 //! Canned queries in the engine: each as a view with its default parameters and as a table function.
 //!
-//! A query is planned once, when it is first asked, through PREPARE, so that its parameters have their declared types. A call
-//! puts the values into that plan; the planner then inlines it, so that a filter on `run` reaches every
-//! scan. The declared units are attached by one projection.
+//! A query is planned once, when it is first asked: with its defaults, and through PREPARE when it is called with other values, so
+//! that its parameters have their declared types. The declared units are attached by one projection.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -26,7 +25,8 @@ use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use futures::FutureExt;
 
 use super::answer::query_error;
-use crate::catalog::{Param, Query};
+use super::cached_view::CachedView;
+use crate::catalog::{self, Param, Query};
 use crate::error::{Error, ErrorKind};
 
 /// A query, planned when it is first asked: a process asks a few of many.
@@ -34,6 +34,8 @@ use crate::error::{Error, ErrorKind};
 pub(super) struct Canned {
     pub(super) query: Query,
     planned: OnceLock<Planned>,
+    /// The plan with all parameters at their defaults, and the view of it.
+    at_defaults: OnceLock<(LogicalPlan, Arc<dyn TableProvider>)>,
 }
 
 #[derive(Debug)]
@@ -41,13 +43,11 @@ struct Planned {
     types: Vec<DataType>,
     defaults: Vec<Option<ScalarValue>>,
     plan: LogicalPlan,
-    /// All parameters at their defaults, made when it is first read.
-    view: OnceLock<Arc<dyn TableProvider>>,
 }
 
 impl Canned {
     pub(super) fn new(query: Query) -> Self {
-        Self { query, planned: OnceLock::new() }
+        Self { query, planned: OnceLock::new(), at_defaults: OnceLock::new() }
     }
 
     /// Whether it can be asked without an argument: then it is a view as well.
@@ -57,51 +57,75 @@ impl Canned {
 
     /// Plans the query over what `state` knows, unless that is done; it must give what its header declares.
     pub(super) fn check(&self, state: &SessionState) -> crate::Result<()> {
-        self.planned(state).map(|_| ())
+        self.planned(state)?;
+        if self.has_view() { self.at_defaults(state).map(|_| ()) } else { Ok(()) }
     }
 
     fn planned(&self, state: &SessionState) -> crate::Result<&Planned> {
         if let Some(planned) = self.planned.get() {
             return Ok(planned);
         }
-        let query = &self.query;
-        let failed = |error: DataFusionError| {
-            Error::new(ErrorKind::Query, format!("cannot plan query `{}`", query.name)).with_source(query_error(&error))
-        };
-        // To plan is to look names up in memory: it never has to wait.
-        let planned = self.plan(state).now_or_never();
-        let planned = planned.unwrap_or_else(|| plan_err!("the planner waits for something"));
-        let mut planned = planned.map_err(failed)?;
-        check_columns(&planned.plan, query)?;
-        planned.plan = declared(planned.plan, query).map_err(failed)?;
-        Ok(self.planned.get_or_init(|| planned))
-    }
-
-    /// The query with the columns that it gives by itself.
-    async fn plan(&self, state: &SessionState) -> Result<Planned> {
         let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
-        let body = positional(&self.query.body, params)?;
+        let body = with_placeholders(&self.query.body, |name| {
+            params.iter().position(|param| param.name == name).map(|place| format!("${}", place + 1))
+        });
+        let body = body.map_err(|error| self.unplanned(&error))?;
         let text = if types.is_empty() { body } else { format!("PREPARE q({}) AS {body}", types.join(", ")) };
-        let (plan, types) = match state.create_logical_plan(&text).await? {
+        let plan = now(state.create_logical_plan(&text)).map_err(|error| self.unplanned(&error))?;
+        let (plan, types) = match plan {
             LogicalPlan::Statement(Statement::Prepare(prepared)) => {
                 let types = prepared.fields.iter().map(|field| field.data_type().clone()).collect();
                 (Arc::unwrap_or_clone(prepared.input), types)
             }
             plan => (plan, Vec::new()),
         };
-        read_only().verify_plan(&plan)?;
+        let plan = self.declared(plan)?;
+        let default = |text: &String, ty: &DataType| {
+            let literal = state.create_logical_expr(text, &DFSchema::empty())?;
+            constant(&literal, state)?.cast_to(ty)
+        };
         let mut defaults = Vec::new();
         for (param, ty) in params.iter().zip(&types) {
-            defaults.push(match &param.default {
-                None => None,
-                Some(text) => {
-                    let literal = state.create_logical_expr(text, &DFSchema::empty())?;
-                    Some(constant(&literal, state)?.cast_to(ty)?)
-                }
-            });
+            let value = param.default.as_ref().map(|text| default(text, ty)).transpose();
+            defaults.push(value.map_err(|error| self.unplanned(&error))?);
         }
-        Ok(Planned { types, defaults, plan, view: OnceLock::new() })
+        Ok(self.planned.get_or_init(|| Planned { types, defaults, plan }))
+    }
+
+    /// The plan and the view with all parameters at their defaults. The defaults are inlined as literals, so that calls to other
+    /// queries receive constants.
+    fn at_defaults(&self, state: &SessionState) -> crate::Result<&(LogicalPlan, Arc<dyn TableProvider>)> {
+        if let Some(known) = self.at_defaults.get() {
+            return Ok(known);
+        }
+        let (query, params) = (&self.query, &self.query.header.params);
+        let text = with_placeholders(&query.body, |name| {
+            let param = params.iter().find(|param| param.name == name)?;
+            Some(format!("CAST({} AS {})", param.default.as_ref()?, param.sql_type()))
+        });
+        let plan = text.and_then(|text| now(state.create_logical_plan(&text)));
+        let plan = self.declared(plan.map_err(|error| self.unplanned(&error))?)?;
+        // The rows of a user's own query may depend on the time, or on tables of the session.
+        let view: Arc<dyn TableProvider> = if catalog::queries().iter().any(|known| known.name == query.name) {
+            let view = CachedView::new(plan.clone(), query.header.cache_large);
+            Arc::new(view.map_err(|error| self.unplanned(&error))?)
+        } else {
+            Arc::new(ViewTable::new(plan.clone(), None))
+        };
+        Ok(self.at_defaults.get_or_init(|| (plan, view)))
+    }
+
+    /// The plan with the declared columns and their units.
+    fn declared(&self, plan: LogicalPlan) -> crate::Result<LogicalPlan> {
+        read_only().verify_plan(&plan).map_err(|error| self.unplanned(&error))?;
+        check_columns(&plan, &self.query)?;
+        declared(plan, &self.query).map_err(|error| self.unplanned(&error))
+    }
+
+    fn unplanned(&self, error: &DataFusionError) -> Error {
+        let text = format!("cannot plan query `{}`", self.query.name);
+        Error::new(ErrorKind::Query, text).with_source(query_error(error))
     }
 
     /// The view: all parameters at their defaults. None where one has none.
@@ -109,30 +133,18 @@ impl Canned {
         if !self.has_view() {
             return Ok(None);
         }
-        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
-        if let Some(view) = planned.view.get() {
-            return Ok(Some(Arc::clone(view)));
-        }
-        let plan = self.call(state, &BTreeMap::new())?;
-        Ok(Some(Arc::clone(planned.view.get_or_init(|| Arc::new(ViewTable::new(plan, None))))))
+        let (_, view) = self.at_defaults(state).map_err(external)?;
+        Ok(Some(Arc::clone(view)))
     }
 
     /// The plan for values by name; the others take their defaults. Its rows keep the declared order.
     pub(super) fn call(&self, state: &SessionState, values: &BTreeMap<String, ScalarValue>) -> Result<LogicalPlan> {
-        self.call_over(state, values, Ok)
-    }
-
-    /// As `call`, over a changed plan: values are put into what is left of it.
-    pub(super) fn call_over(
-        &self,
-        state: &SessionState,
-        values: &BTreeMap<String, ScalarValue>,
-        change: impl FnOnce(LogicalPlan) -> Result<LogicalPlan>,
-    ) -> Result<LogicalPlan> {
-        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
-        let plan = change(planned.plan.clone())?;
+        if values.is_empty() && self.has_view() {
+            return Ok(self.at_defaults(state).map_err(external)?.0.clone());
+        }
+        let planned = self.planned(state).map_err(external)?;
         let values = self.values(planned, values)?;
-        if values.is_empty() { Ok(plan) } else { plan.with_param_values(values) }
+        if values.is_empty() { Ok(planned.plan.clone()) } else { planned.plan.clone().with_param_values(values) }
     }
 
     /// The plan inside another query that hands parameters of its own on, by place: they take their values with that query.
@@ -142,7 +154,7 @@ impl Canned {
         values: &BTreeMap<String, ScalarValue>,
         handed_on: &BTreeMap<usize, (DataType, Expr)>,
     ) -> Result<LogicalPlan> {
-        let planned = self.planned(state).map_err(|error| DataFusionError::External(Box::new(error)))?;
+        let planned = self.planned(state).map_err(external)?;
         let params = &self.query.header.params;
         let mut values = values.clone();
         for (&place, (ty, _)) in handed_on {
@@ -230,6 +242,9 @@ impl TableFunctionImpl for Canned {
         let Some(state) = args.session().as_any().downcast_ref::<SessionState>() else {
             return plan_err!("{}: another library's engine cannot call it", self.query.usage());
         };
+        if let ([], Some(view)) = (given, self.view(state)?) {
+            return Ok(view);
+        }
         let mut values = BTreeMap::new();
         let mut handed_on = BTreeMap::new();
         for (place, (param, expr)) in params.iter().zip(given).enumerate() {
@@ -248,7 +263,14 @@ impl TableFunctionImpl for Canned {
             values.insert(param.name.clone(), value);
         }
         let plan = if handed_on.is_empty() {
-            self.call(state, &values)?
+            let planned = self.planned(state).map_err(external)?;
+            let values = self.values(planned, &values)?;
+            let defaults = planned.defaults.iter().map(Option::as_ref);
+            if values.iter().map(Some).eq(defaults) {
+                let (_, view) = self.at_defaults(state).map_err(external)?;
+                return Ok(Arc::clone(view));
+            }
+            planned.plan.clone().with_param_values(values)?
         } else {
             self.call_within(state, &values, &handed_on)?
         };
@@ -364,14 +386,14 @@ fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Resu
     Ok(replaced.data)
 }
 
-/// `$name` as `$1`, `$2`, ...: the tokenizer leaves strings and comments alone.
-fn positional(sql: &str, params: &[Param]) -> Result<String> {
+/// The SQL with other texts for `$name`. The tokenizer leaves strings and comments alone.
+fn with_placeholders(sql: &str, text_of: impl Fn(&str) -> Option<String>) -> Result<String> {
     let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize().map_err(|error| plan_datafusion_err!("{error}"))?;
     tokens
         .into_iter()
         .map(|token| match token {
-            Token::Placeholder(name) => match params.iter().position(|param| name[1..] == param.name) {
-                Some(place) => Ok(format!("${}", place + 1)),
+            Token::Placeholder(name) => match text_of(&name[1..]) {
+                Some(text) => Ok(text),
                 None => plan_err!("undeclared parameter {name}"),
             },
             // A token forgets that its quotes were doubled.
@@ -379,6 +401,15 @@ fn positional(sql: &str, params: &[Param]) -> Result<String> {
             token => Ok(token.to_string()),
         })
         .collect()
+}
+
+/// Planning looks names up in memory: it never has to wait.
+fn now<T>(planned: impl Future<Output = Result<T>>) -> Result<T> {
+    planned.now_or_never().unwrap_or_else(|| plan_err!("the planner waits for something"))
+}
+
+fn external(error: Error) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
 }
 
 /// Queries and views by name in SQL, as the planner and the help see them.

@@ -13,6 +13,7 @@ use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::prelude::{SessionConfig, SessionContext};
 
 use super::answer::query_error;
+use super::cached_view::ViewCache;
 use super::canned::{NamedArguments, NamedQueries};
 use super::cluster::{Cluster, Planner};
 use super::engine::Engine;
@@ -67,13 +68,13 @@ pub(super) fn user_queries(engine: &Engine, folder: &str, options: &Options) -> 
 pub(super) fn prepare(
     lake: &Lake,
     snapshot: &Current,
+    views: &Arc<ViewCache>,
     own: Vec<Query>,
     cluster: Option<Arc<Cluster>>,
 ) -> Result<(SessionContext, Registry)> {
     let own = catalog::ordered(own);
     let queries: Vec<Query> = catalog::queries().iter().chain(&own).cloned().collect();
     let named: NamedQueries = Arc::new(RwLock::new(BTreeMap::from([(DIAGNOSIS.sql_name(), DIAGNOSIS.clone())])));
-    let ordered: Vec<String> = queries.iter().map(Query::sql_name).collect();
     let mut config = SessionConfig::new().with_information_schema(true);
     config.options_mut().execution.parquet.pushdown_filters = false;
     // parts have none
@@ -125,7 +126,7 @@ pub(super) fn prepare(
             canned.check(&context.state())?;
         }
     }
-    let diagnosis = Arc::new(Findings::new(registry.canned().iter(), &ordered));
+    let diagnosis = Arc::new(Findings::new(registry.canned().iter(), Arc::clone(snapshot), Arc::clone(views)));
     let name = DIAGNOSIS.sql_name();
     context.register_udtf(&name, Arc::clone(&diagnosis) as Arc<dyn datafusion::catalog::TableFunctionImpl>);
     context.register_table(name, diagnosis).map_err(|error| query_error(&error))?;

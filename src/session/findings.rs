@@ -1,7 +1,6 @@
 //! `diagnosis`: all findings of each run as one table.
 //!
-//! Findings are many and look at the same few things. So what they read, the views `evidence_*`, is computed once for a
-//! question, and the findings are asked about those rows.
+//! Findings are many and look at the same few things. So the rows of what they read, the views `evidence_*`, are computed once.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,22 +8,17 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
-use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
-use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::expr_rewriter::unnormalize_col;
-use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType};
-use datafusion::physical_plan::{ExecutionPlan, collect};
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, TableProviderFilterPushDown, TableType};
+use datafusion::physical_plan::ExecutionPlan;
 
+use super::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
 use super::canned::{Canned, constant};
-use super::empty_tables::Filled;
-use super::provider::pinned;
+use super::cluster::Planner;
+use super::provider::{Current, Pinned, visible};
 use crate::catalog::DIAGNOSIS;
 use crate::error::{Error, ErrorKind};
-
-/// How the names of the views begin that findings read.
-const EVIDENCE: &str = "evidence_";
 
 /// Parameters of findings that differ from their defaults, by the id of the finding.
 pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
@@ -33,19 +27,20 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
     findings: Arc<Vec<Arc<Canned>>>,
-    /// The views that they read, each after those that it reads itself.
-    evidence: Arc<Vec<String>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
+    snapshot: Current,
+    views: Arc<ViewCache>,
 }
 
 impl Findings {
-    /// Over these queries, those among them that are findings; `ordered` names views after those that they read.
-    pub(super) fn new<'a>(queries: impl Iterator<Item = &'a Arc<Canned>>, ordered: &[String]) -> Self {
-        let findings: Vec<Arc<Canned>> =
-            queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
-        let read = |name: &&String| findings.iter().any(|canned| canned.query.header.needs.contains(name));
-        let evidence = ordered.iter().filter(|name| name.starts_with(EVIDENCE)).filter(read).cloned().collect();
+    /// Over these queries, those among them that are findings.
+    pub(super) fn new<'a>(
+        queries: impl Iterator<Item = &'a Arc<Canned>>,
+        snapshot: Current,
+        views: Arc<ViewCache>,
+    ) -> Self {
+        let findings = queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match column.ty {
@@ -57,7 +52,7 @@ impl Findings {
             Field::new(&column.name, ty, true).with_metadata(unit)
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Self { findings: Arc::new(findings), evidence: Arc::new(evidence), thresholds: Arc::default(), schema }
+        Self { findings: Arc::new(findings), thresholds: Arc::default(), schema, snapshot, views }
     }
 
     /// With parameters of findings as TOML: `[load_share_high]` and below it `bottleneck = 0.4`.
@@ -97,25 +92,6 @@ impl Findings {
         }
         Ok(Self { thresholds: Arc::new(all), ..self.clone() })
     }
-
-    /// The rows of the views that the findings read, for the runs that pass the filters.
-    async fn evidence(&self, state: &SessionState, filters: &[Expr]) -> Result<BTreeMap<String, Arc<MemTable>>> {
-        let mut tables = BTreeMap::new();
-        // One after the other: the memory of queries is shared out evenly, and all at once each would get too little.
-        for name in self.evidence.iter() {
-            let plan = state.create_logical_plan(&format!("SELECT * FROM {name}")).await?;
-            // Evidence that reads other evidence takes its rows.
-            let mut rows = LogicalPlanBuilder::from(over(plan, &tables)?);
-            for filter in filters {
-                rows = rows.filter(unnormalize_col(filter.clone()))?;
-            }
-            let plan = state.create_physical_plan(&filled(rows.build()?, state)?).await?;
-            let schema = plan.schema();
-            let rows = collect(plan, state.task_ctx()).await?;
-            tables.insert(name.clone(), Arc::new(MemTable::try_new(schema, vec![rows])?));
-        }
-        Ok(tables)
-    }
 }
 
 /// A value of TOML as a parameter.
@@ -127,29 +103,6 @@ fn scalar(value: &toml::Value) -> Option<ScalarValue> {
         toml::Value::String(text) => ScalarValue::from(text.as_str()),
         _ => return None,
     })
-}
-
-/// The plan without the tables that have no rows.
-fn filled(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-    match pinned(state) {
-        Some(snapshot) => Ok(Filled::new(plan, &snapshot)?.plan),
-        None => Ok(plan),
-    }
-}
-
-/// The plan with the views replaced by their rows.
-fn over(plan: LogicalPlan, evidence: &BTreeMap<String, Arc<MemTable>>) -> Result<LogicalPlan> {
-    let replaced = plan.transform_down(|plan| {
-        if let LogicalPlan::SubqueryAlias(view) = &plan
-            && let Some(rows) = evidence.get(view.alias.table())
-        {
-            let rows = provider_as_source(Arc::clone(rows) as Arc<dyn TableProvider>);
-            let scan = LogicalPlanBuilder::scan(view.alias.clone(), rows, None)?.build()?;
-            return Ok(Transformed::new(scan, true, TreeNodeRecursion::Jump));
-        }
-        Ok(Transformed::no(plan))
-    })?;
-    Ok(replaced.data)
 }
 
 #[async_trait]
@@ -180,12 +133,11 @@ impl TableProvider for Findings {
         let Some(state) = session.as_any().downcast_ref::<SessionState>() else {
             return plan_err!("diagnosis: another library's engine cannot ask for it");
         };
-        let evidence = self.evidence(state, filters).await?;
         let none = BTreeMap::new();
         let mut all: Option<LogicalPlanBuilder> = None;
         for canned in self.findings.iter() {
             let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
-            let plan = canned.call_over(state, values, |plan| over(plan, &evidence))?;
+            let plan = canned.call(state, values)?;
             all = Some(match all {
                 Some(builder) => builder.union(plan)?,
                 None => LogicalPlanBuilder::from(plan),
@@ -200,7 +152,18 @@ impl TableProvider for Findings {
             datafusion::logical_expr::cast(column, field.data_type().clone()).alias(field.name())
         });
         let plan = all.project(columns.collect::<Vec<_>>())?.build()?;
-        state.create_physical_plan(&plan).await
+        let snapshot = visible(state, &self.snapshot);
+        let use_cache = state.config().get_extension::<Pinned>().is_none_or(|pinned| pinned.use_cache);
+        let mut state = state.clone();
+        state.config_mut().set_extension(Arc::new(Pinned { snapshot: Arc::clone(&snapshot), use_cache }));
+        // Of many large runs, evidence is cached for this query only, for the runs that it is about.
+        let query_cache = ViewCache::default();
+        let cache = if use_cache && is_cacheable(&snapshot) && !Planner::is_of(&state) {
+            Cache::OfSession(&self.views)
+        } else {
+            Cache::OfQuery(&query_cache, filters)
+        };
+        state.create_physical_plan(&Resolver::new(&state, &snapshot, cache).resolve(plan).await?).await
     }
 }
 

@@ -8,6 +8,7 @@ mod answer;
 mod ask;
 mod baseline;
 mod bound_by;
+mod cached_view;
 mod call;
 mod call_chain;
 mod call_frame;
@@ -24,12 +25,12 @@ mod delta;
 mod dictionary_encode;
 mod distinct;
 mod duckdb;
-mod empty_tables;
 mod encloser;
 mod engine;
 mod explain;
 mod export;
 mod extract_arg;
+mod few_rows;
 mod findings;
 mod follow;
 mod functions;
@@ -37,7 +38,6 @@ mod help;
 mod housekeeping;
 mod in_place;
 mod intervals;
-mod kept;
 mod key_figures;
 mod like;
 mod manifest_rows;
@@ -69,10 +69,10 @@ use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
 use datafusion::prelude::SessionContext;
 use tempfile::TempDir;
 
+use self::cached_view::{ViewCache, locked};
 use self::cluster::Cluster;
 use self::context::{prepare, seen, user_queries};
 use self::engine::Engine;
-use self::kept::{Kept, locked};
 use self::plans::{Plan, Plans};
 use self::provider::{Current, current};
 use self::registry::Registry;
@@ -127,7 +127,7 @@ struct Inner {
     registry: Registry,
     saved: SavedQueries,
     plans: Plans,
-    kept: Arc<Kept>,
+    views: Arc<ViewCache>,
     writable: bool,
     options: Options,
     /// Removed with the session.
@@ -167,8 +167,9 @@ impl Session {
             })?
         };
         let snapshot = Arc::new(RwLock::new(runs));
+        let views = Arc::default();
         let (context, registry, saved) = {
-            let (lake, snapshot) = (lake.clone(), Arc::clone(&snapshot));
+            let (lake, snapshot, views) = (lake.clone(), Arc::clone(&snapshot), Arc::clone(&views));
             // The options are those of the profile, where one was opened.
             let store = if opened.is_none() { how.options.clone() } else { Options::new() };
             engine.run(async move {
@@ -176,7 +177,7 @@ impl Session {
                     Some(address) => Some(Arc::new(Cluster::connect(address, store, how.local_fallback).await?)),
                     None => None,
                 };
-                let (context, registry) = prepare(&lake, &snapshot, own, cluster)?;
+                let (context, registry) = prepare(&lake, &snapshot, &views, own, cluster)?;
                 let saved = SavedQueries::read(&registry, files);
                 registry.document()?;
                 Ok((context, registry, saved))
@@ -194,7 +195,7 @@ impl Session {
             registry,
             saved,
             plans: Plans::default(),
-            kept: Arc::default(),
+            views,
             writable: how.writable,
             options: how.options,
             _folder: folder,
@@ -261,7 +262,7 @@ impl Session {
     /// Lets go of what was made from the rows of another snapshot: from now on the session sees these.
     fn forget_snapshots(&self) {
         self.inner.plans.forget_snapshots();
-        self.inner.kept.forget();
+        self.inner.views.clear();
     }
 
     /// Names of all tables, views and queries in SQL.

@@ -1,6 +1,6 @@
 //! Plans of questions that were asked before. To plan a question takes longer than to read the rows of a small run.
 //!
-//! The optimised plan holds whatever the lake holds; what is executed holds as long as the session sees the same runs.
+//! The logical plan is valid whatever the lake contains; what is executed is valid as long as the session sees the same runs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -16,9 +16,9 @@ use datafusion::physical_plan::scalar_subquery::ScalarSubqueryExec;
 use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use datafusion::prelude::SessionContext;
 
+use super::cached_view::{Cache, Resolver, ViewCache, locked};
 use super::cluster::Planner;
-use super::empty_tables::Filled;
-use super::kept::{Kept, few_rows, locked};
+use super::few_rows::planning_for;
 use super::provider::Pinned;
 use crate::lake::Snapshot;
 
@@ -43,8 +43,6 @@ pub(super) struct Plan {
     pub(super) runs: Option<Vec<String>>,
     /// Whether it is executed on one core, for less memory.
     narrow: bool,
-    /// Without the tables that had no rows when it was made.
-    optimised: Mutex<Option<Arc<Filled>>>,
     executable: Mutex<Option<Executable>>,
 }
 
@@ -74,42 +72,32 @@ impl Plan {
     }
 
     fn with(logical: LogicalPlan, question: &str, runs: Option<Vec<String>>, narrow: bool) -> Self {
-        let (question, optimised, executable) = (question.into(), Mutex::default(), Mutex::default());
-        Self { logical, question, runs, narrow, optimised, executable }
+        Self { logical, question: question.into(), runs, narrow, executable: Mutex::default() }
     }
 
-    /// What is executed over the rows that a snapshot has.
+    /// What is executed over the rows that a snapshot has. With `explained` it reads tables only, no cached rows, and uses
+    /// the full optimizer.
     pub(super) async fn executable(
         &self,
         context: &SessionContext,
-        kept: &Kept,
+        views: &ViewCache,
         snapshot: &Snapshot,
+        explained: bool,
     ) -> Result<Executed> {
         let mut state = context.state();
-        state.config_mut().set_extension(Arc::new(Pinned(Arc::clone(snapshot))));
-        let options = state.config_mut().options_mut();
+        let explained = explained || matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
+        // Rows in memory would be sent to a cluster with every plan.
+        let use_cache = !explained && !self.narrow && !Planner::is_of(&state);
         if self.narrow {
-            options.execution.target_partitions = 1;
+            state.config_mut().options_mut().execution.target_partitions = 1;
+        } else if use_cache {
+            state = planning_for(&self.logical, state, snapshot)?;
         }
-        let few = few_rows(snapshot);
-        if few {
-            // What a scan learns while it is executed saves less than a plan that can be executed again.
-            options.optimizer.enable_topk_dynamic_filter_pushdown = false;
-            options.optimizer.enable_join_dynamic_filter_pushdown = false;
-            options.optimizer.enable_aggregate_dynamic_filter_pushdown = false;
-        }
-        let explained = matches!(self.logical, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_));
-        // Rows in memory would be sent with every plan.
-        let elsewhere = Planner::is_of(&state);
-        let over_kept = if self.narrow || elsewhere {
-            None
-        } else {
-            kept.over(&self.logical, &state, snapshot, few, !explained).await?
-        };
-        let (plan, keep) = match over_kept {
-            Some(plan) => optimise(&state, Filled::new(plan, snapshot)?.plan)?,
-            None => self.optimised(&state, snapshot)?,
-        };
+        let pinned = Pinned { snapshot: Arc::clone(snapshot), use_cache };
+        state.config_mut().set_extension(Arc::new(pinned));
+        let cache = if use_cache { Cache::OfSession(views) } else { Cache::None };
+        let resolved = Resolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
+        let (plan, keep) = optimise(&state, resolved)?;
         // What follows an ingest is the work of who ingests.
         let plan = if self.narrow {
             DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
@@ -117,7 +105,7 @@ impl Plan {
             state.query_planner().create_physical_plan(&plan, &state).await?
         };
         let task = state.task_ctx();
-        if keep && !learns(&plan)? {
+        if keep && !explained && !learns(&plan)? {
             let (snapshot, plan, task) = (Arc::clone(snapshot), Arc::clone(&plan), Arc::clone(&task));
             *locked(&self.executable) = Some(Executable { snapshot, plan, task, times: 1 });
         }
@@ -132,20 +120,6 @@ impl Plan {
         known.times += 1;
         Ok(Some((reset_plan_states(Arc::clone(&known.plan))?, Arc::clone(&known.task))))
     }
-
-    /// As `optimise` has it for the question.
-    fn optimised(&self, state: &SessionState, snapshot: &Snapshot) -> Result<(LogicalPlan, bool)> {
-        if let Some(known) = locked(&self.optimised).as_ref().filter(|known| known.holds(snapshot)) {
-            return Ok((known.plan.clone(), true));
-        }
-        let mut filled = Filled::new(self.logical.clone(), snapshot)?;
-        let (plan, keep) = optimise(state, filled.plan)?;
-        if keep {
-            filled.plan = plan.clone();
-            *locked(&self.optimised) = Some(Arc::new(filled));
-        }
-        Ok((plan, keep))
-    }
 }
 
 /// The optimised plan, and whether it may be kept: one that depends on the time is made again and again.
@@ -153,7 +127,6 @@ fn optimise(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, boo
     if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
         return Ok((state.optimize(&plan)?, false));
     }
-    // views are put in here
     let analysed = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
     let keep = !asks_the_time(&analysed)?;
     Ok((state.optimizer().optimize(analysed, state, |_, _| {})?, keep))

@@ -39,16 +39,16 @@ pub(super) fn current(snapshot: &Current) -> Snapshot {
 }
 
 /// The snapshot that one execution sees, whatever was committed since its question was asked.
-pub(super) struct Pinned(pub(super) Snapshot);
-
-/// The snapshot that was pinned; none for an engine in another library.
-pub(super) fn pinned(state: &dyn Session) -> Option<Snapshot> {
-    state.config().get_extension::<Pinned>().map(|pinned| Arc::clone(&pinned.0))
+pub(super) struct Pinned {
+    pub(super) snapshot: Snapshot,
+    /// Whether cached rows of views may be read.
+    pub(super) use_cache: bool,
 }
 
 /// The snapshot that a scan sees: the pinned one, else that of this moment.
-fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
-    pinned(state).unwrap_or_else(|| current(snapshot))
+pub(super) fn visible(state: &dyn Session, snapshot: &Current) -> Snapshot {
+    let pinned = state.config().get_extension::<Pinned>();
+    pinned.map_or_else(|| current(snapshot), |pinned| Arc::clone(&pinned.snapshot))
 }
 
 /// A table whose rows are parts of the lake.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::provider_as_source;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, col, lit};
-use datafusion::prelude::DataFrame;
 
 use super::Session;
 use super::answer::query_error;
+use super::cached_view::{Cache, Resolver};
 use super::canned::read_only;
 use super::in_place::InPlace;
 use super::provider::current;
@@ -184,9 +184,15 @@ impl Session {
     /// Query.
     pub fn plan(&self, text: &str) -> Result<LogicalPlan> {
         let (context, text) = (self.inner.context.clone(), text.to_owned());
+        let snapshot = current(&self.inner.snapshot);
         self.inner.engine.run(async move {
-            let plan = context.sql_with_options(&text, read_only()).await.and_then(DataFrame::into_optimized_plan);
-            plan.map_err(|error| query_error(&error))
+            let planned = async {
+                let state = context.state();
+                let plan = state.create_logical_plan(&text).await?;
+                read_only().verify_plan(&plan)?;
+                state.optimize(&Resolver::new(&state, &snapshot, Cache::None).resolve(plan).await?)
+            };
+            planned.await.map_err(|error| query_error(&error))
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use super::Session;
-use super::kept::locked;
+use super::cached_view::locked;
 use super::context::seen;
 use super::open::read;
 use super::provider::current;
