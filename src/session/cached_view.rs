@@ -123,7 +123,7 @@ impl ViewCache {
 
     /// Caches the rows of a view, unless they are more than the limits allow.
     fn put(&self, view: &CachedView, rows: Vec<RecordBatch>, resolver: &Resolver<'_>) -> Result<Rows> {
-        let (schema, rows) = concat_compact(&view.schema(), &rows)?;
+        let rows = concat_compact(&view.schema(), &rows)?;
         let bytes = rows.get_array_memory_size();
         let mut cached = locked(&self.0);
         let cached = match cached.as_mut() {
@@ -145,7 +145,7 @@ impl ViewCache {
         } else if !fits && matches!(resolver.cache, Cache::OfSession(_)) {
             Rows::NotCached
         } else if cached.reservation.try_grow(bytes).is_ok() {
-            Rows::Cached(Arc::new(MemTable::try_new(schema, vec![vec![rows]])?))
+            Rows::Cached(Arc::new(MemTable::try_new(rows.schema(), vec![vec![rows]])?))
         } else {
             // Other queries use the memory at the moment: the next query tries again.
             return Ok(Rows::NotCached);
@@ -161,10 +161,10 @@ impl ViewCache {
 }
 
 /// The rows in one batch with this schema, without the memory of other rows that their texts share.
-fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<(SchemaRef, RecordBatch)> {
+fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<RecordBatch> {
     // Nullability differs between plan and batches in places, and so does the representation of texts.
     let fields = schema.fields().iter().map(|field| field.as_ref().clone().with_nullable(true));
-    let schema: SchemaRef = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let mut columns = Vec::new();
     for (place, field) in schema.fields().iter().enumerate() {
         let parts = rows.iter().map(|batch| cast(batch.column(place), field.data_type()));
@@ -176,7 +176,7 @@ fn concat_compact(schema: &SchemaRef, rows: &[RecordBatch]) -> Result<(SchemaRef
             None => column,
         });
     }
-    Ok((Arc::clone(&schema), RecordBatch::try_new(schema, columns)?))
+    Ok(RecordBatch::try_new(schema, columns)?)
 }
 
 /// Which rows of views a plan may contain.
@@ -194,6 +194,8 @@ pub(super) enum Cache<'a> {
 pub(super) struct Resolver<'a> {
     state: &'a SessionState,
     snapshot: &'a Snapshot,
+    /// Whether the snapshot has few enough rows to cache those of all views.
+    small: bool,
     cache: Cache<'a>,
     /// Views whose rows could not be computed, by key.
     failed: Mutex<BTreeSet<usize>>,
@@ -210,7 +212,7 @@ impl<'a> Resolver<'a> {
             Cache::OfSession(_) if !is_cacheable(snapshot) => Cache::None,
             cache => cache,
         };
-        Self { state, snapshot, cache, failed: Mutex::default() }
+        Self { state, snapshot, small: is_small(snapshot), cache, failed: Mutex::default() }
     }
 
     /// Replaces scans of views by their rows, or by their plans where rows are not cached, and scans of empty tables by empty
@@ -267,7 +269,7 @@ impl<'a> Resolver<'a> {
     async fn rows(&self, view: &CachedView) -> Rows {
         let (cache, is_cached) = match self.cache {
             Cache::None => return Rows::NotCached,
-            Cache::OfSession(cache) => (cache, view.cache_large || is_small(self.snapshot)),
+            Cache::OfSession(cache) => (cache, view.cache_large || self.small),
             Cache::OfQuery(cache, _) => (cache, view.cache_large),
         };
         if !is_cached || locked(&self.failed).contains(&view.key()) {
