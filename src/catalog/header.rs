@@ -451,6 +451,11 @@ mod tests {
                 format!("{run}-- colum b bigint ns d\nSELECT 1"),
                 "5: `colum` is not one of: empty, param, column, cause, remedy, limits, evidence, needs, order, source, cache",
             ),
+            (format!("{run}-- cache small\nSELECT 1"), "5: `cache` must be large, not `small`"),
+            (
+                format!("{run}-- param p bigint d\n-- cache large\nSELECT $p"),
+                "6: `cache large` requires a default for every param",
+            ),
             (format!("{run}-- empty\nSELECT 1"), "5: `empty` says why an answer may have no rows"),
             (format!("{run}-- param p bigint >= one d\nSELECT $p"), "5: the least value `one` is no bigint"),
             (format!("{run}-- param p text >= 1 d\nSELECT $p"), "5: param `p` has a least value and is no bigint"),

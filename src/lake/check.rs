@@ -133,7 +133,7 @@ impl Lake {
         let manifests = self.place.join("_manifest").list_if_any().await?;
         let NewestManifests { runs, mut faults } = self.newest(&manifests, &BTreeMap::new()).await?;
         let unknown = !faults.is_empty();
-        let (misfits, whole) = self.compare_sizes(runs.values(), &mut there).await?;
+        let (misfits, whole) = self.compare_sizes(&runs, &mut there).await?;
         faults.extend(misfits);
         if read {
             let read = whole.into_iter().map(|(path, parts)| async move { self.damage(&path, &parts).await });
@@ -153,13 +153,13 @@ impl Lake {
 
     /// Compares data files with the sizes in their manifests. Returns the faults, and the intact files with their parts. Removes the
     /// files from `sizes`, a listing of the lake; looks up files that were written after it.
-    pub(super) async fn compare_sizes<'a>(
+    pub(super) async fn compare_sizes(
         &self,
-        runs: impl Iterator<Item = &'a Arc<Manifest>>,
+        runs: &BTreeMap<String, Arc<Manifest>>,
         sizes: &mut BTreeMap<&str, u64>,
     ) -> Result<(Vec<Fault>, BTreeMap<String, Vec<(String, Part)>>)> {
         let mut files: BTreeMap<String, Vec<(String, Part)>> = BTreeMap::new();
-        for run in runs {
+        for run in runs.values() {
             for part in &run.parts {
                 files.entry(part.path.clone()).or_default().push((run.run.clone(), part.clone()));
             }

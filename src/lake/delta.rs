@@ -99,7 +99,7 @@ impl Lake {
             let logs: Vec<Log> = futures::stream::iter(logs).buffered(PARALLEL).try_collect().await?;
             let LoadedRuns { mut runs, faults: mut found } = self.snapshot().await?;
             let listed = self.place.list_if_any().await?;
-            found.extend(self.compare_sizes(runs.values(), &mut part_sizes(&listed)).await?.0);
+            found.extend(self.compare_sizes(&runs, &mut part_sizes(&listed)).await?.0);
             let excluded: BTreeSet<&str> = found.iter().filter_map(|fault| fault.run.as_deref()).collect();
             if !excluded.is_empty() {
                 Arc::make_mut(&mut runs).retain(|run, _| !excluded.contains(run.as_str()));
