@@ -36,8 +36,10 @@ SOURCES = (
     "notebooks/jupyter/**/*",
     "python/Cargo.toml",
     "python/src/**/*",
+    "tests/sql.rs",
 )
-"""What cargo needs for the library of a kernel: all members, or the lock file would not fit, and no tests."""
+"""What cargo needs to build the library of a kernel: all members, or the lock file would not fit; of the tests only
+the file that `Cargo.toml` names."""
 STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt")
 
 
