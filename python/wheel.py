@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -30,23 +31,24 @@ SOURCES = (
     "LICENSE",
     "README.md",
     "build.rs",
-    "benches/*.rs",
     "src/**/*",
     "sql/**/*.sql",
     "notebooks/jupyter/**/*",
     "python/Cargo.toml",
     "python/src/**/*",
-    "tests/sql.rs",
 )
-"""What cargo needs to build the library of a kernel: all members, or the lock file would not fit; of the tests only
-the file that `Cargo.toml` names."""
+"""What cargo needs to build the library of a kernel: all members, or the lock file would not fit, and no tests."""
+TARGETS = re.compile(r'^\[\[(test|bench)\]\]\nname = "(\w+)"', re.MULTILINE)
+"""Tests and benches in `Cargo.toml`: cargo refuses to build the library when one of their files is missing."""
 STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt")
 
 
 def stage() -> None:
     """Lays down what is not there in a clone."""
     unstage()
-    for pattern in SOURCES:
+    targets = TARGETS.findall((ROOT / "Cargo.toml").read_text(encoding="utf-8"))
+    folders = {"test": "tests", "bench": "benches"}
+    for pattern in (*SOURCES, *(f"{folders[kind]}/{name}.rs" for kind, name in targets)):
         files = [path for path in ROOT.glob(pattern) if path.is_file()]
         if not files:
             sys.exit(f"cannot build the wheel: there is no {pattern}")
