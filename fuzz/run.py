@@ -8,7 +8,6 @@ needs a C++ compiler for libFuzzer.
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import io
 import os
@@ -18,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -116,8 +116,11 @@ def plant(target: str, folder: Path) -> int:
     contents = [text.encode() for text in TEXTS.get(target, [])]
     # Evenly over all of them, small and large.
     for file in [*kept, *found[:: max(1, len(found) // SEEDS)]]:
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
-            contents.append(opened.read(SEED))
+        content = file.read_bytes()
+        # Only the first member: a file may be called .gz and not be one, or have garbage at its end.
+        if content[:2] == b"\x1f\x8b":
+            content = zlib.decompressobj(wbits=31).decompress(content, SEED)
+        contents.append(content[:SEED])
     if target in TABLES:
         contents.append(parquet(TABLES[target]))
     for content in contents:
