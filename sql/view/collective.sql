@@ -38,50 +38,12 @@
 -- column  object           bigint   id     file the row came from
 -- column  row              bigint   id     ordinal of the row in that file
 --
--- needs   event, event_step
+-- needs   collective_call
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
-WITH stepped AS (
-  SELECT run, object, row, step
-  FROM event_step
-  WHERE
-    category = 'kernel' AND regexp_like(name, 'nccl', 'i')
-    OR category = 'communication' AND name NOT LIKE 'nccl:%'
-),
-
-ran AS (
-  SELECT
-    e.run,
-    e.node,
-    e.rank,
-    e.span,
-    s.step,
-    e.device,
-    e.stream,
-    e.category,
-    e.name,
-    extract_arg(e.args, 'Process Group Name') AS process_group,
-    try_cast(extract_arg(e.args, 'Seq') AS bigint) AS sequence,
-    -- What has no counterpart by its nature.
-    e.rank IS NULL OR coalesce(extract_arg(e.args, 'Collective name') IN ('send', 'recv'), false) AS alone,
-    e.ts,
-    e.dur,
-    e.object,
-    e.row
-  FROM event AS e
-  LEFT JOIN stepped AS s ON s.run = e.run AND s.object = e.object AND s.row = e.row
-  WHERE
-    (
-      e.category = 'kernel' AND regexp_like(e.name, 'nccl', 'i')
-      OR e.category = 'communication' AND e.name NOT LIKE 'nccl:%'
-    )
-    AND e.ts IS NOT NULL
-    AND e.dur BETWEEN 0 AND 604800000000000
-),
-
 -- How many of its name a rank has in the step and in the recording, and which of them each is.
-counted AS (
+WITH counted AS (
   SELECT
     *,
     CASE WHEN sequence IS NULL THEN step END AS within,
@@ -98,7 +60,7 @@ counted AS (
     ) AS place_recorded,
     coalesce(min(step) OVER recorded, -1) AS first_step,
     coalesce(max(step) OVER recorded, -1) AS last_step
-  FROM ran
+  FROM collective_call
   WINDOW recorded AS (PARTITION BY run, span, category, process_group, name, alone, node, rank)
 ),
 

@@ -37,58 +37,10 @@
 -- column  outlier_share   double  ratio   how much of what they took beyond the others that role is
 --
 -- cache   large
--- needs   run, object, step, loader_batch, step_breakdown
+-- needs   run, object, step_timing, step_breakdown
 -- order   run
 
-WITH kept AS (
-  SELECT run, node, rank, span, mode, step AS number, ts, dur, 'step' AS kind
-  FROM step
-  WHERE dur IS NOT NULL AND complete IS NOT FALSE
-),
-
-modes AS (
-  SELECT
-    run,
-    mode,
-    row_number() OVER (
-      PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
-    ) AS place
-  FROM kept
-  GROUP BY run, mode
-),
-
-timed AS (
-  SELECT k.run, k.node, k.rank, CAST(NULL AS bigint) AS object, k.kind, k.mode, k.span, k.number, k.ts, k.dur
-  FROM kept AS k
-  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.place = 1
-  UNION ALL
-  SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.place AS number, b.ts, b.compute AS dur
-  FROM loader_batch AS b
-  LEFT ANTI JOIN modes AS m ON m.run = b.run
-  WHERE b.kept AND b.compute IS NOT NULL AND b.variant IS DISTINCT FROM 'ideal'
-),
-
-placed AS (
-  SELECT
-    *,
-    row_number() OVER (PARTITION BY run, node, rank, object ORDER BY span, ts, number, dur) AS place,
-    median(dur) OVER (PARTITION BY run, node, rank, object) AS p50,
-    avg(dur) OVER (PARTITION BY run, node, rank, object) AS mean,
-    stddev_pop(dur) OVER (PARTITION BY run, node, rank, object) AS std
-  FROM timed
-),
-
--- `calm` is the place of the first step that was not long.
-marked AS (
-  SELECT
-    *,
-    min(CASE WHEN dur < 2 * p50 THEN place END) OVER (PARTITION BY run, node, rank, object) AS calm,
-    dur > mean + 3 * std AS outlier,
-    CASE WHEN dur > mean + 3 * std THEN number END AS outlier_number
-  FROM placed
-),
-
-processes AS (
+WITH processes AS (
   SELECT
     run,
     node,
@@ -107,7 +59,7 @@ processes AS (
     min(mean + 3 * std) AS outlier_limit,
     max(CASE WHEN outlier THEN dur END) AS outlier_max,
     TRY_CAST(round(coalesce(sum(dur - p50) FILTER (WHERE outlier), 0)) AS bigint) AS outlier_extra
-  FROM marked
+  FROM step_timing
   GROUP BY run, node, rank, object
 ),
 
@@ -119,7 +71,7 @@ gaps AS (
     rank,
     object,
     number - lag(number) OVER (PARTITION BY run, node, rank, object ORDER BY number) AS gap
-  FROM marked
+  FROM step_timing
   WHERE outlier
 ),
 
@@ -150,7 +102,7 @@ ranked AS (
 
 whole AS (
   SELECT run, min(kind) AS kind, min(mode) AS mode, median(CAST(dur AS double)) AS dur_p50
-  FROM timed
+  FROM step_timing
   GROUP BY run
 ),
 
@@ -170,7 +122,7 @@ compared AS (
     m.outlier
   FROM step_breakdown AS b
   JOIN traced AS t ON t.run = b.run
-  JOIN marked AS m
+  JOIN step_timing AS m
     ON
       m.run = b.run
       AND (m.node IS NOT DISTINCT FROM b.node)

@@ -1,0 +1,86 @@
+-- How long did each step of a run take, compared with the other steps of its process?
+--
+-- One row per step of the main mode that has a duration: train if there is any, else the mode that most time went into. In a run without
+-- steps one row per batch that a training loop recorded (`compute` of `loader_batch`). A step is an outlier that lasted more than
+-- 3 standard deviations (of the population) above the mean of its process, as in smdebug's StepOutlier.
+--
+-- Excluded: steps that a recording cut short.
+--
+-- column  run      text     id      run the step belongs to
+-- column  node     text     id      machine
+-- column  rank     bigint   id      global rank of the process; null when unknown
+-- column  object   bigint   id      file that the batch came from; null for a step
+-- column  kind     text     name    step or batch
+-- column  mode     text     name    main mode; null when the profiler wrote none
+-- column  span     bigint   id      recording of the process within the run, from 0
+-- column  number   bigint   id      number of the step or batch
+-- column  ts       bigint   time    start; null when unknown
+-- column  dur      bigint   ns      duration
+-- column  place    bigint   count   place among the steps of the process, from 1
+-- column  p50      double   ns      median duration of these steps
+-- column  mean     double   ns      mean duration of these steps
+-- column  std      double   ns      standard deviation of their durations
+-- column  calm     bigint   count   place of the first step that lasted less than twice the median
+-- column  outlier  boolean  flag    whether the step is an outlier
+--
+-- cache   large
+-- needs   step, loader_batch
+-- order   run, node, rank, object, place
+
+WITH kept AS (
+  SELECT run, node, rank, span, mode, step AS number, ts, dur, 'step' AS kind
+  FROM step
+  WHERE dur IS NOT NULL AND complete IS NOT FALSE
+),
+
+modes AS (
+  SELECT
+    run,
+    mode,
+    row_number() OVER (
+      PARTITION BY run ORDER BY CASE WHEN mode = 'train' THEN 0 ELSE 1 END, sum(dur) DESC, mode
+    ) AS place
+  FROM kept
+  GROUP BY run, mode
+),
+
+timed AS (
+  SELECT k.run, k.node, k.rank, CAST(NULL AS bigint) AS object, k.kind, k.mode, k.span, k.number, k.ts, k.dur
+  FROM kept AS k
+  JOIN modes AS m ON m.run = k.run AND (m.mode IS NOT DISTINCT FROM k.mode) AND m.place = 1
+  UNION ALL
+  SELECT b.run, b.node, b.rank, b.object, 'batch' AS kind, NULL AS mode, 0 AS span, b.place AS number, b.ts, b.compute AS dur
+  FROM loader_batch AS b
+  LEFT ANTI JOIN modes AS m ON m.run = b.run
+  WHERE b.kept AND b.compute IS NOT NULL AND b.variant IS DISTINCT FROM 'ideal'
+),
+
+placed AS (
+  SELECT
+    *,
+    CAST(row_number() OVER (PARTITION BY run, node, rank, object ORDER BY span, ts, number, dur) AS bigint) AS place,
+    median(dur) OVER (PARTITION BY run, node, rank, object) AS p50,
+    avg(dur) OVER (PARTITION BY run, node, rank, object) AS mean,
+    stddev_pop(dur) OVER (PARTITION BY run, node, rank, object) AS std
+  FROM timed
+)
+
+SELECT
+  run,
+  node,
+  rank,
+  object,
+  kind,
+  mode,
+  span,
+  number,
+  ts,
+  dur,
+  place,
+  p50,
+  mean,
+  std,
+  min(CASE WHEN dur < 2 * p50 THEN place END) OVER (PARTITION BY run, node, rank, object) AS calm,
+  dur > mean + 3 * std AS outlier
+FROM placed
+ORDER BY run, node, rank, object, place
