@@ -27,6 +27,7 @@ use datafusion::physical_plan::{ExecutionPlan, collect};
 
 use super::few_rows::is_small;
 use super::provider::LakeTable;
+use super::stages;
 use crate::lake::Snapshot;
 
 /// Bytes of one view above which its rows are not cached.
@@ -38,14 +39,15 @@ const MAX_TOTAL_BYTES: usize = 256 << 20;
 /// A table provider that stands for a view in a logical plan. What replaces it is known only when the plan is executed.
 #[derive(Debug, Clone)]
 pub(super) struct CachedView {
+    name: Arc<str>,
     view: Arc<ViewTable>,
     /// Whether its rows are also cached for one large run.
     cache_large: bool,
 }
 
 impl CachedView {
-    pub(super) fn new(plan: LogicalPlan, cache_large: bool) -> Result<Self> {
-        Ok(Self { view: Arc::new(ViewTable::new(without_order(plan)?, None)), cache_large })
+    pub(super) fn new(name: &str, plan: LogicalPlan, cache_large: bool) -> Result<Self> {
+        Ok(Self { name: name.into(), view: Arc::new(ViewTable::new(without_order(plan)?, None)), cache_large })
     }
 
     /// Identifies the view: its address.
@@ -287,16 +289,19 @@ impl<'a> Resolver<'a> {
     }
 
     async fn compute(&self, view: &CachedView) -> Result<Vec<RecordBatch>> {
+        let _span = tracing::info_span!("view", view = &*view.name);
         let mut plan = LogicalPlanBuilder::from(view.view.logical_plan().clone());
         if let Cache::OfQuery(_, filters) = self.cache {
             for filter in filters {
                 plan = plan.filter(unnormalize_col(filter.clone()))?;
             }
         }
-        match self.state.optimize(&self.resolve(plan.build()?).await?)? {
+        let plan = self.resolve(plan.build()?).await?;
+        match stages::optimize(self.state, stages::analyze(self.state, plan)?)? {
             LogicalPlan::EmptyRelation(none) if !none.produce_one_row => Ok(Vec::new()),
             plan => {
-                let plan = self.state.query_planner().create_physical_plan(&plan, self.state).await?;
+                let plan = stages::physical_plan(self.state, &plan).await?;
+                let _span = tracing::info_span!("execute");
                 collect(plan, self.state.task_ctx()).await
             }
         }
@@ -324,4 +329,54 @@ fn has_rows(snapshot: &Snapshot, table: &str) -> bool {
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Nothing is done under a lock that could panic halfway.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::Int64Array;
+    use datafusion::execution::memory_pool::GreedyMemoryPool;
+    use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+    use datafusion::prelude::{SessionConfig, SessionContext, lit};
+
+    use super::*;
+
+    fn view() -> CachedView {
+        let plan = LogicalPlanBuilder::values(vec![vec![lit(0_i64)]]).unwrap().build().unwrap();
+        CachedView::new("v", plan, false).unwrap()
+    }
+
+    fn rows(bytes: usize) -> Vec<RecordBatch> {
+        let column: ArrayRef = Arc::new(Int64Array::from(vec![0; bytes / 8]));
+        vec![RecordBatch::try_from_iter([("column1", column)]).unwrap()]
+    }
+
+    #[test]
+    fn memory_of_cached_rows_is_bounded_and_counted() {
+        let pool = Arc::new(GreedyMemoryPool::new(MAX_TOTAL_BYTES * 2));
+        let runtime = RuntimeEnvBuilder::new().with_memory_pool(pool).build_arc().unwrap();
+        let state = SessionContext::new_with_config_rt(SessionConfig::new(), runtime).state();
+        let pool = &state.runtime_env().memory_pool;
+        let (snapshot, cache) = (Snapshot::default(), ViewCache::default());
+        let resolver = Resolver::new(&state, &snapshot, Cache::OfSession(&cache));
+        let put = |bytes| cache.put(&view(), rows(bytes), &resolver).unwrap();
+
+        assert!(matches!(put(0), Rows::Empty));
+        assert!(matches!(put(MAX_VIEW_BYTES * 2), Rows::NotCached), "too large for one view");
+        assert_eq!(pool.reserved(), 0);
+        let one = MAX_VIEW_BYTES - (1 << 20);
+        let cached = (0..6).take_while(|_| matches!(put(one), Rows::Cached(_))).count();
+        assert_eq!(cached, MAX_TOTAL_BYTES / one);
+        assert!((cached * one..=MAX_TOTAL_BYTES).contains(&pool.reserved()), "{} bytes", pool.reserved());
+        cache.clear();
+        assert_eq!(pool.reserved(), 0);
+
+        // Other queries use all memory: the view is not cached now, and the next query tries again.
+        let other = MemoryConsumer::new("other").register(pool);
+        other.grow(MAX_TOTAL_BYTES * 2);
+        let view = view();
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::NotCached));
+        drop(other);
+        assert!(cache.get(&view, &snapshot).is_none());
+        assert!(matches!(cache.put(&view, rows(8), &resolver).unwrap(), Rows::Cached(_)));
+    }
 }

@@ -65,6 +65,7 @@ impl Canned {
         if let Some(planned) = self.planned.get() {
             return Ok(planned);
         }
+        let _span = tracing::info_span!("parse", query = self.query.name);
         let params = &self.query.header.params;
         let types: Vec<String> = params.iter().map(Param::sql_type).collect();
         let body = with_placeholders(&self.query.body, |name| {
@@ -99,6 +100,7 @@ impl Canned {
         if let Some(known) = self.at_defaults.get() {
             return Ok(known);
         }
+        let _span = tracing::info_span!("parse", query = self.query.name);
         let (query, params) = (&self.query, &self.query.header.params);
         let text = with_placeholders(&query.body, |name| {
             let param = params.iter().find(|param| param.name == name)?;
@@ -108,7 +110,7 @@ impl Canned {
         let plan = self.declared(plan.map_err(|error| self.unplanned(&error))?)?;
         // The rows of a user's own query may depend on the time, or on tables of the session.
         let view: Arc<dyn TableProvider> = if catalog::queries().iter().any(|known| known.name == query.name) {
-            let view = CachedView::new(plan.clone(), query.header.cache_large);
+            let view = CachedView::new(&query.name, plan.clone(), query.header.cache_large);
             Arc::new(view.map_err(|error| self.unplanned(&error))?)
         } else {
             Arc::new(ViewTable::new(plan.clone(), None))

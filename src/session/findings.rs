@@ -17,6 +17,7 @@ use super::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
 use super::canned::{Canned, constant};
 use super::cluster::Planner;
 use super::provider::{Current, Pinned, visible};
+use super::stages;
 use crate::catalog::DIAGNOSIS;
 use crate::error::{Error, ErrorKind};
 
@@ -163,7 +164,9 @@ impl TableProvider for Findings {
         } else {
             Cache::OfQuery(&query_cache, filters)
         };
-        state.create_physical_plan(&Resolver::new(&state, &snapshot, cache).resolve(plan).await?).await
+        let plan = Resolver::new(&state, &snapshot, cache).resolve(plan).await?;
+        let plan = stages::optimize(&state, stages::analyze(&state, plan)?)?;
+        stages::physical_plan(&state, &plan).await
     }
 }
 

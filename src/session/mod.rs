@@ -56,6 +56,7 @@ mod saved;
 mod schema;
 mod search;
 mod share;
+mod stages;
 mod tables;
 mod union_length;
 mod upload;

@@ -20,6 +20,7 @@ use super::cached_view::{Cache, Resolver, ViewCache, locked};
 use super::cluster::Planner;
 use super::few_rows::planning_for;
 use super::provider::Pinned;
+use super::stages;
 use crate::lake::Snapshot;
 
 /// Questions that are kept; when there are more, all are forgotten.
@@ -102,7 +103,7 @@ impl Plan {
         let plan = if self.narrow {
             DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
         } else {
-            state.query_planner().create_physical_plan(&plan, &state).await?
+            stages::physical_plan(&state, &plan).await?
         };
         let task = state.task_ctx();
         if keep && !explained && !learns(&plan)? {
@@ -127,9 +128,9 @@ fn optimise(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, boo
     if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
         return Ok((state.optimize(&plan)?, false));
     }
-    let analysed = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
+    let analysed = stages::analyze(state, plan)?;
     let keep = !asks_the_time(&analysed)?;
-    Ok((state.optimizer().optimize(analysed, state, |_, _| {})?, keep))
+    Ok((stages::optimize(state, analysed)?, keep))
 }
 
 /// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not
