@@ -30,6 +30,20 @@ const SMALL_ROWS: u64 = 1_000_000;
 /// Maximum number of rows for a plan for one core with few optimizer rules: planning less saves more time than a better plan.
 const FEW_ROWS: u64 = 100_000;
 
+/// Logical optimizer rules that make plans over many rows faster. With few rows, looking for what they improve takes longer.
+const SKIPPED_RULES: [&str; 10] = [
+    "unions_to_filter",
+    "eliminate_join",
+    "eliminate_duplicated_expr",
+    "filter_null_join_keys",
+    "eliminate_outer_join",
+    "single_distinct_aggregation_to_group_by",
+    "eliminate_group_by_constant",
+    "common_sub_expression_eliminate",
+    "extract_leaf_expressions",
+    "push_down_leaf_projections",
+];
+
 /// Whether the rows of all views are cached.
 pub(super) fn is_small(snapshot: &Snapshot) -> bool {
     rows(snapshot) <= SMALL_ROWS
@@ -72,7 +86,13 @@ pub(super) fn planning_for(plan: &LogicalPlan, state: SessionState, snapshot: &S
         if cfg!(debug_assertions) {
             rules.push(Arc::new(SanityCheckPlan::new()));
         }
-        state = SessionStateBuilder::new_from_existing(state).with_physical_optimizer_rules(rules).build();
+        let optimizer_rules =
+            state.optimizer().rules.iter().filter(|rule| !SKIPPED_RULES.contains(&rule.name())).cloned();
+        let optimizer_rules = optimizer_rules.collect();
+        state = SessionStateBuilder::new_from_existing(state)
+            .with_optimizer_rules(optimizer_rules)
+            .with_physical_optimizer_rules(rules)
+            .build();
     }
     let options = state.config_mut().options_mut();
     if few {
@@ -128,5 +148,20 @@ impl PhysicalOptimizerRule for EnforceRequirements {
 
     fn schema_check(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::optimizer::Optimizer;
+
+    use super::*;
+
+    #[test]
+    fn skipped_rules_exist() {
+        let rules = Optimizer::new().rules;
+        for name in SKIPPED_RULES {
+            assert!(rules.iter().any(|rule| rule.name() == name), "{name}");
+        }
     }
 }
