@@ -33,53 +33,94 @@ const VERDICT_STEPS: u32 = 20;
 /// Steps from which confidence is high.
 const MANY_STEPS: u32 = 100;
 
-/// The SQL of a finding: what its file selects, judged.
-pub(super) fn complete(name: &str, finding: &Finding, body: &str) -> String {
-    let id = quoted(name.rsplit('.').next().unwrap_or(name));
-    let (cause, remedy, limits) = (quoted(&finding.cause), quoted(&finding.remedy), quoted(&finding.limits));
-    let evidence = quoted(&finding.evidence.join(", "));
+/// Columns of [`quantity`] with their types: what the file of a finding selects, and constants from its header.
+const QUANTITY: [(&str, Type); 15] = [
+    ("run", Type::Text),
+    ("value", Type::Double),
+    ("threshold", Type::Double),
+    ("severity", Type::Text),
+    ("steps", Type::Bigint),
+    ("at_stake", Type::Bigint),
+    ("gpu_busy", Type::Boolean),
+    ("said", Type::Text),
+    ("clear", Type::Text),
+    ("missing", Type::Text),
+    ("id", Type::Text),
+    ("limits", Type::Text),
+    ("cause", Type::Text),
+    ("remedy", Type::Text),
+    ("evidence", Type::Text),
+];
+
+/// The outcome, as SQL over the columns of [`QUANTITY`].
+pub(crate) fn outcome_sql() -> String {
     format!(
-        "SELECT
-  run,
-  {id} AS id,
-  outcome,
-  CASE WHEN outcome = 'said' THEN CASE WHEN steps < {VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END END AS severity,
-  CASE
-    WHEN outcome = 'cannot_tell' THEN NULL
-    WHEN steps < {VERDICT_STEPS} THEN 'low'
-    WHEN steps < {MANY_STEPS} THEN 'medium'
-    ELSE 'high'
-  END AS confidence,
-  CASE outcome
-    WHEN 'cannot_tell' THEN 'cannot tell: ' || coalesce(missing, 'needs at least {LEAST_STEPS} steps, and there is one')
-    WHEN 'clear' THEN clear
-    ELSE
-      said
-      || CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || ')' ELSE '' END
-      || CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' ELSE '' END
-  END AS sentence,
-  CASE WHEN outcome <> 'cannot_tell' THEN CAST(value AS double) END AS value,
-  CAST(threshold AS double) AS threshold,
-  {limits} AS threshold_source,
-  CAST(steps AS bigint) AS steps,
-  CASE WHEN outcome = 'said' THEN CAST(at_stake AS bigint) END AS at_stake,
-  {cause} AS cause,
-  {remedy} AS recommendation,
-  {evidence} AS evidence
-FROM (
-  SELECT
-    *,
-    CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'cannot_tell' WHEN severity IS NOT NULL THEN 'said' ELSE 'clear' END AS outcome
-  FROM (
-{body}
-  ) AS quantity
-) AS judged
-ORDER BY run"
+        "CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'cannot_tell' WHEN severity IS NOT NULL THEN 'said' ELSE 'clear' END"
     )
 }
 
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
+/// The columns of every finding in order, each with its SQL over the columns of [`QUANTITY`] and `outcome`.
+pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
+    let severity = format!("CASE WHEN steps < {VERDICT_STEPS} OR gpu_busy THEN 'notice' ELSE severity END");
+    let confidence =
+        format!("CASE WHEN steps < {VERDICT_STEPS} THEN 'low' WHEN steps < {MANY_STEPS} THEN 'medium' ELSE 'high' END");
+    let missing = format!("coalesce(missing, 'needs at least {LEAST_STEPS} steps, and there is one')");
+    let few = format!("CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || ')' ELSE '' END");
+    let busy = "CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' ELSE '' END";
+    let sentence = format!(
+        "CASE outcome WHEN 'cannot_tell' THEN 'cannot tell: ' || {missing} WHEN 'clear' THEN clear ELSE said || {few} || {busy} END"
+    );
+    vec![
+        ("run", "run".into()),
+        ("id", "id".into()),
+        ("outcome", "outcome".into()),
+        ("severity", format!("CASE WHEN outcome = 'said' THEN {severity} END")),
+        ("confidence", format!("CASE WHEN outcome <> 'cannot_tell' THEN {confidence} END")),
+        ("sentence", sentence),
+        ("value", "CASE WHEN outcome <> 'cannot_tell' THEN value END".into()),
+        ("threshold", "threshold".into()),
+        ("threshold_source", "limits".into()),
+        ("steps", "steps".into()),
+        ("at_stake", "CASE WHEN outcome = 'said' THEN at_stake END".into()),
+        ("cause", "cause".into()),
+        ("recommendation", "remedy".into()),
+        ("evidence", "evidence".into()),
+    ]
+}
+
+/// The query for the quantity that a finding judges, with the columns of [`QUANTITY`]. None for another query.
+pub(crate) fn quantity(finding: &Query) -> Option<Query> {
+    let body = finding.header.finding.as_ref()?.quantity.clone();
+    let header = Header { columns: Vec::new(), order: Vec::new(), ..finding.header.clone() };
+    Some(Query { name: finding.name.clone(), header, body })
+}
+
+/// The SQL of [`quantity`], around the SQL of the file.
+pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String {
+    let constants = [
+        ("id", name.rsplit('.').next().unwrap_or(name)),
+        ("limits", &finding.limits),
+        ("cause", &finding.cause),
+        ("remedy", &finding.remedy),
+        ("evidence", &finding.evidence.join(", ")),
+    ];
+    let columns = QUANTITY.map(|(name, ty)| match constants.iter().find(|(constant, _)| *constant == name) {
+        Some((_, text)) => format!("'{}' AS {name}", text.replace('\'', "''")),
+        None => format!("CAST({name} AS {ty}) AS {name}"),
+    });
+    format!("SELECT\n  {}\nFROM (\n{body}\n) AS quantity", columns.join(",\n  "))
+}
+
+/// The SQL of a finding: its quantity, judged.
+pub(super) fn finding_sql(quantity: &str) -> String {
+    let columns =
+        column_sql().into_iter().map(|(name, sql)| if name == sql { sql } else { format!("{sql} AS {name}") });
+    let columns: Vec<_> = columns.collect();
+    format!(
+        "SELECT\n  {}\nFROM (SELECT *, {} AS outcome FROM (\n{quantity}\n) AS quantity) AS judged\nORDER BY run",
+        columns.join(",\n  "),
+        outcome_sql()
+    )
 }
 
 /// The findings of this version, by name.

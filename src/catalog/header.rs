@@ -53,6 +53,8 @@ pub struct Finding {
     pub limits: String,
     /// Canned queries whose rows are the evidence.
     pub evidence: Vec<String>,
+    /// The SQL for the quantity that it judges.
+    pub(crate) quantity: String,
 }
 
 /// The columns of every finding, and of `diagnosis`.

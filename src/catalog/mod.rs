@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
+pub(crate) use finding::{column_sql, outcome_sql, quantity};
 pub use header::{Column, Finding, Header, Param};
 pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
 
@@ -48,9 +49,14 @@ impl Query {
             Some((family, question)) if !question.contains('/') => format!("{family}.{question}"),
             _ => return Err(refuse(1, "a query stands in <family>/<question>.sql")),
         };
-        let (header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
-        let body =
-            header.finding.as_ref().map_or_else(|| body.to_owned(), |finding| finding::complete(&name, finding, body));
+        let (mut header, body) = header::parse(text).map_err(|e| refuse(e.line, &e.message))?;
+        let body = match &mut header.finding {
+            Some(finding) => {
+                finding.quantity = finding::quantity_sql(&name, finding, body);
+                finding::finding_sql(&finding.quantity)
+            }
+            None => body.to_owned(),
+        };
         Ok(Self { name, header, body })
     }
 

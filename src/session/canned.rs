@@ -121,6 +121,10 @@ impl Canned {
     /// The plan with the declared columns and their units.
     fn declared(&self, plan: LogicalPlan) -> crate::Result<LogicalPlan> {
         read_only().verify_plan(&plan).map_err(|error| self.unplanned(&error))?;
+        if self.query.header.columns.is_empty() {
+            // Part of a query, which declares the columns.
+            return Ok(plan);
+        }
         check_columns(&plan, &self.query)?;
         declared(plan, &self.query).map_err(|error| self.unplanned(&error))
     }
@@ -390,6 +394,9 @@ fn with_arguments(plan: LogicalPlan, arguments: &BTreeMap<String, Expr>) -> Resu
 
 /// The SQL with other texts for `$name`. The tokenizer leaves strings and comments alone.
 fn with_placeholders(sql: &str, text_of: impl Fn(&str) -> Option<String>) -> Result<String> {
+    if !sql.contains('$') {
+        return Ok(sql.to_owned());
+    }
     let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize().map_err(|error| plan_datafusion_err!("{error}"))?;
     tokens
         .into_iter()

@@ -10,7 +10,9 @@ use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{Expr, LogicalPlanBuilder, TableProviderFilterPushDown, TableType};
+use datafusion::logical_expr::{
+    Expr, LogicalPlan, LogicalPlanBuilder, TableProviderFilterPushDown, TableType, Union, cast,
+};
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::cached_view::{Cache, Resolver, ViewCache, is_cacheable};
@@ -18,7 +20,7 @@ use super::canned::{Canned, constant};
 use super::cluster::Planner;
 use super::provider::{Current, Pinned, visible};
 use super::stages;
-use crate::catalog::DIAGNOSIS;
+use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity};
 use crate::error::{Error, ErrorKind};
 
 /// Parameters of findings that differ from their defaults, by the id of the finding.
@@ -27,7 +29,8 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 /// The table function, and with the default thresholds the table.
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
-    findings: Arc<Vec<Arc<Canned>>>,
+    /// The queries for what the findings judge.
+    quantities: Arc<Vec<Canned>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
     snapshot: Current,
@@ -41,7 +44,7 @@ impl Findings {
         snapshot: Current,
         views: Arc<ViewCache>,
     ) -> Self {
-        let findings = queries.filter(|canned| canned.query.header.finding.is_some()).cloned().collect();
+        let quantities = queries.filter_map(|canned| quantity(&canned.query)).map(Canned::new).collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match column.ty {
@@ -53,7 +56,7 @@ impl Findings {
             Field::new(&column.name, ty, true).with_metadata(unit)
         });
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-        Self { findings: Arc::new(findings), thresholds: Arc::default(), schema, snapshot, views }
+        Self { quantities: Arc::new(quantities), thresholds: Arc::default(), schema, snapshot, views }
     }
 
     /// With parameters of findings as TOML: `[load_share_high]` and below it `bottleneck = 0.4`.
@@ -64,10 +67,10 @@ impl Findings {
         let refused = |why: String| Error::new(ErrorKind::Argument, format!("cannot use the thresholds: {why}"));
         let tables: BTreeMap<String, toml::Value> =
             toml::from_str(thresholds).map_err(|error| refused(error.to_string().trim_end().replace('\n', " ")))?;
-        let ids: Vec<&str> = self.findings.iter().map(|canned| canned.query.question()).collect();
+        let ids: Vec<&str> = self.quantities.iter().map(|canned| canned.query.question()).collect();
         let mut all = Thresholds::new();
         for (id, values) in tables {
-            let Some(canned) = self.findings.iter().find(|canned| canned.query.question() == id) else {
+            let Some(canned) = self.quantities.iter().find(|canned| canned.query.question() == id) else {
                 return Err(refused(Error::unknown("finding", &id, &ids).to_string()));
             };
             let toml::Value::Table(values) = values else {
@@ -135,24 +138,28 @@ impl TableProvider for Findings {
             return plan_err!("diagnosis: another library's engine cannot ask for it");
         };
         let none = BTreeMap::new();
-        let mut all: Option<LogicalPlanBuilder> = None;
-        for canned in self.findings.iter() {
+        let quantities = self.quantities.iter().map(|canned| {
             let values = self.thresholds.get(canned.query.question()).unwrap_or(&none);
-            let plan = canned.call(state, values)?;
-            all = Some(match all {
-                Some(builder) => builder.union(plan)?,
-                None => LogicalPlanBuilder::from(plan),
-            });
-        }
-        let Some(all) = all else { return plan_err!("diagnosis: there are no findings") };
-        let fields = self.schema.fields();
-        let wanted = projection.map_or_else(|| (0..fields.len()).collect(), Clone::clone);
-        let columns = wanted.iter().map(|&place| {
-            let field = &fields[place];
-            let column = Expr::Column(Column::new_unqualified(field.name()));
-            datafusion::logical_expr::cast(column, field.data_type().clone()).alias(field.name())
+            Ok(Arc::new(canned.call(state, values)?))
         });
-        let plan = all.project(columns.collect::<Vec<_>>())?.build()?;
+        let quantities = quantities.collect::<Result<Vec<_>>>()?;
+        if quantities.is_empty() {
+            return plan_err!("diagnosis: there are no findings");
+        }
+        let all = LogicalPlanBuilder::from(LogicalPlan::Union(Union::try_new(quantities)?));
+        // The judgment is planned once, over the quantities of all findings.
+        let mut columns: Vec<Expr> = all.schema().columns().into_iter().map(Expr::Column).collect();
+        columns.push(state.create_logical_expr(&outcome_sql(), all.schema())?.alias("outcome"));
+        let judged = all.project(columns)?;
+        let sql = column_sql();
+        let wanted = projection.map_or_else(|| (0..sql.len()).collect(), Clone::clone);
+        let columns = wanted.iter().map(|&place| {
+            let (name, sql) = &sql[place];
+            let value = state.create_logical_expr(sql, judged.schema())?;
+            Ok(cast(value, self.schema.field(place).data_type().clone()).alias(*name))
+        });
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        let plan = judged.project(columns)?.build()?;
         let snapshot = visible(state, &self.snapshot);
         let use_cache = state.config().get_extension::<Pinned>().is_none_or(|pinned| pinned.use_cache);
         let mut state = state.clone();
