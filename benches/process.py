@@ -39,8 +39,14 @@ class Process:
         return json.loads(self.text.strip().splitlines()[-1])
 
 
-def run(command: list[str], given: object = None, cores: int | None = None, **environment: str) -> Process:
-    """Runs a process to its end on so many cores, with JSON on its standard input; ends the run if it fails."""
+def run(
+    command: list[str],
+    given: object = None,
+    cores: int | None = None,
+    accepted: tuple[int, ...] = (0,),
+    **environment: str,
+) -> Process:
+    """Runs a process on so many cores, with JSON on its standard input. Exits if the exit code is not accepted."""
     with tempfile.TemporaryFile("w+") as file:
         json.dump(given, file)
         file.seek(0)
@@ -55,7 +61,7 @@ def run(command: list[str], given: object = None, cores: int | None = None, **en
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.perf_counter() - begun
-    if child.returncode:
+    if child.returncode not in accepted:
         sys.exit(f"{' '.join(command)} ended with {child.returncode}\n{text}")
     return Process(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * RSS_UNIT / 1e6, text)
 
