@@ -15,7 +15,7 @@ from pathlib import Path
 import document
 import programs
 
-OWN = ["startup", "ingest", "canned", "export", "growth", "stores", "nsight", "recorder", "notebooks"]
+OWN = ["startup", "ingest", "canned", "diagnosis", "export", "growth", "stores", "nsight", "recorder", "notebooks"]
 PEERS = ["peers", "smdebug"]
 # smdebug runs on nothing newer.
 SMDEBUG_PYTHON = "python3.11"
