@@ -181,7 +181,8 @@ class Frame:
         """
         pa = needs("pyarrow", "pandas", "make an Arrow table")
         with self._stream() as stream:
-            return pa.table(stream)
+            # `pa.table` imports pandas, which takes 0.2 s.
+            return pa.RecordBatchReader.from_stream(stream).read_all()
 
     def to_pandas(self) -> pd.DataFrame:
         """All rows as a pandas DataFrame. Needs pandas and pyarrow.

@@ -164,3 +164,16 @@ assert frame.to_polars().shape == (220, 2)
 assert len(frame) == 220 and repr(frame) and frame._repr_html_() and frame.to_csv()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_arrow_needs_no_pandas(profile):
+    code = f"""
+import sys
+import tracelake as tl
+s = tl.open({str(profile)!r}, ephemeral=True)
+table = s.table("step", columns=["ts", "dur"]).to_arrow()
+assert table.num_rows == 220 and table.schema.field("dur").metadata == {{b"unit": b"ns"}}
+assert next(s.table("step", columns=["ts"]).rows())
+assert "pandas" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
