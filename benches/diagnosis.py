@@ -30,14 +30,14 @@ PROFILES = {
 }
 COMMANDS = ("diagnose", "report", "figure all")
 # `diagnose` exits with 1 when a finding is critical.
-CRITICAL = (0, 1)
+EXIT_CODES = {"diagnose": (0, 1), "report": (0,), "figure all": (0,)}
 QUERIES = ("step.duration", "job.overview")
 STAGES = {
     "parse": "SQL to plan",
     "analyze": "types",
     "optimize": "logical optimizer",
     "physical_plan": "physical plan",
-    "execute": "execution",
+    "execute": "execution of views",
 }
 # First and second run of each query in a session, in milliseconds.
 SMALL = """
@@ -54,7 +54,7 @@ print(json.dumps(took))
 
 
 def main() -> None:
-    """Measures the builds in turn, and writes three tables."""
+    """Runs the builds interleaved and prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--before", help="an earlier build in target/bench, by the name of its commit")
@@ -102,15 +102,18 @@ def commands(given: argparse.Namespace, builds: dict[str, Programs], lakes: dict
             took: dict[str, list[Process]] = defaultdict(list)
             for _ in range(given.runs):
                 for build, built in builds.items():
-                    took[build].append(run(command(built, name, lake, scratch), accepted=CRITICAL))
+                    took[build].append(run(command(built, name, lake, scratch), accepted=EXIT_CODES[name]))
             medians = [middle(every) for every in took.values()]
             rows.append(
                 [profile, f"`{name}`", *(f"{one.cpu:.2f}" for one in medians), *(f"{one.peak:.0f}" for one in medians)]
             )
     header = ["profile", "command", *(f"{build}, s" for build in builds), *(f"{build}, MB" for build in builds)]
     how = f"whole processes, processor time and peak memory, medians of {given.runs}"
-    block = "diagnosis-trace" if given.trace else "diagnosis"
-    document.tell(given, block, document.table(header, rows), how + (", interleaved" if given.before else ""))
+    how += ", interleaved" if given.before else ""
+    if given.trace:
+        document.tell(given, "diagnosis-trace", document.table(header, rows), how)
+    else:
+        document.tell(given, "diagnosis", document.table(header, rows), how)
 
 
 def small(given: argparse.Namespace, builds: dict[str, Programs], lake: Path) -> None:
@@ -136,7 +139,7 @@ def stages(given: argparse.Namespace, built: Programs, lake: Path, own: Path) ->
     rules: dict[str, float] = defaultdict(float)
     views: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for name in COMMANDS:
-        run([*command(built, name, lake, own.parent), "--profile", str(own)], accepted=CRITICAL)
+        run([*command(built, name, lake, own.parent), "--profile", str(own)], accepted=EXIT_CODES[name])
         totals: dict[str, float] = defaultdict(float)
         for span in spans(own):
             kind, args, took = span["name"], span["args"], span["self"] / 1e3
@@ -154,40 +157,44 @@ def stages(given: argparse.Namespace, built: Programs, lake: Path, own: Path) ->
     header = ["", *(f"`{name}`, ms" for name in COMMANDS)]
     rows = [[text, *(f"{by_stage[name][stage]:.0f}" for name in COMMANDS)] for stage, text in STAGES.items()]
     rows += [[f"*{what}*", *(f"{by_stage[name][what]:.0f}" for name in COMMANDS)] for what in ("plans", "nodes")]
-    dearest = sorted(rules.items(), key=lambda rule: -rule[1])[:8]
-    rule_rows = [[f"`{rule}`", f"{took:.1f}"] for rule, took in dearest]
-    total = lambda took: sum(value for stage, value in took.items() if stage != "nodes")  # noqa: E731
+    slowest = sorted(rules.items(), key=lambda rule: -rule[1])[:8]
+    rule_rows = [[f"`{rule}`", f"{took:.1f}"] for rule, took in slowest]
+
+    def total(took: dict[str, float]) -> float:
+        return sum(took[stage] for stage in STAGES)
+
     view_rows = [
         [f"`{view}`", *(f"{took[stage]:.1f}" for stage in STAGES), f"{took['nodes']:.0f}"]
         for view, took in sorted(views.items(), key=lambda view: -total(view[1]))[:12]
     ]
     lines = document.table(header, rows)
-    lines += ["", "The longest rules of the logical optimizer in `diagnose`:", ""]
+    lines += ["", "The slowest rules of the logical optimizer in `diagnose`:", ""]
     lines += document.table(["rule", "ms"], rule_rows)
-    lines += ["", "The longest views and queries in `diagnose`, in ms:", ""]
+    lines += ["", "The slowest views and queries in `diagnose`, in ms:", ""]
     lines += document.table(["view", *STAGES.values(), "nodes"], view_rows)
     document.tell(given, "diagnosis-stages", lines, "one run of each, by the spans of `--profile`")
 
 
 def spans(own: Path) -> list[dict]:
-    """The spans of a profile of tracelake: each with its own time in microseconds, and the view or query around it."""
-    threads = defaultdict(list)
-    for event in json.loads(own.read_text("utf-8"))["traceEvents"]:
-        if event["ph"] == "X":
-            threads[event["tid"]].append(event)
-    every = []
-    for events in threads.values():
-        open_spans: list[dict] = []
-        for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
-            while open_spans and open_spans[-1]["ts"] + open_spans[-1]["dur"] <= event["ts"]:
-                open_spans.pop()
-            parent = open_spans[-1] if open_spans else None
-            if parent:
-                parent["self"] -= event["dur"]
-            args = event["args"]
-            around = parent["view"] if parent else None
-            every.append({**event, "self": event["dur"], "view": args.get("view") or args.get("query") or around})
-            open_spans.append(every[-1])
+    """The spans of queries in a profile of tracelake, each with its own time in microseconds and the view around it.
+
+    One query runs at a time, and its task moves from thread to thread. So spans are nested by their times alone.
+    """
+    known = {*STAGES, "rule", "view"}
+    events = json.loads(own.read_text("utf-8"))["traceEvents"]
+    events = [event for event in events if event["ph"] == "X" and event["name"] in known]
+    every: list[dict] = []
+    open_spans: list[dict] = []
+    for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
+        while open_spans and open_spans[-1]["ts"] + open_spans[-1]["dur"] <= event["ts"]:
+            open_spans.pop()
+        parent = open_spans[-1] if open_spans else None
+        if parent:
+            parent["self"] -= event["dur"]
+        args = event["args"]
+        around = parent["view"] if parent else None
+        every.append({**event, "self": event["dur"], "view": args.get("view") or args.get("query") or around})
+        open_spans.append(every[-1])
     return every
 
 

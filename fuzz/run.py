@@ -8,6 +8,7 @@ needs a C++ compiler for libFuzzer.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import io
 import os
@@ -117,9 +118,10 @@ def plant(target: str, folder: Path) -> int:
     # Evenly over all of them, small and large.
     for file in [*kept, *found[:: max(1, len(found) // SEEDS)]]:
         content = file.read_bytes()
-        # Only the first member: a file may be called .gz and not be one, or have garbage at its end.
-        if content[:2] == b"\x1f\x8b":
-            content = zlib.decompressobj(wbits=31).decompress(content, SEED)
+        # Only the first gzip member: a file named .gz may not be gzip, or may have garbage after it.
+        if file.suffix == ".gz" and content[:2] == b"\x1f\x8b":
+            with contextlib.suppress(zlib.error):
+                content = zlib.decompressobj(wbits=31).decompress(content, SEED)
         contents.append(content[:SEED])
     if target in TABLES:
         contents.append(parquet(TABLES[target]))

@@ -37,8 +37,8 @@ SOURCES = (
     "python/Cargo.toml",
     "python/src/**/*",
 )
-"""What cargo needs to build the library of a kernel: all members, or the lock file would not fit, and no tests."""
-TARGETS = re.compile(r'^\[\[(test|bench)\]\]\nname = "(\w+)"', re.MULTILINE)
+"""Files that cargo needs to build the library of a kernel: those of all members, because the lock file lists them."""
+TARGETS = re.compile(r'^\[\[(test|bench)\]\]\nname = "([\w-]+)"', re.MULTILINE)
 """Tests and benches in `Cargo.toml`: cargo refuses to build the library when one of their files is missing."""
 STAGED = (HERE / "tracelake" / "source", HERE / "LICENSE", HERE / "THIRD_PARTY.txt")
 
