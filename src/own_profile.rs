@@ -32,7 +32,7 @@ static RECORDING: Mutex<Option<Arc<Recording>>> = Mutex::new(None);
 static INSTALLED: OnceLock<bool> = OnceLock::new();
 
 /// Writes what tracelake does from now on into a file, until the value is ended or dropped: opening, listing, reading, decoding,
-/// writing and committing, questions, figures, and each request to a store, with how long it took and on which thread.
+/// writing and committing, queries and their stages, figures, and each request to a store, with how long it took and on which thread.
 ///
 /// The file is Trace Event JSON: ui.perfetto.dev and chrome://tracing open it, and tracelake ingests it. Events have category
 /// `tracelake`, and paths, names of queries, rows and bytes in their arguments; no keys and no contents.

@@ -42,7 +42,7 @@
 -- order   run, ts, object, row
 -- source  kineto, nsys
 
--- A number for what is the same in all rows of one collective: sorting by one number is faster than by six columns.
+-- `family` numbers the distinct combinations of five columns in a run: sorting by one number is faster than by five columns.
 WITH numbered AS (
   SELECT *, dense_rank() OVER (PARTITION BY run ORDER BY span, category, process_group, name, alone) AS family
   FROM collective_call

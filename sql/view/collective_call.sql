@@ -1,6 +1,6 @@
 -- Which kernels and host operations are collectives, and what did the profiler record about each?
 --
--- One row per collective and rank: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
+-- One row per call: a kernel with `nccl` in its name, in any case (category `kernel`), or a collective that runs
 -- on the host (category `communication`: gloo). Marks of NCCL on the host only launch a kernel and have no row.
 --
 -- Excluded: rows without a time or a duration; durations below 0 or above seven days, which come from clocks that overflowed.
@@ -16,7 +16,7 @@
 -- column  name           text     name   name of the kernel, or of the mark on the host
 -- column  process_group  text     name   name of the process group; null where the profiler wrote none
 -- column  sequence       bigint   id     sequence number in the process group; null where the profiler wrote none
--- column  alone          boolean  flag   whether no other rank takes part as far as is known: no rank, a send or a receive
+-- column  alone          boolean  flag   whether the call is not matched with other ranks: its rank is unknown, or it is a send or a receive
 -- column  ts             bigint   time   start
 -- column  dur            bigint   ns     duration
 -- column  object         bigint   id     file the row came from

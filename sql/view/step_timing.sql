@@ -1,10 +1,10 @@
 -- How long did each step of a run take, compared with the other steps of its process?
 --
--- One row per step of the main mode that has a duration: train if there is any, else the mode that most time went into. In a run without
--- steps one row per batch that a training loop recorded (`compute` of `loader_batch`). A step is an outlier that lasted more than
--- 3 standard deviations (of the population) above the mean of its process, as in smdebug's StepOutlier.
+-- One row per step of the main mode. The main mode is train if the run has it, else the mode with the most time. A run without such steps
+-- has one row per batch (`compute` of `loader_batch`). A step is an outlier if it lasted more than 3 standard deviations (of the
+-- population) above the mean of its process, as in smdebug's StepOutlier.
 --
--- Excluded: steps that a recording cut short.
+-- Excluded: steps that a recording cut short or that have no duration; batches that the loop did not record, and those of an ideal pass.
 --
 -- column  run      text     id      run the step belongs to
 -- column  node     text     id      machine
@@ -16,14 +16,13 @@
 -- column  number   bigint   id      number of the step or batch
 -- column  ts       bigint   time    start; null when unknown
 -- column  dur      bigint   ns      duration
--- column  place    bigint   count   place among the steps of the process, from 1
+-- column  place    bigint   count   position among the steps of the process, from 1
 -- column  p50      double   ns      median duration of these steps
 -- column  mean     double   ns      mean duration of these steps
 -- column  std      double   ns      standard deviation of their durations
--- column  calm     bigint   count   place of the first step that lasted less than twice the median
+-- column  calm     bigint   count   position of the first step that lasted less than twice the median; null if there is none
 -- column  outlier  boolean  flag    whether the step is an outlier
 --
--- cache   large
 -- needs   step, loader_batch
 -- order   run, node, rank, object, place
 

@@ -33,7 +33,7 @@ const VERDICT_STEPS: u32 = 20;
 /// Steps from which confidence is high.
 const MANY_STEPS: u32 = 100;
 
-/// Columns of [`quantity`] with their types: what the file of a finding selects, and constants from its header.
+/// Columns of [`quantity_query`] with their types: what the file of a finding selects, and constants from its header.
 const QUANTITY: [(&str, Type); 15] = [
     ("run", Type::Text),
     ("value", Type::Double),
@@ -88,14 +88,14 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The query for the quantity that a finding judges, with the columns of [`QUANTITY`]. None for another query.
-pub(crate) fn quantity(finding: &Query) -> Option<Query> {
+/// The query for the quantity that a finding judges, with the columns of [`QUANTITY`]. Returns None if the query is not a finding.
+pub(crate) fn quantity_query(finding: &Query) -> Option<Query> {
     let body = finding.header.finding.as_ref()?.quantity.clone();
     let header = Header { columns: Vec::new(), order: Vec::new(), ..finding.header.clone() };
     Some(Query { name: finding.name.clone(), header, body })
 }
 
-/// The SQL of [`quantity`], around the SQL of the file.
+/// The SQL of [`quantity_query`], around the SQL of the file.
 pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String {
     let constants = [
         ("id", name.rsplit('.').next().unwrap_or(name)),
@@ -104,14 +104,16 @@ pub(super) fn quantity_sql(name: &str, finding: &Finding, body: &str) -> String 
         ("remedy", &finding.remedy),
         ("evidence", &finding.evidence.join(", ")),
     ];
-    let columns = QUANTITY.map(|(name, ty)| match constants.iter().find(|(constant, _)| *constant == name) {
-        Some((_, text)) => format!("'{}' AS {name}", text.replace('\'', "''")),
-        None => format!("CAST({name} AS {ty}) AS {name}"),
+    let columns = QUANTITY.map(|(column, ty)| match constants.iter().find(|(constant, _)| *constant == column) {
+        Some((_, text)) => format!("'{}' AS {column}", text.replace('\'', "''")),
+        // A number out of range is null: it must not end the diagnosis of other runs.
+        None if ty == Type::Bigint => format!("TRY_CAST({column} AS {ty}) AS {column}"),
+        None => format!("CAST({column} AS {ty}) AS {column}"),
     });
     format!("SELECT\n  {}\nFROM (\n{body}\n) AS quantity", columns.join(",\n  "))
 }
 
-/// The SQL of a finding: its quantity, judged.
+/// Returns the SQL of a finding around that of its quantity.
 pub(super) fn finding_sql(quantity: &str) -> String {
     let columns =
         column_sql().into_iter().map(|(name, sql)| if name == sql { sql } else { format!("{sql} AS {name}") });
@@ -149,3 +151,14 @@ pub static DIAGNOSIS: LazyLock<Query> = LazyLock::new(|| Query {
     },
     body: String::new(),
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_of_findings_have_sql_in_the_declared_order() {
+        let declared = header::finding_columns();
+        assert!(column_sql().iter().map(|(name, _)| *name).eq(declared.iter().map(|column| &*column.name)));
+    }
+}

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use crate::error::{Error, ErrorKind, Result};
 
 pub use finding::{DIAGNOSIS, findings};
-pub(crate) use finding::{column_sql, outcome_sql, quantity};
+pub(crate) use finding::{column_sql, outcome_sql, quantity_query};
 pub use header::{Column, Finding, Header, Param};
 pub use products::{Example, finding_pages, python_module, queries_page, rust_shim, rust_shim_checks};
 

@@ -122,7 +122,7 @@ impl Canned {
     fn declared(&self, plan: LogicalPlan) -> crate::Result<LogicalPlan> {
         read_only().verify_plan(&plan).map_err(|error| self.unplanned(&error))?;
         if self.query.header.columns.is_empty() {
-            // Part of a query, which declares the columns.
+            // The quantity of a finding declares no columns.
             return Ok(plan);
         }
         check_columns(&plan, &self.query)?;

@@ -20,7 +20,7 @@ use super::canned::{Canned, constant};
 use super::cluster::Planner;
 use super::provider::{Current, Pinned, visible};
 use super::stages;
-use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity};
+use crate::catalog::{DIAGNOSIS, column_sql, outcome_sql, quantity_query};
 use crate::error::{Error, ErrorKind};
 
 /// Parameters of findings that differ from their defaults, by the id of the finding.
@@ -29,7 +29,7 @@ pub(super) type Thresholds = BTreeMap<String, BTreeMap<String, ScalarValue>>;
 /// The table function, and with the default thresholds the table.
 #[derive(Debug, Clone)]
 pub(super) struct Findings {
-    /// The queries for what the findings judge.
+    /// One query per finding, for the quantity that it judges.
     quantities: Arc<Vec<Canned>>,
     thresholds: Arc<Thresholds>,
     schema: SchemaRef,
@@ -44,7 +44,7 @@ impl Findings {
         snapshot: Current,
         views: Arc<ViewCache>,
     ) -> Self {
-        let quantities = queries.filter_map(|canned| quantity(&canned.query)).map(Canned::new).collect();
+        let quantities = queries.filter_map(|canned| quantity_query(&canned.query)).map(Canned::new).collect();
         let fields = DIAGNOSIS.header.columns.iter().map(|column| {
             let unit = [("unit".to_owned(), column.unit.as_str().to_owned())].into();
             let ty = match column.ty {

@@ -24,9 +24,12 @@ pub(super) fn optimize(state: &SessionState, plan: LogicalPlan) -> Result<Logica
     let mut rule = rule_span();
     let plan = state.optimizer().optimize(plan, state, |_, finished| {
         rule.record("rule", finished.name());
+        // Ends the span before the next one begins.
         rule = Span::none();
         rule = rule_span();
     })?;
+    rule.record("rule", "final checks");
+    drop(rule);
     record_nodes(&span, &plan);
     Ok(plan)
 }
