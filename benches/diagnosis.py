@@ -1,4 +1,4 @@
-"""The processor time of `diagnose`, `report` and `figure all`, and of small queries; and where that of `diagnose` goes.
+"""Measures `diagnose`, `report`, `figure all` and small queries, and the stages in which they spend their time.
 
 Each bundled profile is read into a lake of its own. Every command is a new process. With `--before` an earlier build
 runs interleaved. The stages come from the profile that the command writes about itself.
@@ -7,11 +7,13 @@ runs interleaved. The stages come from the profile that the command writes about
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
+from statistics import median
 
 import document
 import programs
@@ -87,11 +89,17 @@ def command(built: Programs, name: str, lake: Path, scratch: Path) -> list[str]:
     """A command about a lake."""
     words = [*name.split(), "--lake", str(lake)]
     if name == "report":
-        first = run([built.command, "sql", "--lake", str(lake), "--format", "csv", "SELECT min(run) AS run FROM run"])
-        words.append(first.text.split()[-1])
+        words.append(first_run(built, lake))
     if name != "diagnose":
         words += ["--output", str(scratch / "page.html")]
     return [built.command, *words]
+
+
+@functools.cache
+def first_run(built: Programs, lake: Path) -> str:
+    """The name of a run of the lake."""
+    query = "SELECT min(run) AS run FROM run"
+    return run([built.command, "sql", "--lake", str(lake), "--format", "csv", query]).text.split()[-1]
 
 
 def commands(given: argparse.Namespace, builds: dict[str, Programs], lakes: dict[str, Path], scratch: Path) -> None:
@@ -127,7 +135,7 @@ def small(given: argparse.Namespace, builds: dict[str, Programs], lake: Path) ->
     rows = []
     for name in QUERIES:
         for build in builds:
-            first, again = (sorted(times)[given.runs // 2] for times in zip(*took[build, name], strict=True))
+            first, again = (median(times) for times in zip(*took[build, name], strict=True))
             rows.append([f"`{name}`", build, f"{first:.1f}", f"{again:.2f}"])
     how = f"wall time in one session, medians of {given.runs}"
     document.tell(given, "diagnosis-queries", document.table(["query", "build", "first, ms", "again, ms"], rows), how)

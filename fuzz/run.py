@@ -117,12 +117,13 @@ def plant(target: str, folder: Path) -> int:
     contents = [text.encode() for text in TEXTS.get(target, [])]
     # Evenly over all of them, small and large.
     for file in [*kept, *found[:: max(1, len(found) // SEEDS)]]:
-        content = file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(SEED)
         # Only the first gzip member: a file named .gz may not be gzip, or may have garbage after it.
         if file.suffix == ".gz" and content[:2] == b"\x1f\x8b":
             with contextlib.suppress(zlib.error):
                 content = zlib.decompressobj(wbits=31).decompress(content, SEED)
-        contents.append(content[:SEED])
+        contents.append(content)
     if target in TABLES:
         contents.append(parquet(TABLES[target]))
     for content in contents:

@@ -117,14 +117,16 @@ def test_what_goes_wrong_is_said(lake, tmp_path):
     with contextlib.suppress(tl.TracelakeError), tl.own_profile(tmp_path / "two.json"):
         lake.sql("select 1 as x").to_arrow()
         lake.sql("selec")
-    names = Counter(event["name"] for event in events(tmp_path / "two.json")["X"])
-    assert {name: names[name] for name in ("plan", "answer", "analyze", "optimize", "physical_plan")} == {
-        "plan": 2,
-        "answer": 1,
-        "analyze": 1,
-        "optimize": 1,
-        "physical_plan": 1,
-    }
+    names = [event["name"] for event in events(tmp_path / "two.json")["X"]]
+    # Each rule of the optimizer is a span, too: which rules there are is DataFusion's matter.
+    assert [name for name in names if name != "rule"] == [
+        "plan",
+        "analyze",
+        "optimize",
+        "physical_plan",
+        "answer",
+        "plan",
+    ]
 
 
 def test_a_full_disk_is_said_at_the_end(lake):
