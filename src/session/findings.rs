@@ -8,6 +8,7 @@ use std::sync::Arc;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use async_trait::async_trait;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::common::metadata::FieldMetadata;
 use datafusion::common::{Column, DataFusionError, Result, ScalarValue, plan_err};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{
@@ -156,7 +157,9 @@ impl TableProvider for Findings {
         let columns = wanted.iter().map(|&place| {
             let (name, sql) = &sql[place];
             let value = state.create_logical_expr(sql, judged.schema())?;
-            Ok(cast(value, self.schema.field(place).data_type().clone()).alias(*name))
+            let field = self.schema.field(place);
+            // With the field's unit: an aggregation checks that the plan has the schema of the table.
+            Ok(cast(value, field.data_type().clone()).alias_with_metadata(*name, Some(FieldMetadata::from(field))))
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
         let plan = judged.project(columns)?.build()?;

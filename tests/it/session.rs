@@ -522,6 +522,24 @@ fn values_and_names_of_sql_belong_together() {
 }
 
 #[test]
+fn rows_of_every_kind_of_relation_can_be_grouped() {
+    // The engine checks that the plan of an aggregation's input has exactly the schema of the relation, with units.
+    let session = golden();
+    for relation in ["run", "event", "device_work", "step_timing", "step_duration", "step_duration()", "diagnosis"] {
+        let frame = session.sql(&format!("SELECT * FROM {relation} LIMIT 0")).unwrap();
+        let names: Vec<String> = frame.columns().iter().map(|column| format!("\"{}\"", column.name)).collect();
+        for name in names {
+            let grouped = session.sql(&format!("SELECT {name}, count(*) AS grouped FROM {relation} GROUP BY {name}"));
+            assert_eq!(
+                grouped.and_then(|frame| frame.rows()).err().map(|error| error.to_string()),
+                None,
+                "{relation}: {name}"
+            );
+        }
+    }
+}
+
+#[test]
 fn sql_takes_one_statement() {
     let error = golden().sql("select 1; select 2").unwrap_err();
     assert_eq!(error.to_string(), "cannot run several statements at once\n  hint:   call `sql` once for each");
