@@ -29,7 +29,7 @@ def _names_of_the_docs(doctest_namespace: dict[str, Any], tmp_path_factory: pyte
         yield
 
 
-SLOW = ("tracelake.diagnosis", "tracelake.report")
+SLOW = ("tracelake.diagnosis", "tracelake.reports")
 """Modules whose examples diagnose and report often."""
 
 

@@ -54,6 +54,8 @@ pub mod report;
 
 mod notebook;
 
+mod shortcuts;
+
 pub mod cli;
 
 mod own_profile;
@@ -66,7 +68,10 @@ pub use figure::Drawn;
 pub use frame::Frame;
 pub use ingest::{Report, Request};
 pub use own_profile::{OwnProfile, own_profile};
-pub use session::{Follow, Following, Open, Session, Value, create, open, open_default, open_default_with, open_with};
+pub use session::{
+    Follow, Following, Open, Session, Value, create, open, open_all, open_default, open_default_with, open_with,
+};
+pub use shortcuts::{compare, diagnose, figure, gate, query, report, sql};
 pub use source::Traffic;
 pub use unit::{Type, Unit};
 

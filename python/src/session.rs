@@ -53,13 +53,13 @@ fn warn(pending: &Pending, warning: Py<PyAny>) -> Warn {
     Arc::new(move |text| _ = Python::attach(|py| pending.keep(current().id(), warning.call1(py, (text,)))))
 }
 
-/// Opens a lake or a profile.
+/// Opens the default lake, a lake or a profile, or several profiles.
 #[pyfunction]
-#[pyo3(signature = (url, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress, warning))]
+#[pyo3(signature = (urls, options, create, ephemeral, writable, queries, run, loader_columns, cluster, local_fallback, progress, warning))]
 #[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "the Python side names them all")]
 pub(crate) fn open(
     py: Python<'_>,
-    url: Option<String>,
+    urls: Vec<String>,
     options: BTreeMap<String, String>,
     create: bool,
     ephemeral: bool,
@@ -87,9 +87,10 @@ pub(crate) fn open(
         interrupt: Some(interrupt(&pending)),
         warn: Some(warn(&pending, warning)),
     };
-    let session = pending.call(py, || match url {
-        Some(url) => tracelake::open_with(&url, how),
-        None => tracelake::open_default_with(how),
+    let session = pending.call(py, || match urls.as_slice() {
+        [] => tracelake::open_default_with(how),
+        [url] => tracelake::open_with(url, how),
+        urls => tracelake::open_all(&borrowed(urls), how),
     })?;
     Ok(Session { session, pending })
 }
@@ -124,6 +125,11 @@ impl Session {
     #[getter]
     fn run(&self) -> Option<String> {
         self.session.run().map(str::to_owned)
+    }
+
+    /// Sees these runs only.
+    fn limit_to(&self, py: Python<'_>, names: Runs) -> PyResult<()> {
+        self.pending.call(py, || self.session.limit_to(&borrowed(&names.0)))
     }
 
     /// Runs SQL.
@@ -282,6 +288,11 @@ impl Session {
         Ok(Gate { gate, pending: self.pending.clone() })
     }
 
+    /// The runs that names and paths stand for.
+    fn resolve(&self, py: Python<'_>, names: Runs) -> PyResult<Vec<String>> {
+        self.pending.call(py, || self.session.resolve(&borrowed(&names.0)))
+    }
+
     /// The runs that names stand for.
     fn group(&self, py: Python<'_>, names: Runs) -> PyResult<Vec<String>> {
         self.pending.call(py, || self.session.group(&borrowed(&names.0)))
@@ -295,7 +306,7 @@ impl Session {
     /// Makes runs the baseline of a name; gives them.
     fn set_baseline(&self, py: Python<'_>, name: &str, runs: Runs) -> PyResult<Vec<String>> {
         self.pending.call(py, || {
-            let runs = self.session.group(&borrowed(&runs.0))?;
+            let runs = self.session.resolve(&borrowed(&runs.0))?;
             self.session.set_baseline(name, &borrowed(&runs))?;
             Ok(runs)
         })
@@ -386,8 +397,8 @@ impl Session {
     }
 
     /// A page about a run, two sides or the lake.
-    fn report(&self, py: Python<'_>, sides: Vec<Vec<String>>) -> PyResult<Report> {
-        let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(side)).collect();
+    fn report(&self, py: Python<'_>, sides: Vec<Runs>) -> PyResult<Report> {
+        let sides: Vec<Vec<&str>> = sides.iter().map(|side| borrowed(&side.0)).collect();
         let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
         Ok(Report { page: self.pending.call(py, || self.session.report(&sides))? })
     }

@@ -1,6 +1,7 @@
 //! Python values as arguments of queries.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -53,12 +54,25 @@ impl<'py> FromPyObject<'_, 'py> for Runs {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(name) = object.extract() {
-            return Ok(Self(vec![name]));
+        if let Some(run) = run(&object) {
+            return Ok(Self(vec![run]));
         }
-        let found = texts(&object);
+        let several = || object.try_iter().ok()?.map(|item| run(&item.ok()?)).collect();
+        let found: Option<Vec<String>> = if object.is_instance_of::<PyBytes>() { None } else { several() };
         found.map(Self).ok_or_else(|| refused("run", &object, "expected the name of a run, a list of names, or None"))
     }
+}
+
+/// A run as a text. A `Path` is a path also where it has no `/`.
+fn run(object: &Bound<'_, PyAny>) -> Option<String> {
+    if object.is_instance_of::<PyBytes>() {
+        return None;
+    }
+    object.extract().ok().or_else(|| {
+        let path: PathBuf = object.extract().ok()?;
+        let here = if path.components().count() == 1 && path.is_relative() { "./" } else { "" };
+        Some(format!("{here}{}", path.to_str()?))
+    })
 }
 
 /// The names of runs.

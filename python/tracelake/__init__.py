@@ -1,8 +1,13 @@
 """tracelake makes ML training profiles queryable.
 
-Open a profile, from a local folder or straight from S3, and ask:
+Diagnose a profile, from a local folder or straight from S3:
 
     >>> import tracelake as tl
+    >>> tl.diagnose(profile, ephemeral=True).verdicts[0].run
+    'first_look'
+
+Or open it for queries:
+
     >>> s = tl.open(profile, ephemeral=True)
     >>> s.step.duration().columns[0]
     'run'
@@ -22,12 +27,13 @@ from tracelake._tracelake import version as __version__
 from tracelake.diagnosis import Diagnosis, Finding
 from tracelake.display import options
 from tracelake.errors import TracelakeError
-from tracelake.figure import Figure
+from tracelake.figures import Figure
 from tracelake.frame import Frame
-from tracelake.gate import Gate
+from tracelake.gates import Gate
 from tracelake.own_profile import OwnProfile as own_profile  # noqa: N813 - begun like a function, used in `with`
-from tracelake.report import Report
+from tracelake.reports import Report
 from tracelake.session import Session, open  # noqa: A004 - `tracelake.open` reads as it is
+from tracelake.shortcuts import compare, diagnose, figure, gate, query, report, sql
 
 if TYPE_CHECKING:
     from tracelake import record
@@ -43,14 +49,21 @@ __all__ = [
     "Session",
     "TracelakeError",
     "__version__",
+    "compare",
+    "diagnose",
     "errors",
+    "figure",
+    "gate",
     "instant",
     "load_ipython_extension",
     "open",
     "optional",
     "options",
     "own_profile",
+    "query",
     "record",
+    "report",
+    "sql",
     "unload_ipython_extension",
 ]
 

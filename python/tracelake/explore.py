@@ -17,7 +17,7 @@ from tracelake.instant import Moment, nanoseconds
 from tracelake.optional import needs
 
 if TYPE_CHECKING:
-    from tracelake.figure import Figure
+    from tracelake.figures import Figure
     from tracelake.session import Run, Session
 
 __all__ = ["Explorer", "explorable"]

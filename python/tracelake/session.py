@@ -15,28 +15,31 @@ from tracelake.diagnosis import Diagnosis, Thresholds, toml
 from tracelake.errors import ArgumentError
 from tracelake.explore import Explorer
 from tracelake.family import Own, unknown
-from tracelake.figure import Figure, Place, show
+from tracelake.figures import Figure, Place, show
 from tracelake.frame import Frame
-from tracelake.gate import Gate
+from tracelake.gates import Gate
 from tracelake.instant import Moment, nanoseconds
 from tracelake.progress import Progress, told
 from tracelake.queries import Families
-from tracelake.report import Report
+from tracelake.reports import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
 
     from typing_extensions import Self
 
-__all__ = ["Run", "Session", "open"]
+__all__ = ["Names", "Run", "Session", "open"]
 
-Run: TypeAlias = "str | list[str] | None"
-"""Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs."""
+Names: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
+"""Name of a run, or the path or URL of a profile, which is read first; or a list of these."""
+
+Run: TypeAlias = "Names | None"
+"""As `Names`; or `None`: the run of the profile that was opened, otherwise all runs."""
 
 
 def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one are options
-    url: str | os.PathLike[str] | None = None,
+    url: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None = None,
     *,
     run: str | None = None,
     create: bool = False,
@@ -49,14 +52,16 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     local_fallback: bool = False,
     progress: Progress = None,
 ) -> Session:
-    """Opens a profile, a lake, or the default lake.
+    """Opens a profile, several profiles, a lake, or the default lake.
 
-    A profile is read into the default lake (`TRACELAKE_HOME`, else the user's data folder), and the session then sees
-    that run; opening it again reads only what is new.
+    A profile is read into the default lake, and the session then sees that run; opening it again reads only what is
+    new. The default lake is what `TRACELAKE_LAKE` names, otherwise the folder `TRACELAKE_HOME` or `tracelake` in the
+    user's data folder.
 
     Args:
-        url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path); without it the
-            default lake. It is a lake if it has a folder `_manifest`.
+        url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path), or a list of
+            profiles; one `*` in it stands for many. Without it the default lake. It is a lake if it has a folder
+            `_manifest`.
         run: Name for the run of an opened profile; without it, the first folder above `profiler-output`.
         create: Makes a new lake at `url` if there is none.
         ephemeral: Keeps what is read, or with `create` a lake that is not there yet, in a temporary folder that goes
@@ -86,9 +91,10 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         ...     session.run
         'first_look'
     """
+    urls = [] if url is None else [url] if isinstance(url, str | os.PathLike) else list(url)
     with told(progress) as tell:
         native = _tracelake.open(
-            None if url is None else os.fspath(url),
+            [os.fspath(one) for one in urls],
             _texts("options", options),
             create,
             ephemeral,
@@ -282,7 +288,7 @@ class Session(Families):
 
         Args:
             name: Name of the query, such as `step.outliers`; your own ones too.
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
             **params: Parameters of the query; `select * from help_queries` lists them. A datetime or a timestamp of
                 pandas is a number of ns since the Unix epoch, UTC without a time zone; lists of them, too.
 
@@ -387,7 +393,7 @@ class Session(Families):
 
         Args:
             name: Name of the table: `event`, `step`, `sample`, `loader`, ...
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
             columns: Columns to read, in this order; all without it.
 
         Raises:
@@ -407,7 +413,7 @@ class Session(Families):
             start: First moment: ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix epoch; UTC unless
                 it says otherwise.
             end: First moment after it.
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
 
         Returns:
             A frame for each table that has times; intervals that reach into the window are in it.
@@ -691,7 +697,7 @@ class Session(Families):
 
         Args:
             name: Name of the figure, one of `figures()`.
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Raises:
@@ -709,7 +715,7 @@ class Session(Families):
 
         Args:
             name: Name of the figure, one whose first query has a window of time, such as `trace_timeline`.
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
             **params: Parameters of its queries, as for `figure`; `start` and `end` bound the whole.
 
         Raises:
@@ -852,8 +858,8 @@ class Session(Families):
 
     def compare(  # noqa: PLR0913 - all but two are options
         self,
-        a: str | list[str],
-        b: str | list[str],
+        a: Names,
+        b: Names,
         *,
         a_span: int | None = None,
         b_span: int | None = None,
@@ -892,9 +898,9 @@ class Session(Families):
 
     def gate(  # noqa: PLR0913 - all but one are options
         self,
-        candidate: str | list[str],
+        candidate: Names,
         *,
-        baseline: str | list[str] | None = None,
+        baseline: Names | None = None,
         rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
         max_regression: float | None = None,
         max_load_ratio: float | None = None,
@@ -932,6 +938,35 @@ class Session(Families):
         return Gate(
             self._opened.gate(candidate, baseline, toml, given, max_regression, max_load_ratio, noise, confidence)
         )
+
+    def resolve(self, names: Names) -> list[str]:
+        """The runs that names stand for, as `group`, and those of profiles given by path or URL, which are read first.
+
+        `./name` is always a path, `run:name` always a run.
+
+        Raises:
+            NotFoundError: A name stands for no run, or there is nothing at a path.
+            ArgumentError: A text is the name of a run and the path of another profile.
+
+        Example:
+            >>> s.resolve("first_*")
+            ['first_look']
+        """
+        return self._opened.resolve(names)
+
+    def limit_to(self, names: Names) -> None:
+        """Makes the session see only these runs, and those that it ingests from now on.
+
+        Raises:
+            NotFoundError: A name stands for no run, or there is nothing at a path.
+
+        Example:
+            >>> with tl.open([profile], ephemeral=True) as session:
+            ...     session.limit_to("first_look")
+            ...     len(session.runs())
+            1
+        """
+        self._opened.limit_to(names)
 
     def group(self, names: str | list[str]) -> list[str]:
         """The runs that names stand for: runs, baselines, patterns with `*`, conditions such as `commit=3fa2`.
@@ -974,7 +1009,7 @@ class Session(Families):
         """What is slow in a run, why, how sure is that, and what cannot be told.
 
         Args:
-            run: Name of a run, a list of names, or `None` for all.
+            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
             thresholds: Parameters of findings that differ from their defaults: a dict such as
                 `{"load_share_high": {"bottleneck": 0.4}}`, or the path of a TOML file with a table per finding.
                 `select * from help_queries where name like 'finding.%'` lists them.
@@ -995,7 +1030,7 @@ class Session(Families):
         """
         return Diagnosis(self, *self._opened.diagnose(run, toml(thresholds)))
 
-    def report(self, *sides: str | list[str]) -> Report:
+    def report(self, *sides: Names) -> Report:
         """A page about one run, a comparison of two sides, or all runs of the lake: as many sides are given.
 
         It holds the verdict, the findings with their evidence, figures, tables and the SQL of every number, in one file
@@ -1014,7 +1049,7 @@ class Session(Families):
             >>> s.report("first_look").title
             'first_look'
         """
-        return Report(self._opened.report([[side] if isinstance(side, str) else list(side) for side in sides]))
+        return Report(self._opened.report(list(sides)))
 
     def ingest(  # noqa: PLR0913 - all but two are options
         self,

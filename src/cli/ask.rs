@@ -4,7 +4,9 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::output::{self, Shown};
+use super::parameter::Typed;
 use super::place::Place;
+use super::runs::Runs;
 use super::{pair, parameter, queries, some};
 use crate::error::{Error, ErrorKind};
 use crate::frame::Frame;
@@ -15,6 +17,9 @@ pub(super) struct Sql {
     /// The text; `-` reads it from stdin
     #[arg(allow_hyphen_values = true)]
     text: String,
+    /// See only this run, or the profile at this path or URL; may be given several times
+    #[arg(long, value_name = "RUN")]
+    on: Vec<String>,
     /// Value for `$name` in the text: a number, true, a list in brackets, else text; quotes make a text of anything:
     /// --param "id='123'". May be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
@@ -27,9 +32,8 @@ pub(super) struct Sql {
 pub(super) struct Query {
     /// Name, such as step.duration
     name: String,
-    /// Only this run; may be given several times
-    #[arg(long = "run")]
-    runs: Vec<String>,
+    #[command(flatten)]
+    runs: Runs,
     /// Parameter of the query, of the type that it declares; a list is divided at commas. May be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
     params: Vec<(String, String)>,
@@ -42,9 +46,8 @@ pub(super) struct Explain {
     /// Name of a canned query, such as step.duration, or SQL; `-` reads SQL from stdin
     #[arg(allow_hyphen_values = true)]
     question: String,
-    /// For a canned query only this run; may be given several times
-    #[arg(long = "run")]
-    runs: Vec<String>,
+    #[command(flatten)]
+    runs: Runs,
     /// As for `query` and `sql`
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
     params: Vec<(String, String)>,
@@ -54,12 +57,12 @@ pub(super) struct Explain {
 
 pub(super) fn sql(place: &Place, arguments: Sql) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
-    output.write(&answer_to_sql(place, &arguments.text, &arguments.params)?)
+    output.write(&run_sql(place, &arguments.text, &arguments.on, &arguments.params)?)
 }
 
 pub(super) fn query(place: &Place, arguments: Query) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
-    output.write(&answer_to_query(place, &arguments.name, &arguments.runs, &arguments.params)?)
+    output.write(&run_query(place, &arguments.name, &arguments.runs.names(), &arguments.params)?)
 }
 
 pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> {
@@ -67,30 +70,26 @@ pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> 
     let output = shown.output()?;
     // The name of a query is one word, and no SQL is.
     let is_sql = question == "-" || question.trim().contains(char::is_whitespace);
-    if is_sql && !runs.is_empty() {
-        let text = "cannot explain SQL for a run: say `where run = ...` in it";
-        return Err(Error::new(ErrorKind::Argument, text).into());
-    }
-    let answer = if is_sql {
-        answer_to_sql(place, &question, &params)?
-    } else {
-        answer_to_query(place, &question, &runs, &params)?
-    };
-    output.write(&answer.explain()?)
+    let run = if is_sql { run_sql } else { run_query };
+    output.write(&run(place, &question, &runs.names(), &params)?.explain()?)
 }
 
-fn answer_to_sql(place: &Place, text: &str, params: &[(String, String)]) -> Result<Frame, Failure> {
+fn run_sql(place: &Place, text: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {
     let text = if text == "-" { output::stdin()? } else { text.to_owned() };
     if text.trim().is_empty() {
         return Err(Error::new(ErrorKind::Argument, "cannot run SQL: there is no text").into());
     }
     let values = parameter::free(&text, params)?;
     let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();
-    Ok(place.open(false)?.sql_with(&text, &values)?)
+    let session = place.open_for(runs)?;
+    if !runs.is_empty() {
+        session.limit_to(&runs.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
+    Ok(session.sql_with(&text, &values)?)
 }
 
-fn answer_to_query(place: &Place, name: &str, runs: &[String], params: &[(String, String)]) -> Result<Frame, Failure> {
-    let session = place.open(false)?;
+fn run_query(place: &Place, name: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {
+    let session = place.open_for(runs)?;
     let values = parameter::declared(queries::named(&session.queries(), name)?, params)?;
     Ok(session.query_runs(name, some(runs), &values)?)
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "rules are read here")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -13,8 +13,7 @@ use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
 
 /// What every name of runs may be.
-pub(super) const GROUP: &str =
-    "runs: names, baselines, patterns such as 'job-*' or conditions such as commit=3fa2, divided at commas";
+pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas";
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("A and B are {GROUP}."))]
@@ -85,8 +84,11 @@ pub(super) struct Gate {
     json: Option<PathBuf>,
 }
 
-/// The names in a list with commas.
+/// The names in a list with commas. A file or folder may have commas in its name.
 pub(super) fn names(text: &str) -> Vec<&str> {
+    if Path::new(text).exists() {
+        return vec![text];
+    }
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
@@ -94,11 +96,12 @@ pub(super) fn compare(place: &Place, arguments: Compare) -> Result<(), Failure> 
     let Compare { a, b, a_span, b_span, noise, confidence, top, shown } = arguments;
     let output = shown.output()?;
     let how = crate::diagnosis::Compare { a_span, b_span, noise, confidence, top };
-    output.write(&place.open(false)?.compare_with(&names(&a), &names(&b), &how)?)
+    let (a, b) = (names(&a), names(&b));
+    output.write(&place.open_for(&[&a[..], &b[..]].concat())?.compare_with(&a, &b, &how)?)
 }
 
 pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure> {
-    let session = place.open(false)?;
+    let session = place.open_for(&arguments.runs)?;
     let Some(name) = arguments.name else {
         let all = session.baselines().map_err(Failure::lake)?;
         return all.iter().try_for_each(|(name, runs)| output::line(&format!("{name}: {}", runs.join(", "))));
@@ -108,7 +111,7 @@ pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure
         let runs = session.group(&[&name])?;
         return output::line(&format!("{name}: {}", runs.join(", ")));
     }
-    let runs = session.group(&given)?;
+    let runs = session.resolve(&given)?;
     session.set_baseline(&name, &runs.iter().map(String::as_str).collect::<Vec<_>>())?;
     output::line(&format!("{name}: {}", runs.join(", ")))
 }
@@ -133,7 +136,8 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
         return Err(error.into());
     }
     let baseline = arguments.baseline.as_deref().map(names).unwrap_or_default();
-    let gate = place.open(false)?.gate(&baseline, &names(&arguments.candidate), &rules)?;
+    let candidate = names(&arguments.candidate);
+    let gate = place.open_for(&[&baseline[..], &candidate[..]].concat())?.gate(&baseline, &candidate, &rules)?;
     let mut shown = false;
     for (to, text) in
         [(&arguments.junit, gate.junit()), (&arguments.markdown, gate.markdown()), (&arguments.json, gate.json())]

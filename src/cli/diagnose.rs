@@ -9,13 +9,13 @@ use clap::Args;
 use super::failure::Failure;
 use super::output::{self, Shown};
 use super::place::Place;
+use super::runs::Runs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
 pub(super) struct Diagnose {
-    /// Names of runs; without any all of the lake
-    #[arg(value_name = "RUN")]
-    runs: Vec<String>,
+    #[command(flatten)]
+    runs: Runs,
     /// TOML file with parameters of findings: [load_share_high] and below it bottleneck = 0.4
     #[arg(long, value_name = "FILE")]
     thresholds: Option<PathBuf>,
@@ -53,8 +53,9 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
     }
     let rows = arguments.all || arguments.shown.is_asked();
     let output = arguments.shown.output()?;
-    let runs: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
-    let session = place.open(false)?;
+    let runs = arguments.runs.names();
+    let session = place.open_for(&runs)?;
+    let runs: Vec<&str> = runs.iter().map(String::as_str).collect();
     let diagnosis = session.diagnose(&runs, &thresholds)?;
     let tree = if arguments.tree { Some(diagnosis.tree(&session)?) } else { None };
     if rows {

@@ -21,7 +21,7 @@ use crate::table::TABLES;
 /// Arguments of the command.
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// Name of the run
+    /// Name of the run, or path of its profile
     #[arg(required_unless_present_any = ["delta", "duckdb"])]
     run: Option<String>,
     /// Format of the trace: chrome is Trace Event JSON
@@ -132,10 +132,10 @@ pub fn export_duckdb(session: &Session, folder: &Path) -> Result<DuckdbScript> {
 /// Runs the command.
 pub(super) fn run(place: &Place, arguments: Export) -> Result<(), Failure> {
     if arguments.delta {
-        return delta(&place.open(false)?);
+        return delta(&place.open()?);
     }
     if let Some(folder) = arguments.duckdb {
-        let script = export_duckdb(&place.open(false)?, &folder)?;
+        let script = export_duckdb(&place.open()?, &folder)?;
         let (names, left_out) = (script.names.len(), script.left_out.len());
         line(&format!("wrote {}: {names} tables, views and queries", folder.join("views.sql").display()))?;
         line(&format!("{left_out} are left out, since DuckDB has no function for them:"))?;
@@ -162,11 +162,11 @@ fn trace(place: &Place, run: &str, format: &str, output: Option<&Path>) -> Resul
         if io::stdout().is_terminal() {
             return Err(unreadable("a trace", "trace.json").into());
         }
-        let session = place.open(false)?;
+        let session = place.open_for(&[run])?;
         return stdout(&mut |out: &mut dyn Write| session.export(run, format, out).map(|_| ())).map_err(Failure::from);
     };
     is_packed(path)?;
-    let told = export_file(&place.open(false)?, run, format, path)?;
+    let told = export_file(&place.open_for(&[run])?, run, format, path)?;
     line(&format!("wrote {}\n{told}", path.display()))
 }
 

@@ -1,10 +1,10 @@
 //! `tracelake figure`: a figure, or all of them, as a page; one as Plotly JSON or a picture.
 
-use std::io::IsTerminal;
 use std::path::Path;
 
+use super::browser::Target;
 use super::failure::Failure;
-use super::output::{self, ending, unreadable};
+use super::output::{self, ending, show_or_write};
 use super::parameter::{self, Typed};
 use super::picture::{PICTURES, Picture, save_figure};
 use super::place::Place;
@@ -26,15 +26,20 @@ pub(super) fn run(
     name: &str,
     runs: &[String],
     params: &[Typed],
-    to: Option<&Path>,
+    target: &Target<'_>,
     size: Picture,
 ) -> Result<(), Failure> {
-    let form = form(name, to, to.is_none() && std::io::stdout().is_terminal())?;
+    let to = target.output;
+    let form = form(name, to, target.is_terminal())?;
+    if target.open && form != Form::Page {
+        let text = "cannot show this file in the browser: --open shows pages";
+        return Err(Error::new(ErrorKind::Argument, text).with_hint("write a page, -o page.html").into());
+    }
     if name == "all" && !params.is_empty() {
         let text = "cannot give a parameter to all figures: each has its own";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("name one figure").into());
     }
-    let session = place.open(false)?;
+    let session = place.open_for(runs)?;
     let values = parameter::drawn(name, &session.queries(), params)?;
     let mut arguments: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     if !runs.is_empty() {
@@ -50,7 +55,7 @@ pub(super) fn run(
         }
         (_, all, _) => {
             let parts: Vec<&str> = all.iter().map(Drawn::to_html_part).collect();
-            output::text(&to_html_page(&parts, "tracelake"), to)
+            target.write(&to_html_page(&parts, "tracelake"))
         }
     }
 }
@@ -59,7 +64,7 @@ pub(super) fn run(
 fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
     let refused = |text: String, hint| Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
     match to.map(ending).as_deref() {
-        None if terminal => Err(unreadable("a page", "page.html")),
+        None if terminal => Err(show_or_write()),
         None | Some("" | "html" | "htm") => Ok(Form::Page),
         Some("json") if name == "all" => {
             refused("cannot write several figures as one JSON file".to_owned(), "write a page: -o page.html")

@@ -23,7 +23,7 @@ pub(super) fn run(place: &Place, words: &[String], shown: Shown) -> Result<(), F
     // Saved queries, and those of a folder, are read with a session; all else is known without one.
     let words = words.join(" ");
     let found = if place.lake().is_some() || place.queries.is_some() {
-        place.open(false)?.help(&words)?
+        place.open()?.help(&words)?
     } else {
         session::help(&words)?
     };

@@ -105,7 +105,7 @@ fn age(text: &str) -> Result<Duration, String> {
 }
 
 pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
-    let session = place.open(false)?;
+    let session = place.open()?;
     let names: Vec<&str> = arguments.runs.iter().map(String::as_str).collect();
     let runs = match arguments.older_than {
         Some(age) => session.outdated(&names, age)?,
@@ -119,7 +119,7 @@ pub(super) fn delete(place: &Place, arguments: Delete) -> Result<(), Failure> {
 }
 
 pub(super) fn rename(place: &Place, arguments: Rename) -> Result<(), Failure> {
-    Ok(place.open(false)?.rename(&arguments.run, &arguments.to)?)
+    Ok(place.open()?.rename(&arguments.run, &arguments.to)?)
 }
 
 pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
@@ -130,13 +130,13 @@ pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
     }
     let given = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
     let changes: Vec<(&str, Option<&str>)> = given.chain(removed.iter().map(|name| (name.as_str(), None))).collect();
-    Ok(place.open(false)?.tag(&run, &changes)?)
+    Ok(place.open()?.tag(&run, &changes)?)
 }
 
 /// The exit code tells whether rows are lost.
 pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
     let output = arguments.shown.output()?;
-    let session = place.open(false)?;
+    let session = place.open()?;
     let found = if arguments.repair { session.repair(!arguments.no_read) } else { session.check(!arguments.no_read) }?;
     output.write(&found)?;
     let lost = found.column::<bool>("loss")?.contains(&Some(true));
@@ -145,17 +145,17 @@ pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
 
 pub(super) fn compact(place: &Place, arguments: Compact) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open(false)?.compact(arguments.dry_run)?)
+    output.write(&place.open()?.compact(arguments.dry_run)?)
 }
 
 pub(super) fn upgrade(place: &Place, arguments: Upgrade) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open(false)?.upgrade(arguments.dry_run)?)
+    output.write(&place.open()?.upgrade(arguments.dry_run)?)
 }
 
 pub(super) fn vacuum(place: &Place, arguments: Vacuum) -> Result<(), Failure> {
     let output = arguments.shown.output()?;
-    output.write(&place.open(false)?.vacuum(arguments.older_than, arguments.dry_run)?)
+    output.write(&place.open()?.vacuum(arguments.older_than, arguments.dry_run)?)
 }
 
 #[cfg(test)]

@@ -75,7 +75,13 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         every,
         idle,
     } = arguments;
-    let session = if dry_run { place.open_dry()? } else { place.open(true)? };
+    if place.ephemeral {
+        let error = Error::new(ErrorKind::Argument, "cannot use --ephemeral with `ingest`, which stores rows");
+        return Err(error
+            .with_hint("use --dry-run, or give the path to another command, `tracelake diagnose PATH`")
+            .into());
+    }
+    let session = if dry_run { place.open_temporary()? } else { place.open_to_write(true)? };
     let tags: BTreeMap<String, String> = tags.into_iter().collect();
     let address = url.clone();
     let options = place.options();

@@ -5,6 +5,7 @@
 //! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
 
 mod ask;
+mod browser;
 mod cluster;
 mod compare;
 mod diagnose;
@@ -26,6 +27,7 @@ mod record;
 mod reference;
 mod report;
 mod rules;
+mod runs;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -33,9 +35,11 @@ use std::panic::AssertUnwindSafe;
 
 use clap::{Parser, Subcommand};
 
+use self::browser::Target;
 use self::failure::Failure;
 use self::output::Shown;
 use self::place::Place;
+use self::runs::Runs;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::FIGURES;
 use crate::format::FORMATS;
@@ -78,9 +82,8 @@ enum Command {
     Table {
         /// Name, such as event
         name: String,
-        /// Only this run; may be given several times
-        #[arg(long = "run")]
-        runs: Vec<String>,
+        #[command(flatten)]
+        runs: Runs,
         /// Only these columns
         #[arg(long, value_delimiter = ',', value_parser = column)]
         columns: Option<Vec<String>>,
@@ -91,15 +94,17 @@ enum Command {
     Figure {
         /// Name; without one the names are listed
         name: Option<String>,
-        /// Only this run; may be given several times
-        #[arg(long = "run")]
-        runs: Vec<String>,
+        #[command(flatten)]
+        runs: Runs,
         /// Parameter of the queries of the figure: --param start=1600000000000000000. May be given several times
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
         /// File to write: .html, .json, or a picture drawn by the Chromium or Chrome of this machine: .png, .svg, .pdf, .jpeg, .webp
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
+        /// Show the page in the browser, from a temporary file unless --output names one
+        #[arg(long)]
+        open: bool,
         /// Width of a picture in pixels
         #[arg(long, value_name = "PIXELS", default_value_t = 1200)]
         width: u32,
@@ -114,7 +119,7 @@ enum Command {
     Export(export::Export),
     /// Write what the profiler rules say about a run as SageMaker Debugger did: a file <Rule>.json for each
     Rules {
-        /// Name of the run
+        /// Name of the run, or path of its profile
         run: String,
         /// Whose limits hold: history (the rules' code), rulesconfig, docs (both AWS) or reported (its own reports)
         #[arg(long, default_value = "history")]
@@ -151,9 +156,8 @@ enum Command {
     Files {
         /// Name of the table
         table: String,
-        /// Only this run; may be given several times
-        #[arg(long = "run")]
-        runs: Vec<String>,
+        #[command(flatten)]
+        runs: Runs,
     },
     /// List the canned queries, or explain one; save one in the lake, or delete a saved one
     Queries(queries::Queries),
@@ -244,20 +248,22 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Ingest(arguments) => ingest::run(place, arguments),
         Command::Runs { shown } => {
             let output = shown.output()?;
-            output.write(&place.open(false)?.runs()?)
+            output.write(&place.open()?.runs()?)
         }
         Command::Sql(arguments) => ask::sql(place, arguments),
         Command::Query(arguments) => ask::query(place, arguments),
         Command::Explain(arguments) => ask::explain(place, arguments),
         Command::Table { name, runs, columns, shown } => {
             let output = shown.output()?;
-            output.write(&place.open(false)?.table(&name, some(&runs), columns.as_deref())?)
+            let runs = runs.names();
+            output.write(&place.open_for(&runs)?.table(&name, some(&runs), columns.as_deref())?)
         }
         Command::Figure { name: None, .. } => {
             FIGURES.iter().try_for_each(|figure| output::line(&format!("{:<22}{}", figure.name, figure.doc)))
         }
-        Command::Figure { name: Some(name), runs, params, output, width, height, scale } => {
-            figure::run(place, &name, &runs, &params, output.as_deref(), Picture { width, height, scale })
+        Command::Figure { name: Some(name), runs, params, output, open, width, height, scale } => {
+            let target = Target { output: output.as_deref(), open };
+            figure::run(place, &name, &runs.names(), &params, &target, Picture { width, height, scale })
         }
         Command::Export(arguments) => export::run(place, arguments),
         Command::Rules { run, defaults, output } => rules::run(place, &run, &defaults, &output),
@@ -273,7 +279,8 @@ fn run(place: &Place, command: Command) -> Result<u8, Failure> {
         Command::Upgrade(arguments) => housekeeping::upgrade(place, arguments),
         Command::Vacuum(arguments) => housekeeping::vacuum(place, arguments),
         Command::Files { table, runs } => {
-            place.open(false)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
+            let runs = runs.names();
+            place.open_for(&runs)?.files(&table, some(&runs))?.iter().try_for_each(|file| output::line(file))
         }
         Command::Queries(arguments) => queries::run(place, &arguments),
         Command::Help { words, shown } => help::run(place, &words, shown),

@@ -112,6 +112,12 @@ pub(super) fn unreadable(what: &str, file: &str) -> Error {
         .with_hint(format!("write a file, -o {file}, or into a pipe"))
 }
 
+/// Refuses to print a page on a terminal.
+pub(super) fn show_or_write() -> Error {
+    Error::new(ErrorKind::Argument, "cannot show a page on a terminal")
+        .with_hint("show it in the browser, --open, write a file, -o page.html, or into a pipe")
+}
+
 /// Writes to stdout. A reader that went away (`| head`) is no error.
 pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let gone = Cell::new(false);

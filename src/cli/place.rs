@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::{pair, progress};
 use crate::error::{Error, ErrorKind, Result};
 use crate::session::{Open, Session, open_default_with, open_with};
-use crate::source::{self, Options};
+use crate::source::{self, Options, home};
 
 #[derive(Debug, Args)]
 pub(super) struct Place {
@@ -31,6 +31,9 @@ pub(super) struct Place {
     /// Answer in this process what the cluster cannot
     #[arg(long, global = true)]
     local_fallback: bool,
+    /// Keep nothing of profiles given by path: they are read into a temporary lake
+    #[arg(long, global = true)]
+    pub(super) ephemeral: bool,
     /// Say at the end, on stderr, what stores were asked over the network
     #[arg(long, global = true)]
     traffic: bool,
@@ -59,27 +62,63 @@ impl Place {
         }
     }
 
-    /// Opens the lake; `create` makes one where there is none.
-    pub(super) fn open(&self, create: bool) -> Result<Session, Failure> {
-        self.open_as(create, false)
+    /// Opens the lake for a command that reads it. Of the default lake, one that does not exist is empty.
+    pub(super) fn open(&self) -> Result<Session, Failure> {
+        let missing = self.lake().is_none() && !home()?.exists();
+        if missing { self.open_temporary() } else { self.open_as(false, self.ephemeral) }
     }
 
-    /// Opens the lake, or an empty one that is kept nowhere.
-    pub(super) fn open_dry(&self) -> Result<Session, Failure> {
-        self.open_as(true, true)
+    /// Opens the lake for a command that reads these runs; a text that is the path of a profile is read into the lake first.
+    pub(super) fn open_for<T: AsRef<str>>(&self, runs: &[T]) -> Result<Session, Failure> {
+        let paths: Vec<&str> = runs.iter().map(AsRef::as_ref).filter(|text| Session::may_be_path(text)).collect();
+        if paths.is_empty() {
+            return self.open();
+        }
+        let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.lake().is_none(), false)? };
+        for path in paths {
+            let is_run = session.group(&[path]).is_ok();
+            let runs = session.resolve(&[path]).map_err(|error| unread(path, error))?;
+            if !is_run {
+                self.name_lake(&session, path, &runs);
+            }
+        }
+        Ok(session)
+    }
+
+    /// Opens the lake for a command that writes it. The default lake is made where there is none; `create` makes any.
+    pub(super) fn open_to_write(&self, create: bool) -> Result<Session, Failure> {
+        self.open_as(create || self.lake().is_none(), false)
+    }
+
+    /// Opens an empty lake that is removed at the end.
+    pub(super) fn open_temporary(&self) -> Result<Session, Failure> {
+        self.open_at(None, Open { ephemeral: true, ..self.how() })
+    }
+
+    /// Says on stderr into which lake a profile was read, unless that is a temporary one.
+    fn name_lake(&self, session: &Session, path: &str, runs: &[String]) {
+        if self.ephemeral {
+            return;
+        }
+        let runs = match runs {
+            [run] => format!("run `{run}`"),
+            runs => format!("{} runs", runs.len()),
+        };
+        // If nobody reads stderr, nobody wants to know.
+        let _ = writeln!(std::io::stderr(), "note: {path} is {runs} of lake {}", session.address());
     }
 
     fn open_as(&self, create: bool, ephemeral: bool) -> Result<Session, Failure> {
-        let tried = |folder: &str| format!("cannot use the queries in {folder}");
-        if let Some(folder) = &self.queries
-            && let Some(why) = nothing(folder, ".sql")
-        {
-            return Err(Failure::from(Error::new(ErrorKind::NotFound, why)).tried(tried(folder)));
+        let session = self.open_at(self.lake(), Open { create, ephemeral, ..self.how() })?;
+        if let (Some(run), Some(profile)) = (session.run(), self.lake()) {
+            self.name_lake(&session, profile, &[run.to_owned()]);
         }
-        let how = Open {
+        Ok(session)
+    }
+
+    fn how(&self) -> Open {
+        Open {
             options: self.options(),
-            create,
-            ephemeral,
             queries: self.queries.clone(),
             cluster: self.cluster.clone().filter(|address| !address.is_empty()),
             local_fallback: self.local_fallback,
@@ -87,8 +126,16 @@ impl Place {
             // A closed stderr is not an error.
             warn: Some(Arc::new(|text| _ = writeln!(std::io::stderr(), "warning: {text}"))),
             ..Open::default()
-        };
-        let url = self.lake();
+        }
+    }
+
+    fn open_at(&self, url: Option<&str>, how: Open) -> Result<Session, Failure> {
+        let tried = |folder: &str| format!("cannot use the queries in {folder}");
+        if let Some(folder) = &self.queries
+            && let Some(why) = nothing(folder, ".sql")
+        {
+            return Err(Failure::from(Error::new(ErrorKind::NotFound, why)).tried(tried(folder)));
+        }
         let opened = match url {
             Some(url) => open_with(url, how),
             None => open_default_with(how),

@@ -34,18 +34,18 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
         // A header has the defaults; plain SQL gets them here.
         let values = if arguments.params.is_empty() { Vec::new() } else { parameter::free(&text, &arguments.params)? };
         let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        place.open(false)?.save_query(name, &text, &values)?;
+        place.open_to_write(false)?.save_query(name, &text, &values)?;
         return Ok(());
     }
     if let (Some(name), true) = (&arguments.name, arguments.delete) {
-        place.open(false)?.delete_query(name)?;
+        place.open()?.delete_query(name)?;
         return Ok(());
     }
     let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
     let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));
     // The user's own are read with a session; those of the catalogue need none.
     if place.queries.is_some() || arguments.saved || !known && (arguments.name.is_some() || place.lake().is_some()) {
-        let session = place.open(false)?;
+        let session = place.open()?;
         let saved = session.saved_queries();
         all = session.queries();
         all.retain(|query| !arguments.saved || saved.contains(&query.name));

@@ -1,30 +1,34 @@
 //! `tracelake report`: one page about a run, a comparison or a lake.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::browser::Target;
 use super::failure::Failure;
-use super::output::{self, ending, unreadable};
+use super::output::{ending, show_or_write};
 use super::place::Place;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("No side: all runs of the lake; one: that run; two: what changed from the first to the second.\nSides are {}.", super::compare::GROUP))]
 pub(super) struct Report {
-    /// What the page is about: nothing, a run, or two sides
+    /// What the page is about: nothing, a run or the path of its profile, or two sides
     #[arg(value_name = "SIDE", num_args = 0..=2)]
     sides: Vec<String>,
     /// File to write: .html
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Show the page in the browser, from a temporary file unless --output names one
+    #[arg(long)]
+    open: bool,
 }
 
 /// Writes the page.
 pub(super) fn run(place: &Place, arguments: &Report) -> Result<(), Failure> {
-    match arguments.output.as_deref().map(ending).as_deref() {
-        None if std::io::stdout().is_terminal() => return Err(unreadable("a page", "page.html").into()),
+    let target = Target { output: arguments.output.as_deref(), open: arguments.open };
+    match target.output.map(ending).as_deref() {
+        None if target.is_terminal() => return Err(show_or_write().into()),
         None | Some("html" | "htm" | "") => {}
         Some(other) => {
             let error = Error::new(ErrorKind::Argument, format!("cannot write a report as .{other}"));
@@ -33,6 +37,6 @@ pub(super) fn run(place: &Place, arguments: &Report) -> Result<(), Failure> {
     }
     let sides: Vec<Vec<&str>> = arguments.sides.iter().map(|side| super::compare::names(side)).collect();
     let sides: Vec<&[&str]> = sides.iter().map(Vec::as_slice).collect();
-    let page = place.open(false)?.report(&sides)?;
-    output::text(page.html(), arguments.output.as_deref())
+    let page = place.open_for(&sides.concat())?.report(&sides)?;
+    target.write(page.html())
 }

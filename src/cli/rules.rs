@@ -45,7 +45,7 @@ pub fn rule_files(session: &Session, run: &str, defaults: &str, folder: &Path) -
 
 /// Runs the command.
 pub(super) fn run(place: &Place, run: &str, defaults: &str, folder: &Path) -> Result<(), Failure> {
-    for path in rule_files(&place.open(false)?, run, defaults, folder)? {
+    for path in rule_files(&place.open_for(&[run])?, run, defaults, folder)? {
         line(&format!("wrote {}", path.display()))?;
     }
     Ok(())

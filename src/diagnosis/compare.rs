@@ -64,8 +64,8 @@ impl Session {
     pub fn compare_with(&self, a: &[&str], b: &[&str], how: &Compare) -> Result<Frame> {
         let span = |span: Option<i64>| span.map_or(Value::Null, Value::Bigint);
         let values = BTreeMap::from([
-            ("a".to_owned(), Value::from(self.group(a)?)),
-            ("b".to_owned(), Value::from(self.group(b)?)),
+            ("a".to_owned(), Value::from(self.select(a)?)),
+            ("b".to_owned(), Value::from(self.select(b)?)),
             ("a_span".to_owned(), span(how.a_span)),
             ("b_span".to_owned(), span(how.b_span)),
             ("noise".to_owned(), how.noise.into()),

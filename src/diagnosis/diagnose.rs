@@ -133,10 +133,11 @@ impl Session {
     #[tracing::instrument(skip_all)]
     pub fn diagnose(&self, runs: &[&str], thresholds: &str) -> Result<Diagnosis> {
         let names: Vec<String> = runs.iter().map(|run| (*run).to_owned()).collect();
-        let only = (!names.is_empty()).then_some(names.as_slice());
+        let only = self.select_runs((!names.is_empty()).then_some(names.as_slice()))?;
+        let only = only.as_deref();
         let verdicts = verdicts(&self.query_runs("job.verdict", only, &BTreeMap::new())?)?;
-        let list = runs.iter().map(|run| Value::from(*run).to_string()).collect::<Vec<_>>().join(", ");
-        let filter = if runs.is_empty() { String::new() } else { format!("WHERE run IN ({list})") };
+        let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
+        let filter = only.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
         let frame = self.sql(&format!(
             "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, at_stake DESC NULLS LAST, id",
             Value::from(thresholds)

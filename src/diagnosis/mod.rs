@@ -3,7 +3,6 @@
 mod compare;
 mod diagnose;
 pub mod gate;
-mod group;
 mod tree;
 
 pub use compare::Compare;

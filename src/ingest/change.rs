@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tokio::runtime::Handle;
 
 use super::commit::{TRIES, USER, busy, commit_behind, copied, tags};
-use super::plan::check_name;
+use super::naming::check_name;
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Manifest, Part, PartWriter, now};
 

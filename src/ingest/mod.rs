@@ -8,6 +8,7 @@
 mod board;
 mod change;
 mod commit;
+mod naming;
 mod plan;
 mod reading;
 mod recognise;
@@ -25,7 +26,8 @@ use crate::lake::Lake;
 use crate::source::{Options, Traffic};
 
 pub(crate) use change::{delete, rename, tag, upgrade};
-pub use plan::run_name;
+pub use naming::run_name;
+pub(crate) use naming::run_of;
 pub(crate) use reading::Reading;
 
 /// What to ingest, and as what.

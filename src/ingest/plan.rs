@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 
 use super::Request;
 use super::recognise::{Kind, recognise};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
 use crate::source::{Object, Place};
@@ -265,105 +265,5 @@ pub(super) fn entry(place: &Place, object: &Object, info: &ObjectInfo) -> Entry 
         modified: object.modified,
         loader_columns: Arc::clone(&info.loader_columns),
         ..Entry::default()
-    }
-}
-
-/// Folder names that say what is inside and not which job it was.
-const GENERIC: &[&str] = &[
-    "profiler-output",
-    "profiler",
-    "profile",
-    "output",
-    "profiles",
-    "traces",
-    "system",
-    "framework",
-    "rule-output",
-    "profiler-reports",
-];
-
-/// What the folder of a ProfilerReport begins with; SageMaker appends a number.
-const REPORT: &str = "profilerreport";
-
-/// The name a run gets from its address: the last folder whose name is not a generic one.
-///
-/// ```
-/// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7/profiler-output").unwrap(), "job-7");
-/// assert_eq!(tracelake::ingest::run_name("s3://bucket/jobs/job-7").unwrap(), "job-7");
-/// assert_eq!(tracelake::ingest::run_name("s3://bucket/job-7/rule-output/ProfilerReport-1600000000").unwrap(), "job-7");
-/// ```
-///
-/// # Errors
-/// Argument when no part of the address can serve as a name.
-pub fn run_name(url: &str) -> Result<String> {
-    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let generic = |part: &str| GENERIC.contains(&part) || part.starts_with(REPORT);
-    let named = parts.iter().rev().find(|part| !generic(&part.to_lowercase())).or(parts.last());
-    let name = named.map(|part| crate::source::decoded(part)).ok_or_else(|| {
-        Error::new(ErrorKind::Argument, format!("cannot name a run after `{url}`")).with_hint("give a name with run=")
-    })?;
-    Ok(name)
-}
-
-/// Bytes that the name of a run may have as a folder of a lake.
-const NAME_BYTES: usize = 200;
-
-/// Refuses names that cannot be a folder of a lake.
-pub(super) fn check_name(run: &str) -> Result<()> {
-    let bytes = encoded(run);
-    let why = match run {
-        _ if run.trim().is_empty() => "it is blank".to_owned(),
-        "." | ".." => "it names another folder".to_owned(),
-        _ if run.contains('/') => "it has a `/`".to_owned(),
-        _ if run.chars().any(char::is_control) => "it has a control character".to_owned(),
-        _ if bytes > NAME_BYTES => format!(
-            "as a folder of a lake it has {bytes} bytes, at most {NAME_BYTES} fit, and all but plain letters, digits and \
-             a few signs count threefold"
-        ),
-        _ => return Ok(()),
-    };
-    let text = format!("cannot use `{}` as the name of a run: {why}", run.escape_debug());
-    Err(Error::new(ErrorKind::Argument, text).with_hint("give another name with run= (--run in the shell)"))
-}
-
-/// How many bytes a name has in a path of a store, where a byte that is reserved is written as `%` and two digits.
-fn encoded(run: &str) -> usize {
-    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !b"/\\{^}%`]\">[~<#|*?".contains(&byte);
-    run.bytes().map(|byte| if plain(byte) { 1 } else { 3 }).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_counted_as_the_store_writes_them() {
-        let place = Place::open("/", &crate::source::Options::new()).unwrap();
-        for c in (' '..='~').chain(['é', '漢', '\u{a0}']).filter(|c| !"/.".contains(*c)) {
-            assert_eq!(Some(encoded(&c.to_string())), place.at(&c.to_string()).filename().map(str::len), "{c}");
-        }
-    }
-
-    #[test]
-    fn a_name_is_refused_with_the_reason() {
-        let long = "é".repeat(34);
-        let why = |run: &str| check_name(run).map_err(|error| error.message().to_owned());
-        let refused = |run: &str, why: &str| Err(format!("cannot use `{run}` as the name of a run: {why}"));
-        for fine in ["job-7", "a b", "...", &"x".repeat(200), &long[..66]] {
-            assert_eq!(why(fine), Ok(()), "{fine}");
-        }
-        assert_eq!(why(""), refused("", "it is blank"));
-        assert_eq!(why(" \u{3000}"), refused(" \\u{3000}", "it is blank"));
-        assert_eq!(why(".."), refused("..", "it names another folder"));
-        assert_eq!(why("a\tb"), refused("a\\tb", "it has a control character"));
-        let bytes = |n| {
-            format!(
-                "as a folder of a lake it has {n} bytes, at most 200 fit, and all but plain letters, digits and a few \
-                 signs count threefold"
-            )
-        };
-        assert_eq!(why(&"x".repeat(201)), refused(&"x".repeat(201), &bytes(201)));
-        assert_eq!(why(&long), refused(&long, &bytes(204)));
     }
 }

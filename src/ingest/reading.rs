@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 
-use super::plan::{self, Kept, run_name};
+use super::naming::{check_name, run_name};
+use super::plan::{self, Kept};
 use super::{Report, Request, Watch, commit, work};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::loader_timings::Columns;
@@ -44,7 +45,7 @@ impl Reading {
             Some(run) => run.clone(),
             None => run_name(place.url())?,
         };
-        plan::check_name(&run)?;
+        check_name(&run)?;
         request.loader_columns.as_ref().map(Columns::declared).transpose()?;
         if request.clock_offset.is_some_and(|offset| offset.unsigned_abs() > MAX_CLOCK_OFFSET.unsigned_abs()) {
             return Err(Error::new(ErrorKind::Argument, "cannot move a clock by more than 100 years")

@@ -85,11 +85,11 @@ impl Session {
                 Some(run) => run::page(self, run),
                 None => fleet::page(self, None),
             },
-            [names] => match self.group(names)?.as_slice() {
+            [names] => match self.select(names)?.as_slice() {
                 [run] => run::page(self, run),
                 runs => fleet::page(self, Some(runs)),
             },
-            [a, b] => comparison::page(self, &self.group(a)?, &self.group(b)?),
+            [a, b] => comparison::page(self, &self.select(a)?, &self.select(b)?),
             more => {
                 let text = format!("cannot write a report of {} sides: one is a run, two are compared", more.len());
                 Err(Error::new(ErrorKind::Argument, text)

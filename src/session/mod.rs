@@ -52,6 +52,7 @@ mod ratio_interval;
 mod recent_percentile;
 mod registry;
 mod rule_report;
+mod runs;
 mod saved;
 mod schema;
 mod search;
@@ -63,7 +64,7 @@ mod upload;
 mod value;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, RwLock};
 
 use datafusion::logical_expr::{Expr, LogicalPlan, col, in_list, lit};
@@ -80,6 +81,7 @@ use self::registry::Registry;
 use self::saved::SavedQueries;
 use crate::error::{Error, Result};
 use crate::frame::Frame;
+use crate::ingest::Watch;
 use crate::lake::{Fault, Lake, LoadedRuns};
 use crate::source::Options;
 
@@ -89,7 +91,7 @@ pub use duckdb::DuckdbScript;
 pub use engine::Interrupt;
 pub use export::write_parquet;
 pub use follow::{Follow, Following};
-pub use open::{Open, Warn, create, open, open_default, open_default_with, open_with};
+pub use open::{Open, Warn, create, open, open_all, open_default, open_default_with, open_with};
 pub use rule_report::RuleReport;
 pub use search::help;
 pub use upload::Upload;
@@ -129,6 +131,9 @@ struct Inner {
     saved: SavedQueries,
     plans: Plans,
     views: Arc<ViewCache>,
+    /// Runs by the address that they were read from, for each address that a call named.
+    profiles: Mutex<BTreeMap<String, Vec<String>>>,
+    watch: Option<Watch>,
     writable: bool,
     options: Options,
     /// Removed with the session.
@@ -197,6 +202,8 @@ impl Session {
             saved,
             plans: Plans::default(),
             views,
+            profiles: Mutex::default(),
+            watch: how.watch,
             writable: how.writable,
             options: how.options,
             _folder: folder,
@@ -233,6 +240,12 @@ impl Session {
     /// The address of the lake.
     pub fn url(&self) -> &str {
         self.inner.lake.place().url()
+    }
+
+    /// The address of the lake as a user writes it: a path, or the URL of a store.
+    pub(crate) fn address(&self) -> String {
+        let place = self.inner.lake.place();
+        place.address_of(place.root())
     }
 
     /// The run of the profile that was opened. The session sees no other, but those it ingests itself.

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tempfile::TempDir;
+
 use super::Session;
 use super::engine::{Engine, Interrupt};
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Progress, Report, Request, Watch, ingest, run_name};
+use crate::ingest::{Progress, Report, Request, Watch, ingest, run_of};
 use crate::lake::Lake;
-use crate::source::{Options, Place, home};
+use crate::source::{Options, Place, home, is_local, named_lake};
 
 /// Receives the text of a warning, on the thread that called the session.
 pub type Warn = Arc<dyn Fn(&str) + Send + Sync>;
@@ -65,7 +67,8 @@ pub fn open(url: &str) -> Result<Session> {
     open_with(url, Open::default())
 }
 
-/// Opens the default lake: the folder `TRACELAKE_HOME`, else `tracelake` in the user's data folder.
+/// Opens the default lake: what `TRACELAKE_LAKE` names, which must be there; otherwise the folder `TRACELAKE_HOME`, or
+/// `tracelake` in the user's data folder, which are made where there are none.
 ///
 /// # Errors
 /// As [`open_with`].
@@ -73,12 +76,41 @@ pub fn open_default() -> Result<Session> {
     open_default_with(Open::default())
 }
 
-/// Opens the default lake, and makes it if it is not there yet.
+/// Opens the default lake, see [`open_default`]. With `ephemeral` a temporary, empty lake.
 ///
 /// # Errors
 /// As [`open_with`].
 pub fn open_default_with(how: Open) -> Result<Session> {
-    open_with(&home()?.to_string_lossy(), Open { create: true, ..how })
+    if how.ephemeral {
+        let folder = temporary()?;
+        let path = folder.path().to_string_lossy().into_owned();
+        return start(&path, Open { create: true, ..how }, Some(folder));
+    }
+    match named_lake() {
+        Some(url) => open_with(&url, how),
+        None => open_with(&home()?.to_string_lossy(), Open { create: true, ..how }),
+    }
+}
+
+/// Opens several profiles together: the session sees these runs. Each text is the path or URL of a profile, or of many with
+/// one `*`; or the name of a run in the default lake.
+///
+/// # Errors
+/// As [`open_default_with`] and [`Session::resolve`].
+///
+/// # Examples
+/// ```
+/// # fn main() -> tracelake::Result<()> {
+/// let profiles = ["tests/data/first_look", "tests/data/pytorch_ddp"];
+/// let s = tracelake::open_all(&profiles, tracelake::Open { ephemeral: true, ..Default::default() })?;
+/// assert_eq!(s.runs()?.column::<String>("run")?.into_iter().flatten().collect::<Vec<_>>(), ["first_look", "pytorch_ddp"]);
+/// # Ok(())
+/// # }
+/// ```
+pub fn open_all(urls: &[&str], how: Open) -> Result<Session> {
+    let session = open_default_with(how)?;
+    session.limit_to(urls)?;
+    Ok(session)
 }
 
 /// Opens a lake, and makes one if there is none.
@@ -89,7 +121,7 @@ pub fn create(url: &str) -> Result<Session> {
     open_with(url, Open { create: true, ..Open::default() })
 }
 
-/// Opens what is at this address: a lake if it has `_manifest/`, else a profile.
+/// Opens what is at this address: a lake if it has `_manifest/`, else a profile. One `*` stands for many profiles.
 ///
 /// A profile is read into the default lake, and the session then sees that run alone; what was read
 /// before is not read again.
@@ -97,6 +129,18 @@ pub fn create(url: &str) -> Result<Session> {
 /// # Errors
 /// NotFound when nothing is there, Denied, Unreachable, Unrecognised when it is neither, Argument.
 pub fn open_with(url: &str, how: Open) -> Result<Session> {
+    if url.contains('*') && !how.create {
+        return open_all(&[url], how);
+    }
+    start(url, how, None)
+}
+
+fn temporary() -> Result<TempDir> {
+    tempfile::tempdir().map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))
+}
+
+/// Opens what is at this address; the folder is removed with the session.
+fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
     let engine = Engine::start()?;
     if let Some(interrupt) = &how.interrupt {
         engine.on_wait(Arc::clone(interrupt));
@@ -107,29 +151,35 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
         let place = place.clone();
         engine.run(async move { Lake::is_at(&place).await })?
     };
-    let mut folder = None;
-    let mut temporary = || {
-        let made = tempfile::tempdir()
-            .map_err(|e| Error::new(ErrorKind::Exhausted, "cannot make a temporary folder").with_source(e))?;
-        let path = made.path().to_string_lossy().into_owned();
-        folder = Some(made);
-        Ok::<_, Error>(path)
+    let in_temporary = |place: &Place, folder: &mut Option<TempDir>| {
+        let path = folder.insert(temporary()?).path().to_string_lossy().into_owned();
+        place.beside(&path, &Options::new())
     };
     let (lake, only) = if is_lake {
         (Lake::at(place), None)
     } else if how.create {
-        let place = if how.ephemeral { place.beside(&temporary()?, &Options::new())? } else { place };
+        let place = if how.ephemeral && folder.is_none() { in_temporary(&place, &mut folder)? } else { place };
         (engine.run(Lake::create(place))?, None)
     } else {
-        let home = if how.ephemeral { temporary()? } else { home()?.to_string_lossy().into_owned() };
-        let lake = engine.run(Lake::create(place.beside(&home, &Options::new())?))?;
+        // A wrong path makes no lake.
+        if place.url().starts_with("file://") && !is_local(&place.address_of(place.root())) {
+            return Err(place.nothing());
+        }
+        let lake = if how.ephemeral {
+            engine.run(Lake::create(in_temporary(&place, &mut folder)?))?
+        } else {
+            lake_of_profiles(&engine, &place, url)?
+        };
         let run = match &how.run {
             Some(run) => run.clone(),
-            None => run_name(place.url())?,
+            None => {
+                let (lake, url) = (lake.clone(), place.url().to_owned());
+                engine.run(async move { run_of(&lake, &url, None).await })?
+            }
         };
         let request = Request {
             url: url.to_owned(),
-            run: how.run.clone(),
+            run: Some(run.clone()),
             options: how.options.clone(),
             loader_columns: how.loader_columns.clone(),
             ..Request::default()
@@ -141,6 +191,23 @@ pub fn open_with(url: &str, how: Open) -> Result<Session> {
     let session = Session::start(engine, lake, only, folder, how)?;
     session.keep_key_figures(&opened)?;
     Ok(session)
+}
+
+/// The lake into which the profile at `url` is read: the one that `TRACELAKE_LAKE` names, unless that is the profile itself;
+/// otherwise the default lake, which is made where there is none.
+fn lake_of_profiles(engine: &Engine, profile: &Place, url: &str) -> Result<Lake> {
+    let Some(named) = named_lake().filter(|named| named != url) else {
+        let home = profile.beside(&home()?.to_string_lossy(), &Options::new())?;
+        return engine.run(Lake::create(home));
+    };
+    let place = profile.beside(&named, &Options::new())?;
+    engine.run(async move {
+        if Lake::is_at(&place).await? {
+            return Ok(Lake::at(place));
+        }
+        let text = format!("cannot store the profile: TRACELAKE_LAKE is {named}, which is not a lake");
+        Err(Error::new(ErrorKind::NotFound, text).with_hint("create it first, or remove the variable"))
+    })
 }
 
 /// Reads a profile into a lake. Who gives up waits until the ingest has stopped; the lake is then as it was, unless the

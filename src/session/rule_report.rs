@@ -51,6 +51,7 @@ impl Session {
             let text = format!("cannot judge by the limits of `{defaults}`; one of: {}", DEFAULTS.join(", "));
             return Err(Error::new(ErrorKind::Argument, text));
         }
+        let run = &self.select_run(run)?;
         self.judged("rules.report", run, defaults)?.iter().map(|row| self.rule_report(row, run, defaults)).collect()
     }
 

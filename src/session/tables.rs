@@ -24,7 +24,7 @@ impl Session {
     /// NotFound for an unknown table, column or run; Argument for no column, or one that is named twice.
     pub fn table(&self, name: &str, runs: Option<&[String]>, columns: Option<&[String]>) -> Result<Frame> {
         let provider = self.own_provider(name)?;
-        let filter = self.filter(runs)?;
+        let filter = self.filter(self.select_runs(runs)?.as_deref())?;
         let schema = provider.schema();
         let known: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let wanted: Vec<&str> = match columns {
@@ -64,7 +64,7 @@ impl Session {
             let text = format!("cannot look at the time from {start} to {end}: it ends before it begins");
             return Err(Error::new(ErrorKind::Argument, text));
         }
-        let filter = self.filter(runs)?;
+        let filter = self.filter(self.select_runs(runs)?.as_deref())?;
         let snapshot = current(&self.inner.snapshot);
         let mut frames = BTreeMap::new();
         for table in TABLES.iter().filter(|table| table.has_parts()) {
@@ -141,10 +141,11 @@ impl Session {
             )
             .with_hint(format!("read it with sql(\"select * from {name}\")")));
         }
-        self.filter(runs)?;
+        let runs = self.select_runs(runs)?;
+        self.filter(runs.as_deref())?;
         let snapshot = current(&self.inner.snapshot);
         let place = self.inner.lake.place();
-        let wanted = |run: &str| runs.is_none_or(|runs| runs.iter().any(|wanted| wanted == run));
+        let wanted = |run: &str| runs.as_ref().is_none_or(|runs| runs.iter().any(|wanted| wanted == run));
         let parts = snapshot.values().filter(|run| wanted(&run.run)).flat_map(|run| &run.parts);
         let mut seen = BTreeSet::new();
         Ok(parts

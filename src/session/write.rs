@@ -1,6 +1,7 @@
 //! What changes the lake, and how a session comes to see it.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use super::Session;
 use super::cached_view::locked;
@@ -36,6 +37,18 @@ impl Session {
                 .with_hint("give them a minute: `share` is how long somebody may show no sign of life"));
         }
         let requests = if many { self.expand(&request)? } else { vec![request] };
+        self.ingest_each(requests, many, share, dry_run, watch)
+    }
+
+    /// Reads these profiles, of which one that cannot be read does not stop the others if there are `many`.
+    pub(super) fn ingest_each(
+        &self,
+        requests: Vec<Request>,
+        many: bool,
+        share: Option<Duration>,
+        dry_run: bool,
+        watch: Option<Watch>,
+    ) -> Result<Vec<Report>> {
         let names: Vec<String> = requests.iter().filter_map(|request| request.run.clone()).collect();
         let mut reports = Vec::new();
         let mut bad = None;
@@ -72,7 +85,7 @@ impl Session {
             return given(reports, bad);
         }
         let read = self.traffic();
-        self.refresh()?;
+        self.reload()?;
         let ingested = reports.iter().filter(|report| report.error.is_none()).map(|report| report.run.clone());
         // Those of another process that died before it came to them are made here.
         let ingested: Vec<String> = if share.is_some() { names } else { ingested.collect() };
@@ -112,7 +125,7 @@ impl Session {
     }
 
     /// One request per profile that an address with `*` stands for; runs are named by what it matched.
-    fn expand(&self, request: &Request) -> Result<Vec<Request>> {
+    pub(super) fn expand(&self, request: &Request) -> Result<Vec<Request>> {
         if request.run.is_some() {
             return Err(
                 Error::new(ErrorKind::Argument, "cannot give one name to many runs").with_hint("leave out run=")
@@ -159,6 +172,11 @@ impl Session {
     /// # Errors
     /// Denied, Unreachable.
     pub fn refresh(&self) -> Result<()> {
+        locked(&self.inner.profiles).clear();
+        self.reload()
+    }
+
+    fn reload(&self) -> Result<()> {
         let only = self.inner.only.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let lake = self.inner.lake.clone();
         let LoadedRuns { runs, faults } = self.inner.engine.run(async move { seen(&lake, only).await })?;

@@ -1,6 +1,6 @@
 //! Where a lake is kept when nobody says where.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -17,4 +17,15 @@ pub fn home() -> Result<PathBuf> {
         Error::new(ErrorKind::Argument, "cannot tell where the default lake is: there is no user data folder")
             .with_hint("set TRACELAKE_HOME")
     })
+}
+
+/// The lake that the environment names, `TRACELAKE_LAKE`.
+#[expect(clippy::disallowed_methods, reason = "source is where the environment is read")]
+pub fn named_lake() -> Option<String> {
+    std::env::var("TRACELAKE_LAKE").ok().filter(|url| !url.is_empty())
+}
+
+/// Whether a file or folder of this machine has this name.
+pub(crate) fn is_local(path: &str) -> bool {
+    Path::new(path).exists()
 }

@@ -12,7 +12,8 @@ mod s3;
 mod traffic;
 mod unpack;
 
-pub use home::home;
+pub(crate) use home::is_local;
+pub use home::{home, named_lake};
 pub use place::{Options, Place, decoded};
 pub use read::{Chunks, Compression, EDGE, Whole};
 pub use traffic::Traffic;

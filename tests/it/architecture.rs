@@ -35,6 +35,7 @@ const ROOMS: &[(&str, &[&str], &str)] = &[
         &["error", "unit", "frame", "catalog", "figure", "session", "diagnosis"],
         "a page is answers, figures and findings, written down",
     ),
+    ("shortcuts", &["error", "frame", "figure", "session", "diagnosis", "report"], "a call on a session that it opens"),
     (
         "notebook",
         &["error", "unit", "frame", "figure", "ingest", "session", "diagnosis", "report"],
@@ -139,8 +140,8 @@ const HOMES: &[(&str, &[&str], &str)] = &[
     ("strsim", &["error"], "suggestions for names are made in one place"),
     (
         "tempfile",
-        &["session", "cli/picture.rs", "source/read.rs"],
-        "an ephemeral lake, what a browser draws in, copies of objects that are read here and there",
+        &["session", "cli/browser.rs", "cli/picture.rs", "source/read.rs"],
+        "an ephemeral lake, pages for a browser, copies of objects that are read here and there",
     ),
     ("toml", &["session", "diagnosis"], "thresholds of findings, rules of a gate"),
     ("tokio", &["source", "ingest", "session"], "the engine owns the runtime"),
@@ -150,6 +151,7 @@ const HOMES: &[(&str, &[&str], &str)] = &[
         "the rooms whose work takes time say what they do",
     ),
     ("tracing_subscriber", &["own_profile.rs"], "spans are written down in one place"),
+    ("webbrowser", &["cli/browser.rs"], "only the shell shows pages"),
     ("url", &["source"], "addresses are understood in one place"),
     (
         "zstd",

@@ -14,6 +14,8 @@ mod jupyter;
 mod message;
 // `--param`.
 mod parameter;
+// Paths of profiles in place of names of runs.
+mod path;
 // Pages about runs.
 mod report;
 
@@ -457,7 +459,8 @@ fn the_environment_says_where_the_lake_is() {
     let home = shell.path("home").to_str().unwrap().to_owned();
     assert_eq!(golden.run(&[&count[..], &["--lake", &home]].concat()).text(), "n\n1\n");
     golden.environment[0].1 = profile("job-c");
-    assert_eq!(golden.run(&["table", "step", "--columns", "run,step"]).lines().len(), 6);
+    let done = golden.run(&["table", "step", "--columns", "run,step"]);
+    assert_eq!(String::from_utf8(done.out).unwrap().lines().count(), 6);
 }
 
 #[test]
@@ -516,7 +519,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     let fails = |arguments: &[&str], err: &str| shell.run(arguments).fails(3, err);
     fails(&["query", "step.duratoin"], "error: no query `step.duratoin`; did you mean `step.duration`?");
     fails(&["queries", "step.outlier"], "error: no query `step.outlier`; did you mean `step.outliers`?");
-    fails(&["query", "step.duration", "--run", "job-b1"], "error: no run `job-b1`; did you mean `job-b`?");
+    fails(&["query", "step.duration", "--run", "job-b1"], "error: no run or baseline `job-b1`; did you mean `job-b`?");
     fails(&["table", "evnt"], "error: no table `evnt`; did you mean `event`?");
     fails(&["table", "step", "--columns", "run,mod"], "error: no column `mod`; did you mean `mode`?");
     fails(&["files", "stepp"], "error: no table `stepp`; did you mean `step`?");

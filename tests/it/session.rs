@@ -221,7 +221,7 @@ fn wrong_names_get_the_nearest_one() {
     );
     assert_eq!(
         text(session.query("step.duration", &[("run", "job-b1")]).unwrap_err()),
-        "no run `job-b1`; did you mean `job-b`?"
+        "no run or baseline `job-b1`; did you mean `job-b`?"
     );
     assert_eq!(
         text(session.figure("step_timelin", &[("run", "job-a")]).unwrap_err()),

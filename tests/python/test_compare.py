@@ -105,7 +105,7 @@ def test_sides_are_runs_lists_patterns_conditions_and_baselines(measured):
         assert (row["runs_a"], row["runs_b"]) == (2, 1)
     with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `befor`; did you mean `before`"):
         session.compare("befor", "slow")
-    with pytest.raises(tl.errors.NotFoundError, match="no run is meant by `commit=c3`"):
+    with pytest.raises(tl.errors.NotFoundError, match="no run matches `commit=c3`"):
         session.compare("commit=c3", "slow")
     with pytest.raises(tl.errors.ArgumentError, match="a run has this name"):
         session.set_baseline("slow", "before")

@@ -84,7 +84,7 @@ def test_wrong_thresholds_are_told(lake, thresholds, kind, text):
 
 
 def test_unknown_run_and_finding_are_told(lake):
-    with pytest.raises(tl.errors.NotFoundError, match="no run `nope`"):
+    with pytest.raises(tl.errors.NotFoundError, match="no run or baseline `nope`"):
         lake.diagnose("nope")
     with pytest.raises(KeyError, match="no finding 'nope'"):
         lake.diagnose()["nope"]

@@ -13,7 +13,7 @@ from tracelake.record.evaluator import LoaderEvaluator
 if TYPE_CHECKING:
     import os
 
-    from tracelake.figure import Figure
+    from tracelake.figures import Figure
 
 __all__ = ["plot_comparison"]
 

@@ -85,8 +85,8 @@ impl Session {
         if rules.rules.is_empty() {
             return Err(Error::new(ErrorKind::Argument, "cannot judge: there are no rules"));
         }
-        let baseline = if baseline.is_empty() { Vec::new() } else { self.group(baseline)? };
-        let candidate = self.group(candidate)?;
+        let baseline = if baseline.is_empty() { Vec::new() } else { self.select(baseline)? };
+        let candidate = self.select(candidate)?;
         let mut verdicts = Vec::new();
         for rule in &rules.rules {
             verdicts.extend(self.judged_by(rule, rules, &baseline, &candidate)?);

@@ -117,7 +117,7 @@ impl Session {
         if !FORMATS.contains(&format) {
             return Err(Error::unknown("export format", format, FORMATS).of_kind(ErrorKind::Argument));
         }
-        let scan = Scan::new(self, run)?;
+        let scan = Scan::new(self, &self.select_run(run)?)?;
         let (seen, absolute, untimed) = scan.tracks()?;
         let recorded = if untimed > 0 { scan.recorded()? } else { scan::Span::default() };
         let (measured, samples, unmeasured) = scan.measured()?;

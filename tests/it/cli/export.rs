@@ -42,7 +42,7 @@ fn measurements_are_counters() {
 fn what_cannot_be_exported_is_said() {
     let shell = Shell::golden();
     let run = |arguments: &[&str]| shell.run(&[&["export"], arguments].concat());
-    run(&["job-K", "-o", "x.json"]).fails(3, "error: no run `job-K`; did you mean `job-k`?");
+    run(&["job-K", "-o", "x.json"]).fails(3, "error: no run or baseline `job-K`; did you mean `job-k`?");
     run(&["job-k", "--format", "crome", "-o", "x.json"])
         .fails(2, "error: no export format `crome`; did you mean `chrome`?");
     run(&["job-k", "-o", "x.txt"]).fails(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tracelake.figure import show
+from tracelake.figures import show
 from tracelake.smdebug.profiler.analysis.notebook_utils import _samples, _sheet
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from tracelake.figure import Place
+    from tracelake.figures import Place
 
 __all__ = ["Heatmap"]
 

@@ -161,7 +161,7 @@ class Place:
     """The output of a notebook in which a figure stands, until the next one takes its place.
 
     Example:
-        >>> tl.figure.Place(None, {"data": []}).plot
+        >>> tl.figures.Place(None, {"data": []}).plot
         {'data': []}
     """
 
@@ -186,7 +186,7 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
         Where it stands, to be handed over for the next state; None outside of a notebook.
 
     Example:
-        >>> tl.figure.show(s.figure("step_timeline")) is None
+        >>> tl.figures.show(s.figure("step_timeline")) is None
         True
     """
     ipython = notebook()
@@ -215,7 +215,7 @@ def write(path: Path, content: str | bytes) -> None:
 
     Example:
         >>> path = getfixture("tmp_path") / "page.html"
-        >>> tl.figure.write(path, "page")
+        >>> tl.figures.write(path, "page")
         >>> path.read_text()
         'page'
     """

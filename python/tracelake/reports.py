@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tracelake.errors import ArgumentError
-from tracelake.figure import write
+from tracelake.figures import write
 
 if TYPE_CHECKING:
     import os

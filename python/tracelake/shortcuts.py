@@ -1,0 +1,223 @@
+"""Functions that open the lake, read profiles given by path, and make one call: `tl.diagnose("traces/")`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from tracelake.progress import told
+from tracelake.session import open as open_session
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from typing_extensions import Unpack
+
+    from tracelake.diagnosis import Diagnosis, Thresholds
+    from tracelake.figures import Figure
+    from tracelake.frame import Frame
+    from tracelake.gates import Gate
+    from tracelake.progress import Progress
+    from tracelake.reports import Report
+    from tracelake.session import Names, Run, Session
+
+__all__ = ["compare", "diagnose", "figure", "gate", "query", "report", "sql"]
+
+
+class Lake(TypedDict, total=False):
+    """Where runs are, and where profiles that are given by path are stored."""
+
+    lake: str | os.PathLike[str] | None
+    """Folder or URL of the lake, which must exist; without it the default lake, as for `open`."""
+    ephemeral: bool
+    """Stores nothing: profiles are read into a temporary lake."""
+    options: Mapping[str, str | float] | None
+    """Options of the store, as for `open`."""
+    progress: Progress
+    """What says how far it is, as for `open`."""
+
+
+def _opened(where: Lake, *names: Run) -> tuple[Session, list[Any]]:
+    """The session, and for each argument the runs that it stands for.
+
+    Example:
+        >>> session, runs = tl.shortcuts._opened({"ephemeral": True}, profile, None)
+        >>> runs
+        [['first_look'], None]
+    """
+    ephemeral, progress = where.get("ephemeral", False), where.get("progress")
+    lake = None if ephemeral else where.get("lake")
+    with told(progress) as tell:
+        session = open_session(lake, ephemeral=ephemeral, options=where.get("options"), progress=tell or False)
+        return session, [None if one is None else session.resolve(one) for one in names]
+
+
+def diagnose(run: Run = None, thresholds: Thresholds = None, **where: Unpack[Lake]) -> Diagnosis:
+    """As `Session.diagnose`, for runs of the lake or profiles given by path.
+
+    Args:
+        run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
+        thresholds: Parameters of findings that differ from their defaults.
+        **where: `lake`, `ephemeral`, `options` and `progress`.
+
+    Raises:
+        NotFoundError: There is no such run, or nothing at the path.
+        ArgumentError: A text is the name of a run and the path of another profile.
+
+    Example:
+        >>> tl.diagnose(profile, ephemeral=True)["load_share_high"].run
+        'first_look'
+    """
+    session, (runs,) = _opened(where, run)
+    return session.diagnose(runs, thresholds)
+
+
+def query(  # noqa: PLR0913 - as `open` has them
+    name: str,
+    /,
+    run: Run = None,
+    *,
+    lake: str | os.PathLike[str] | None = None,
+    ephemeral: bool = False,
+    options: Mapping[str, str | float] | None = None,
+    progress: Progress = None,
+    **params: Any,  # noqa: ANN401 - as its queries declare
+) -> Frame:
+    """As `Session.query`, for runs of the lake or profiles given by path.
+
+    Args:
+        name: Name of the query, such as `step.duration`.
+        run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
+        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
+        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        options: Options of the store, as for `open`.
+        progress: What says how far it is, as for `open`.
+        **params: Parameters of the query.
+
+    Example:
+        >>> tl.query("step.duration", profile, ephemeral=True).columns[0]
+        'run'
+    """
+    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run)
+    return session.query(name, runs, **params)
+
+
+def sql(  # noqa: PLR0913 - as `open` has them
+    text: str,
+    /,
+    on: Run = None,
+    *,
+    lake: str | os.PathLike[str] | None = None,
+    ephemeral: bool = False,
+    options: Mapping[str, str | float] | None = None,
+    progress: Progress = None,
+    **params: Any,  # noqa: ANN401 - as its queries declare
+) -> Frame:
+    """As `Session.sql`; the tables have the rows of these runs or profiles only.
+
+    Args:
+        text: One statement.
+        on: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
+        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
+        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        options: Options of the store, as for `open`.
+        progress: What says how far it is, as for `open`.
+        **params: Values for the `$name` in it.
+
+    Example:
+        >>> list(tl.sql("select count(*) as steps from step", on=profile, ephemeral=True).rows())
+        [{'steps': 220}]
+    """
+    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, on)
+    if runs is not None:
+        session.limit_to(runs)
+    return session.sql(text, **params)
+
+
+def figure(  # noqa: PLR0913 - as `open` has them
+    name: str,
+    /,
+    run: Run = None,
+    *,
+    lake: str | os.PathLike[str] | None = None,
+    ephemeral: bool = False,
+    options: Mapping[str, str | float] | None = None,
+    progress: Progress = None,
+    **params: Any,  # noqa: ANN401 - as its queries declare
+) -> Figure:
+    """As `Session.figure`, for runs of the lake or profiles given by path.
+
+    Args:
+        name: Name of the figure.
+        run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
+        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
+        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        options: Options of the store, as for `open`.
+        progress: What says how far it is, as for `open`.
+        **params: Parameters of its queries.
+
+    Example:
+        >>> tl.figure("step_timeline", profile, ephemeral=True).name
+        'step_timeline'
+    """
+    session, (runs,) = _opened({"lake": lake, "ephemeral": ephemeral, "options": options, "progress": progress}, run)
+    return session.figure(name, runs, **params)
+
+
+def compare(a: Names, b: Names, **where: Unpack[Lake]) -> Frame:
+    """As `Session.compare`, for runs of the lake or profiles given by path.
+
+    Args:
+        a: The baseline: name of a run, or the path or URL of a profile; or a list of these.
+        b: The candidate, named in the same way.
+        **where: `lake`, `ephemeral`, `options` and `progress`.
+
+    Example:
+        >>> tl.compare(profile, profile, ephemeral=True).columns[0]
+        'run'
+    """
+    session, (runs_a, runs_b) = _opened(where, a, b)
+    return session.compare(runs_a, runs_b)
+
+
+def gate(
+    candidate: Names,
+    *,
+    baseline: Names | None = None,
+    rules: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    max_regression: float | None = None,
+    max_load_ratio: float | None = None,
+    **where: Unpack[Lake],
+) -> Gate:
+    """As `Session.gate`, for runs of the lake or profiles given by path.
+
+    Args:
+        candidate: What is checked: name of a run, or the path or URL of a profile; or a list of these.
+        baseline: What it is compared with, named in the same way.
+        rules: A TOML file of rules, or what would be in one.
+        max_regression: Upper limit for the median step over that of the baseline.
+        max_load_ratio: Upper limit for the share of time that processes wait for data.
+        **where: `lake`, `ephemeral`, `options` and `progress`.
+
+    Example:
+        >>> tl.gate(profile, max_load_ratio=1.0, ephemeral=True).passed
+        True
+    """
+    session, (runs, base) = _opened(where, candidate, baseline)
+    return session.gate(runs, baseline=base, rules=rules, max_regression=max_regression, max_load_ratio=max_load_ratio)
+
+
+def report(*sides: Names, **where: Unpack[Lake]) -> Report:
+    """As `Session.report`, for runs of the lake or profiles given by path.
+
+    Args:
+        *sides: Nothing for all runs of the lake, one side for a page about it, or two that are compared. A side is the
+            name of a run, the path or URL of a profile, or a list of these.
+        **where: `lake`, `ephemeral`, `options` and `progress`.
+
+    Example:
+        >>> tl.report(profile, ephemeral=True).title
+        'first_look'
+    """
+    session, runs = _opened(where, *sides)
+    return session.report(*runs)

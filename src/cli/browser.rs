@@ -1,0 +1,59 @@
+//! Where a page goes: to stdout, into a file, or into the browser.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::output;
+use crate::error::{Error, ErrorKind};
+use crate::source;
+
+/// The target of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'a> {
+    /// The file to write.
+    pub(super) output: Option<&'a Path>,
+    /// Whether the browser shows the file.
+    pub(super) open: bool,
+}
+
+impl Target<'_> {
+    /// Whether the page would be printed on a terminal.
+    pub(super) fn is_terminal(&self) -> bool {
+        self.output.is_none() && !self.open && std::io::stdout().is_terminal()
+    }
+
+    /// Writes the page, and shows it if that was asked for.
+    pub(super) fn write(&self, page: &str) -> Result<(), Failure> {
+        if !self.open {
+            return output::text(page, self.output);
+        }
+        let path = match self.output {
+            Some(path) => path.to_owned(),
+            None => temporary_page()?,
+        };
+        output::text(page, Some(&path))?;
+        show(&path)
+    }
+}
+
+/// An empty file for a page. It stays: a browser may read it long after this process has ended.
+fn temporary_page() -> Result<PathBuf, Failure> {
+    let file = tempfile::Builder::new().prefix("tracelake-").suffix(".html").tempfile();
+    let kept = file.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
+    kept.map_err(|error| {
+        let text = format!("cannot make a temporary file for the page: {error}");
+        Failure::lake(Error::new(ErrorKind::Exhausted, text).with_hint("name a file: -o page.html"))
+    })
+}
+
+/// Shows a file in the browser: the program that `BROWSER` names, otherwise the default browser of this machine.
+fn show(path: &Path) -> Result<(), Failure> {
+    let place = source::Place::open(&path.to_string_lossy(), &source::Options::new())?;
+    webbrowser::open(place.url()).map_err(|error| {
+        Failure::lake(
+            Error::new(ErrorKind::Exhausted, format!("cannot show {} in a browser: {error}", path.display()))
+                .with_hint("open the file yourself, or name a browser in the variable BROWSER"),
+        )
+    })
+}

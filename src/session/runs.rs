@@ -1,0 +1,279 @@
+//! Runs as a user names them: by name, baseline, condition or pattern, or by the path of a profile.
+
+use std::collections::BTreeSet;
+use std::sync::PoisonError;
+
+use super::Session;
+use super::cached_view::locked;
+use super::provider::current;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ingest::{Request, run_of};
+use crate::source;
+
+/// Before a name, says that it is not a path.
+const RUN: &str = "run:";
+
+/// Whether a text can only be a path or URL: it has a `/`, which names of runs do not have. In a condition, `branch=a/b`, the
+/// value may have one.
+fn is_path(text: &str) -> bool {
+    let key = text.split_once('=').map(|(key, _)| key.trim());
+    let is_condition = key.is_some_and(|key| !key.is_empty() && !key.contains(['/', ':']));
+    matches!(text, "." | "..") || text.contains('/') && !is_condition && !text.starts_with(RUN)
+}
+
+impl Session {
+    /// Returns the runs that these names stand for, each once, sorted by name. A name is that of a baseline
+    /// ([`Session::set_baseline`]) or of a run, a condition on the attributes of runs, `commit=3fa2` (table `run_attribute`), or a
+    /// pattern with `*` for any letters. `run:` in front says that it is not a path.
+    ///
+    /// # Errors
+    /// NotFound when a name stands for no run; Argument without names.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// let profile = "tests/data/first_look/profiler-output";
+    /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
+    /// assert_eq!(s.group(&["first_*"])?, ["first_look"]);
+    /// let error = s.group(&["first_lock"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "no run or baseline `first_lock`; did you mean `first_look`?");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn group(&self, names: &[&str]) -> Result<Vec<String>> {
+        if names.is_empty() {
+            return Err(Error::new(ErrorKind::Argument, "cannot find runs: no name is given"));
+        }
+        let baselines = self.baselines()?;
+        let mut runs: Vec<String> = self.runs()?.column::<String>("run")?.into_iter().flatten().collect();
+        let valid = runs.len();
+        // A corrupt run can be named, so that it can be deleted. Patterns exclude it.
+        runs.extend(self.faults().into_iter().filter_map(|fault| fault.run));
+        let mut found = Vec::new();
+        for name in names {
+            let name = name.strip_prefix(RUN).unwrap_or(name);
+            if let Some(of) = baselines.get(name) {
+                if let Some(gone) = of.iter().find(|run| !runs.contains(run)) {
+                    let text = format!("cannot use baseline `{name}`: its run `{gone}` is not in the lake");
+                    return Err(Error::new(ErrorKind::NotFound, text));
+                }
+                found.extend(of.iter().cloned());
+                continue;
+            }
+            if runs.iter().any(|run| run == name) {
+                found.push(name.to_owned());
+                continue;
+            }
+            let matching = match name.split_once('=') {
+                Some((key, value)) => self.tagged(key, value)?,
+                None if name.contains('*') => runs[..valid].iter().filter(|run| matches(name, run)).cloned().collect(),
+                None => {
+                    let known: Vec<&str> = baselines.keys().chain(&runs).map(String::as_str).take(1000).collect();
+                    return Err(Error::unknown("run or baseline", name, &known));
+                }
+            };
+            if matching.is_empty() {
+                return Err(Error::new(ErrorKind::NotFound, format!("no run matches `{name}`")));
+            }
+            found.extend(matching);
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Returns the runs that these texts stand for, each once, sorted by name. A text is a name as in [`Session::group`], or the
+    /// path or URL of a profile, which is read into the lake first, or of many with one `*`. A session reads each path once;
+    /// [`Session::refresh`] forgets that.
+    ///
+    /// A text with `/` is a path. `./name` is always the path, `run:name` always the run.
+    ///
+    /// # Errors
+    /// Those of [`Session::group`] and of [`Session::ingest`]; Argument for a text that is both a run and a path of another profile.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// let s = tracelake::create(folder.path().to_str().unwrap())?;
+    /// assert_eq!(s.resolve(&["tests/data/first_look", "tests/data/pytorch_ddp"])?, ["first_look", "pytorch_ddp"]);
+    /// assert_eq!(s.resolve(&["run:first_look"])?, ["first_look"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn resolve(&self, texts: &[&str]) -> Result<Vec<String>> {
+        self.runs_of(texts, true)
+    }
+
+    /// As [`Session::resolve`], but a text that is a run and a path means the run: what has been resolved stays so.
+    pub(crate) fn select(&self, texts: &[&str]) -> Result<Vec<String>> {
+        self.runs_of(texts, false)
+    }
+
+    /// As [`Session::select`] for queries: names of runs that the session sees cost nothing.
+    pub(crate) fn select_runs(&self, runs: Option<&[String]>) -> Result<Option<Vec<String>>> {
+        let Some(runs) = runs else { return Ok(None) };
+        let snapshot = current(&self.inner.snapshot);
+        if runs.iter().all(|run| snapshot.contains_key(run)) {
+            return Ok(Some(runs.to_vec()));
+        }
+        if let Some(fault) =
+            self.faults().into_iter().find(|fault| fault.run.as_ref().is_some_and(|run| runs.contains(run)))
+        {
+            return Err(fault.error());
+        }
+        self.select(&runs.iter().map(String::as_str).collect::<Vec<_>>()).map(Some)
+    }
+
+    /// As [`Session::select`], for the one run that a call is about.
+    pub(crate) fn select_run(&self, text: &str) -> Result<String> {
+        let mut runs = self.select_runs(Some(&[text.to_owned()]))?.unwrap_or_default();
+        match (runs.pop(), runs.len()) {
+            (Some(run), 0) => Ok(run),
+            (_, more) => {
+                Err(Error::new(ErrorKind::Argument, format!("`{text}` stands for {} runs, one is expected", more + 1)))
+            }
+        }
+    }
+
+    /// From now on the session sees these runs only, and those that it ingests itself.
+    ///
+    /// # Errors
+    /// As [`Session::resolve`].
+    ///
+    /// # Examples
+    /// ```
+    /// # fn main() -> tracelake::Result<()> {
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// let s = tracelake::create(folder.path().to_str().unwrap())?;
+    /// s.resolve(&["tests/data/first_look", "tests/data/pytorch_ddp"])?;
+    /// s.limit_to(&["first_look"])?;
+    /// assert_eq!(s.runs()?.rows()?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn limit_to(&self, texts: &[&str]) -> Result<()> {
+        let runs: BTreeSet<String> = self.resolve(texts)?.into_iter().collect();
+        *self.inner.only.lock().unwrap_or_else(PoisonError::into_inner) = Some(runs);
+        self.refresh()
+    }
+
+    /// Whether a text that names runs is, or may be, the path of a profile: it has a `/`, or a file or folder has this name.
+    pub fn may_be_path(text: &str) -> bool {
+        is_path(text) || source::is_local(text)
+    }
+
+    fn runs_of(&self, texts: &[&str], strict: bool) -> Result<Vec<String>> {
+        if texts.is_empty() {
+            return self.group(texts);
+        }
+        let mut found = Vec::new();
+        for &text in texts {
+            if is_path(text) {
+                found.extend(self.read_profiles(text)?);
+                continue;
+            }
+            let local = source::is_local(text);
+            match self.group(&[text]) {
+                Ok(runs) if !(strict && local) => found.extend(runs),
+                // The run of this very profile is the same thing.
+                Ok(runs) if self.is_from(&runs, text)? => found.extend(self.read_profiles(text)?),
+                Ok(_) => {
+                    let error = Error::new(
+                        ErrorKind::Argument,
+                        format!("cannot tell what `{text}` means: it is a run and a path"),
+                    );
+                    return Err(error.with_hint(format!("write ./{text} for the path, {RUN}{text} for the run")));
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound && local => found.extend(self.read_profiles(text)?),
+                Err(error) => return Err(error),
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Whether these runs are one that was read from this path.
+    fn is_from(&self, runs: &[String], path: &str) -> Result<bool> {
+        let place = self.inner.lake.place().beside(path, &self.inner.options)?;
+        let snapshot = current(&self.inner.snapshot);
+        let [run] = runs else { return Ok(false) };
+        Ok(snapshot.get(run).is_some_and(|run| run.sources.iter().any(|source| source == place.url())))
+    }
+
+    /// The runs of the profiles at this address, which may have a `*`. Reads what the lake does not have yet.
+    fn read_profiles(&self, address: &str) -> Result<Vec<String>> {
+        if let Some(runs) = locked(&self.inner.profiles).get(address) {
+            return Ok(runs.clone());
+        }
+        let request = Request { url: address.to_owned(), options: self.inner.options.clone(), ..Request::default() };
+        let many = address.contains('*');
+        let mut requests = if many { self.expand(&request)? } else { vec![request] };
+        for request in &mut requests {
+            let url = self.inner.lake.place().beside(&request.url, &request.options)?.url().to_owned();
+            let (lake, wanted) = (self.inner.lake.clone(), request.run.take());
+            request.run = Some(self.inner.engine.run(async move { run_of(&lake, &url, wanted).await })?);
+            request.expanded = false;
+        }
+        let reports = self.ingest_each(requests, many, None, false, self.inner.watch.clone())?;
+        let mut runs = Vec::new();
+        for report in reports {
+            match report.error {
+                Some(error) => self.warn(&format!("{} is excluded: {error}", report.url)),
+                None => runs.push(report.run),
+            }
+        }
+        locked(&self.inner.profiles).insert(address.to_owned(), runs.clone());
+        Ok(runs)
+    }
+
+    /// The runs with this attribute.
+    fn tagged(&self, key: &str, value: &str) -> Result<Vec<String>> {
+        let text = "select distinct run from run_attribute where key = $key and value = $value";
+        let frame = self.sql_with(text, &[("key", key.trim().into()), ("value", value.trim().into())])?;
+        Ok(frame.column::<String>("run")?.into_iter().flatten().collect())
+    }
+}
+
+/// Whether a name fits a pattern, in which a `*` stands for any letters.
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((begin, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut left) = name.strip_prefix(begin) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some((_, behind)) = left.split_once(part) else { return false };
+        left = behind;
+    }
+    left.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_path, matches};
+
+    #[test]
+    fn a_star_stands_for_any_letters() {
+        for (pattern, name) in
+            [("job-*", "job-"), ("*", ""), ("*-b", "job-b-b"), ("j*b*b", "job-bb"), ("a*b*c", "abbc")]
+        {
+            assert!(matches(pattern, name), "{pattern} {name}");
+        }
+        for (pattern, name) in [("job-*", "jab-1"), ("a*a", "a"), ("j*b*b", "job-"), ("a*b*c", "acb"), ("a", "ab")] {
+            assert!(!matches(pattern, name), "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn a_path_has_a_slash_and_the_value_of_a_condition_may_have_one() {
+        for path in
+            ["traces/", "./traces", "../a", ".", "..", "/a", "s3://b/jobs/*/out", "s3://b/day=1/x", "a/day=1", "~/a"]
+        {
+            assert!(is_path(path), "{path}");
+        }
+        for name in ["traces", "job-*", "commit=3fa2", "branch=feature/x", "run:a/b", "trace.json", "url=s3://b/x"] {
+            assert!(!is_path(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Paths of profiles in place of names of runs.
+
+use super::{Shell, profile};
+
+/// A shell whose folder has the profiles `old/trace` and `new/trace`: copies of golden profiles.
+fn with_profiles() -> Shell {
+    let shell = Shell::new();
+    for (name, golden) in [("old", "job-b"), ("new", "job-c")] {
+        let folder = shell.path(name).join("trace");
+        std::fs::create_dir_all(&folder).unwrap();
+        copy(profile(golden).as_ref(), &folder);
+    }
+    shell
+}
+
+fn copy(from: &std::path::Path, to: &std::path::Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() { copy(&path, &target) } else { _ = std::fs::copy(path, target).unwrap() }
+    }
+}
+
+const RUNS: &str = "select distinct run from object order by run";
+
+impl Shell {
+    /// Stdout of a call, and the last note on stderr.
+    #[track_caller]
+    fn noted(&self, arguments: &[&str]) -> (String, String) {
+        let done = self.run(arguments);
+        assert!(matches!(done.code, Some(0 | 1)), "{}", done.err);
+        let note = done.err.lines().rfind(|line| line.starts_with("note: ")).unwrap_or_default().to_owned();
+        (String::from_utf8(done.out).unwrap(), note)
+    }
+
+    fn note(&self, path: &str, run: &str, lake: &str) -> String {
+        let lake = std::fs::canonicalize(self.path(lake)).unwrap();
+        format!("note: {path} is run `{run}` of lake {}", lake.display())
+    }
+}
+
+#[test]
+fn every_verb_takes_a_path_and_names_the_lake() {
+    let shell = with_profiles();
+    let path = "old/trace";
+    let calls: &[&[&str]] = &[
+        &["diagnose", path],
+        &["query", "step.duration", path],
+        &["query", "step.duration", "--run", path],
+        &["explain", "step.duration", path],
+        &["explain", "select count(*) from step", path],
+        &["sql", "select 1", "--on", path],
+        &["table", "object", path],
+        &["files", "sample", path],
+        &["figure", "step_timeline", path],
+        &["report", path],
+        &["gate", "--candidate", path, "--max-load-ratio", "1"],
+        &["rules", path, "-o", "rules"],
+        &["export", path],
+        &["baseline", "main", path],
+    ];
+    for call in calls {
+        assert_eq!(shell.noted(call).1, shell.note(path, "trace", "home"), "{call:?}");
+    }
+    assert_eq!(shell.run(&["sql", RUNS]).text(), "run\ntrace\n");
+}
+
+#[test]
+fn two_profiles_of_one_name_are_two_runs() {
+    let shell = with_profiles();
+    let (out, note) = shell.noted(&["compare", "old/trace", "new/trace"]);
+    assert!(out.starts_with("run,subject,"), "{out}");
+    assert_eq!(note, shell.note("new/trace", "new-trace", "home"));
+    // Reading again finds the same runs, also after one got another name.
+    shell.run(&["rename", "trace", "base"]).text();
+    assert_eq!(
+        shell.noted(&["sql", RUNS, "--on", "old/trace"]),
+        ("run\nbase\n".to_owned(), shell.note("old/trace", "base", "home"))
+    );
+    assert_eq!(shell.run(&["sql", RUNS]).text(), "run\nbase\nnew-trace\n");
+}
+
+#[test]
+fn sql_on_paths_sees_their_rows_only() {
+    let shell = with_profiles();
+    shell.run(&["ingest", &profile("job-a")]).lines();
+    assert_eq!(shell.noted(&["sql", RUNS, "--on", "old/trace", "--on", "new/trace"]).0, "run\nnew-trace\ntrace\n");
+    let (out, err) = shell.noted(&["sql", RUNS, "--on", "./*/trace"]);
+    assert_eq!(out, "run\nnew-trace\ntrace\n");
+    assert!(err.starts_with("note: ./*/trace is 2 runs of lake /"), "{err}");
+    assert_eq!(shell.run(&["sql", RUNS, "--on", "job-a"]).text(), "run\njob-a\n");
+}
+
+#[test]
+fn an_ephemeral_call_stores_nothing() {
+    let shell = with_profiles();
+    let rows = shell.run(&["--ephemeral", "query", "loader.share", "new/trace"]);
+    assert_eq!((rows.code, shell.path("home").exists()), (Some(0), false), "{}", rows.err);
+    shell.run(&["--lake", "new/trace", "--ephemeral", "sql", RUNS]).lines();
+    assert!(!shell.path("home").exists());
+    shell.run(&["--ephemeral", "ingest", "new/trace"]).fails(
+        2,
+        "error: cannot use --ephemeral with `ingest`, which stores rows\n  \
+         hint:   use --dry-run, or give the path to another command, `tracelake diagnose PATH`",
+    );
+}
+
+#[test]
+fn a_lake_that_is_named_is_used_and_never_made_by_a_command_that_reads() {
+    let shell = with_profiles();
+    shell.run(&["--lake", "mylake", "diagnose", "old/trace"]).fails(
+        4,
+        "error: cannot open lake mylake: there is no such file or folder\n  \
+         hint:   make one there with `tracelake --lake mylake ingest PROFILE`",
+    );
+    assert!(!shell.path("mylake").exists() && !shell.path("home").exists());
+    shell.run(&["--lake", "mylake", "ingest", "new/trace"]).lines();
+    let note = shell.noted(&["--lake", "mylake", "diagnose", "old/trace"]).1;
+    assert_eq!(note, shell.note("old/trace", "old-trace", "mylake"));
+    assert!(!shell.path("home").exists());
+    // A profile in place of the lake is read into the default lake, and that is said.
+    assert_eq!(shell.noted(&["--lake", "old/trace", "sql", RUNS]).1, shell.note("old/trace", "trace", "home"));
+}
+
+#[test]
+fn the_default_lake_is_made_for_a_profile_only() {
+    let shell = Shell::new();
+    assert_eq!(shell.run(&["sql", RUNS]).code, Some(0));
+    shell.run(&["query", "step.duration", "old"]).fails(3, "error: no run or baseline `old`");
+    assert!(!shell.path("home").exists());
+}
+
+#[test]
+fn a_text_that_is_a_run_and_a_path_is_an_error() {
+    let shell = with_profiles();
+    shell.run(&["ingest", "new/trace", "--run", "old"]).lines();
+    shell.run(&["diagnose", "old"]).fails(
+        2,
+        "error: cannot tell what `old` means: it is a run and a path\n  \
+         hint:   write ./old for the path, run:old for the run",
+    );
+    assert_eq!(shell.run(&["sql", RUNS, "--on", "run:old"]).text(), "run\nold\n");
+    assert_eq!(shell.noted(&["sql", RUNS, "--on", "./old/trace"]).0, "run\ntrace\n");
+    // The path that the run was read from is the run.
+    let shell = with_profiles();
+    assert_eq!(shell.noted(&["sql", RUNS, "--on", "old"]), ("run\nold\n".to_owned(), shell.note("old", "old", "home")));
+    assert_eq!(shell.run(&["sql", RUNS, "--on", "old"]).text(), "run\nold\n");
+}
+
+#[test]
+fn what_is_missing_at_a_path_is_said() {
+    let shell = Shell::new();
+    std::fs::create_dir(shell.path("empty")).unwrap();
+    let fails = |path: &str, err: &str| shell.run(&["diagnose", path]).fails(3, err);
+    fails("missing/", "error: cannot read missing/: there is no such file or folder");
+    fails("./missing", "error: cannot read ./missing: there is no such file or folder");
+    fails("empty", "error: cannot read empty: the folder is empty");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_is_shown_in_the_browser() {
+    use std::os::unix::fs::PermissionsExt;
+    let shell = with_profiles();
+    // A browser that writes down what it was told to show.
+    let browser = shell.path("browser");
+    std::fs::write(&browser, format!("#!/bin/sh\nprintf '%s' \"$1\" > {}\n", shell.path("shown").display())).unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let shell = shell.with("BROWSER", browser.to_str().unwrap());
+    for call in [&["report", "old/trace", "--open"][..], &["figure", "all", "new/trace", "--open", "-o", "page.html"]] {
+        let _ = std::fs::remove_file(shell.path("shown"));
+        let (out, _) = shell.noted(call);
+        let written = out.trim().strip_prefix("wrote ").unwrap().to_owned();
+        let page = std::fs::read_to_string(shell.folder.path().join(&written)).unwrap();
+        assert!(page.starts_with("<!DOCTYPE html>"), "{call:?}");
+        for _ in 0..200 {
+            if std::fs::read_to_string(shell.path("shown")).is_ok_and(|shown| !shown.is_empty()) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        let shown = shell.text_of("shown");
+        assert!(shown.starts_with("file:///") && shown.ends_with(written.trim_start_matches('/')), "{shown} {written}");
+        if written.starts_with('/') {
+            std::fs::remove_file(written).unwrap();
+        }
+    }
+    shell.run(&["figure", "step_timeline", "old/trace", "--open", "-o", "figure.json"]).fails(
+        2,
+        "error: cannot show this file in the browser: --open shows pages\n  hint:   write a page, -o page.html",
+    );
+}

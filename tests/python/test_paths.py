@@ -1,0 +1,102 @@
+"""Paths of profiles in place of names of runs: `tl.diagnose("traces/")`."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import tracelake as tl
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Two profiles of one name; the current folder, with a default lake in it."""
+    for name, profile in (("old", "job-b"), ("new", "job-c")):
+        shutil.copytree(DATA / "golden" / profile, tmp_path / name / "trace")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("TRACELAKE_LAKE", raising=False)
+    return tmp_path
+
+
+def runs(session=None):
+    frame = (session or tl.open()).runs()
+    return [row["run"] for row in frame.rows()]
+
+
+@pytest.mark.usefixtures("folder")
+def test_every_function_takes_a_path():
+    assert tl.diagnose("old/trace").verdicts[0].run == "trace"
+    assert tl.query("loader.share", "old/trace").columns[0] == "run"
+    assert tl.sql("select distinct run from object", on=["old/trace"]).to_pandas()["run"].tolist() == ["trace"]
+    assert tl.figure("step_timeline", "old/trace").name == "step_timeline"
+    assert tl.report("old/trace").title == "trace"
+    assert tl.gate("old/trace", max_load_ratio=1.0).candidate == ["trace"]
+    assert runs() == ["trace"]
+    assert tl.compare("old/trace", Path("new/trace")).columns[0] == "run"
+    assert runs() == ["new-trace", "trace"]
+    assert tl.diagnose().verdicts[1].run == "trace"
+
+
+def test_methods_of_a_session_take_a_path(folder):
+    with tl.open("lake", create=True) as s:
+        assert [row["run"] for row in s.query("job.verdict", run="old/trace").rows()] == ["trace"]
+        assert [row["run"] for row in s.job.verdict(run=["old/trace", "./new/trace"]).rows()] == ["new-trace", "trace"]
+        assert s.resolve(["run:trace", Path("old/trace")]) == ["trace"]
+        assert runs(s) == ["new-trace", "trace"]
+        with pytest.raises(tl.errors.NotFoundError):
+            s.diagnose("missing/")
+    assert not (folder / "home").exists()
+
+
+def test_several_profiles_are_opened_together(folder):
+    with tl.open(["old/trace", folder / "new" / "trace"]) as s:
+        assert (s.run, runs(s)) == (None, ["new-trace", "trace"])
+    with tl.open("*/trace", ephemeral=True) as s:
+        assert runs(s) == ["new", "old"]
+
+
+def test_an_ephemeral_call_stores_nothing(folder):
+    assert tl.diagnose("old/trace", ephemeral=True).verdicts[0].run == "trace"
+    assert not (folder / "home").exists()
+    with pytest.raises(tl.errors.NotFoundError):
+        tl.diagnose("missing/")
+
+
+def test_the_environment_names_the_lake(folder, monkeypatch):
+    with tl.open("lake", create=True):
+        pass
+    monkeypatch.setenv("TRACELAKE_LAKE", str(folder / "lake"))
+    tl.diagnose("old/trace")
+    tl.open("new/trace")
+    assert runs() == ["new-trace", "trace"]
+    assert not (folder / "home").exists()
+    monkeypatch.setenv("TRACELAKE_LAKE", str(folder / "typo"))
+    with pytest.raises(tl.errors.NotFoundError):
+        tl.diagnose("old/trace")
+    with pytest.raises(tl.errors.NotFoundError, match=r"TRACELAKE_LAKE is .*typo, which is not a lake"):
+        tl.open("old/trace")
+    assert not (folder / "typo").exists()
+
+
+def test_a_named_lake_must_be_there(folder):
+    with pytest.raises(tl.errors.NotFoundError):
+        tl.diagnose("old/trace", lake="typo")
+    assert not (folder / "typo").exists()
+    assert not (folder / "home").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_text_that_is_a_run_and_a_path_is_an_error():
+    with tl.open() as s:
+        s.ingest("new/trace", run="old")
+        with pytest.raises(tl.errors.ArgumentError, match=r"write \./old for the path, run:old for the run"):
+            s.resolve("old")
+        assert s.resolve("run:old") == ["old"]
+        assert s.resolve("./old/trace") == ["trace"]
+        # In a method of a session, the name of a run that it sees is that run.
+        assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
+    with pytest.raises(tl.errors.ArgumentError, match="it is a run and a path"):
+        tl.diagnose("old")
