@@ -1,6 +1,10 @@
 """Paths of profiles in place of names of runs: `tl.diagnose("traces/")`."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -100,3 +104,47 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
         assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
     with pytest.raises(tl.errors.ArgumentError, match="it is a run and a path"):
         tl.diagnose("old")
+
+
+def test_the_first_commands_of_a_new_user(tmp_path, s3):
+    """From an empty home folder, with profiles on a disk and on S3."""
+    bucket = s3.bucket()
+    s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
+    home = {name: str(tmp_path / "home") for name in ("HOME", "XDG_DATA_HOME", "USERPROFILE")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TRACELAKE_", "AWS_"))}
+    options = [text for name, value in s3.options.items() for text in ("--option", f"{name}={value}")]
+
+    def shell(*arguments):
+        command = [sys.executable, "-m", "tracelake", *map(str, arguments)]
+        done = subprocess.run(command, cwd=tmp_path, env=kept | home, capture_output=True, text=True, check=False)
+        assert done.returncode in {0, 1}, done.stderr
+        return done.stdout, done.stderr
+
+    lake = tmp_path / "home" / "tracelake"
+    text, note = shell("diagnose", DATA / "pytorch_ddp")
+    assert text.startswith("pytorch_ddp: ")
+    assert f"note: {DATA / 'pytorch_ddp'} is run `pytorch_ddp` of lake {lake}\n" in note
+    url = f"s3://{bucket}/jobs/ddp/traces"
+    shell("report", url, "-o", "report.html", *options)
+    assert "<h1" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    text, note = shell("compare", DATA / "pytorch_ddp", url, "--format", "json", *options)
+    sides = {(row["runs_a"], row["runs_b"], row.get("significant")) for row in map(json.loads, text.splitlines())}
+    assert sides <= {(1, 1, False), (1, 1, None)}, "a profile and its copy"
+    assert f"is run `ddp` of lake {lake}" in note
+    text, _ = shell("sql", "--on", url, "select run, count(*) as n from step group by run", *options)
+    assert text == "run,n\nddp,12\n"
+    text, _ = shell("runs")
+    assert [line.split(",")[0] for line in text.splitlines()] == ["run", "ddp", "pytorch_ddp"]
+
+
+def test_the_same_from_python_on_s3(tmp_path, s3, monkeypatch):
+    monkeypatch.setenv("TRACELAKE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("TRACELAKE_LAKE", raising=False)
+    bucket = s3.bucket()
+    url = s3.upload(DATA / "pytorch_ddp", bucket, "jobs/ddp/traces")
+    pattern = f"s3://{bucket}/jobs/*/traces"
+    assert tl.diagnose(url, options=s3.options).verdicts[0].run == "ddp"
+    assert tl.report(pattern, options=s3.options).title == "ddp"
+    assert tl.compare(DATA / "pytorch_ddp", url, options=s3.options).columns[0] == "run"
+    assert [*tl.sql("select distinct run from step", on=url, options=s3.options).rows()] == [{"run": "ddp"}]
+    assert runs() == ["ddp", "pytorch_ddp"]
