@@ -132,7 +132,7 @@ def test_the_first_commands_of_a_new_user(tmp_path, s3):
     assert sides <= {(1, 1, False), (1, 1, None)}, "a profile and its copy"
     assert f"is run `ddp` of lake {lake}" in note
     text, _ = shell("sql", "--on", url, "select run, count(*) as n from step group by run", *options)
-    assert text == "run,n\nddp,12\n"
+    assert text == "run,n\nddp,16\n"
     text, _ = shell("runs")
     assert [line.split(",")[0] for line in text.splitlines()] == ["run", "ddp", "pytorch_ddp"]
 
