@@ -154,7 +154,7 @@ cluster: ## Build tracelake-cluster, with an engine of its own: 10 minutes the f
 
 test-cluster: setup build cluster ## Query through a scheduler and executors over a lake on S3, and kill them (a tier)
 	cargo test --locked --manifest-path cluster/Cargo.toml --target-dir $(CLUSTER_TARGET)
-	$(PYTHON) tests/licences.py cluster
+	$(PYTHON) tests/licenses.py cluster
 	cd python && TRACELAKE_CLUSTER_PROGRAM='$(abspath $(CLUSTER_TARGET))/debug/tracelake-cluster' TRACELAKE_PROGRAM='$(abspath $(TRACELAKE))' \
 	  $(BIN)/python -m pytest -q ../tests/cluster
 
@@ -162,13 +162,13 @@ size: setup ## Count the lines of product code, by language and crate
 	@$(BIN)/python tests/size.py
 
 # cluster/ is not in the workspace: `cargo fetch --locked` fails if its lock file is out of date.
-lint: setup build ## clippy, rustdoc, ruff, pyright, licences and versions of crates; a warning is an error
+lint: setup build ## clippy, rustdoc, ruff, pyright, licenses and versions of crates; a warning is an error
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	cargo fmt --manifest-path cluster/Cargo.toml --check
 	cargo fetch --locked --quiet --manifest-path cluster/Cargo.toml
 	RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 	cd python && $(BIN)/ruff check . ../.ci ../tests ../benches ../fuzz && $(BIN)/ruff format --check . ../.ci ../tests ../benches ../fuzz && $(BIN)/pyright --pythonpath $(BIN)/python
-	$(PYTHON) tests/licences.py
+	$(PYTHON) tests/licenses.py
 	$(BIN)/python tests/dependencies.py
 
 docs: setup ## Build the site of the documentation in target/site; a warning is an error

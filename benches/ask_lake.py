@@ -36,7 +36,7 @@ def main() -> None:
     session = tracelake.open(given["url"], progress=False, **given.get("open", {}))
     opened = time.perf_counter()
     said = {"import": imported - begun, "open": opened - imported, "traffic": session.traffic(), "failed": []}
-    if given.get("catalogue"):
+    if given.get("catalog"):
         names = [row["name"] for row in session.sql("select name from help_queries").to_arrow().to_pylist()]
         given["questions"] = {name: f"s.query({name!r}).to_arrow()" for name in names}
     if given.get("questions"):

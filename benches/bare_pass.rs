@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Id {
     }
 }
 
-/// Counts and sums, so that nothing is optimised away.
+/// Counts and sums, so that nothing is optimized away.
 #[derive(Default)]
 struct Seen {
     entries: u64,

@@ -41,7 +41,7 @@ def measured(given: argparse.Namespace, built: programs.Programs, scratch: Path)
             source, lake = make(scratch / "source" / "profiler-output", millions * megabytes), scratch / "lake"
             run(built.ingest(lake, source, "--run", "bench"))
             shutil.rmtree(source)
-            asked = {"url": str(lake), "catalogue": True, "times": given.times + 1}
+            asked = {"url": str(lake), "catalog": True, "times": given.times + 1}
             said = run([sys.executable, ASK], asked, PYTHONPATH=built.package).said()
             shutil.rmtree(lake)
             print(f"  {kind}: {said['events']:,} events, {len(said['seconds'])} queries", flush=True)

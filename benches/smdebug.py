@@ -41,7 +41,7 @@ WHATS = {"load": True, "phases": True, "loader": False, "merge": False}
 LARGE = 100
 ROWS = {
     "load": "all system and framework metrics",
-    "utilization": "utilisation by training phase",
+    "utilization": "utilization by training phase",
     "intervals": "intervals of training phases",
     "loader": "`PandasFrame`, `PT_dataloader_analysis`",
     "merge": "everything as one timeline",

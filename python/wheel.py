@@ -1,6 +1,6 @@
 """Builds the wheel into target/wheels and says how large it is: `make wheel`, with the profile of cargo that is given.
 
-Beside what maturin puts in, the wheel has the licences of all that is compiled into it, and the sources that
+Beside what maturin puts in, the wheel has the licenses of all that is compiled into it, and the sources that
 `tracelake jupyter install` builds a Rust kernel from. Both are laid into this folder for the build, and taken away.
 
 On Linux the module is linked by zig, which knows the symbols of old versions of glibc. Only this last step is: what the
@@ -58,7 +58,7 @@ def stage() -> None:
             shutil.copyfile(path, to)
     shutil.copyfile(ROOT / "LICENSE", STAGED[1])
     with STAGED[2].open("w", encoding="utf-8") as file:
-        subprocess.run([sys.executable, ROOT / "tests" / "licences.py", "--texts"], stdout=file, check=True)
+        subprocess.run([sys.executable, ROOT / "tests" / "licenses.py", "--texts"], stdout=file, check=True)
 
 
 def unstage() -> None:

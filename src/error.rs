@@ -22,7 +22,7 @@ pub enum ErrorKind {
     /// The store did not answer.
     Unreachable,
     /// No format knows this input.
-    Unrecognised,
+    Unrecognized,
     /// The input is of a known format and nothing in it could be read.
     Malformed,
     /// The SQL is wrong, or not allowed here.
@@ -44,7 +44,7 @@ const KINDS: [ErrorKind; 11] = [
     ErrorKind::NotFound,
     ErrorKind::Denied,
     ErrorKind::Unreachable,
-    ErrorKind::Unrecognised,
+    ErrorKind::Unrecognized,
     ErrorKind::Malformed,
     ErrorKind::Query,
     ErrorKind::Argument,
@@ -65,7 +65,7 @@ impl ErrorKind {
             Self::NotFound => "NotFound",
             Self::Denied => "Denied",
             Self::Unreachable => "Unreachable",
-            Self::Unrecognised => "Unrecognised",
+            Self::Unrecognized => "Unrecognized",
             Self::Malformed => "Malformed",
             Self::Query => "Query",
             Self::Argument => "Argument",

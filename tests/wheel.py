@@ -133,7 +133,7 @@ def look(wheel: Path) -> None:
     report(
         f"{wheel.name}: {size:.1f} MB, of them the module {native.compress_size / 1e6:.1f} MB and sources"
         f" {sources / 1e6:.2f} MB; the module has {native.file_size / 1e6:.1f} MB when installed",
-        f"{len(listed.partition('=' * 9)[0].splitlines()) - 2} licences listed; stable ABI of Python 3.10 alone",
+        f"{len(listed.partition('=' * 9)[0].splitlines()) - 2} licenses listed; stable ABI of Python 3.10 alone",
     )
 
 

@@ -78,7 +78,7 @@ def load() -> None:
 
 
 def phases() -> None:
-    """Utilisation by training phase and the intervals of phases; from the steps, as the public notebooks do."""
+    """Utilization by training phase and the intervals of phases; from the steps, as the public notebooks do."""
     home = import_module(f"{UTILS}.profiler_data_to_pandas")
     analysis = import_module(f"{UTILS}.pandas_data_analysis")
     with contextlib.redirect_stdout(io.StringIO()):

@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use tracelake::catalog::Query;
 
-/// The catalogue: a dict for each canned query.
+/// The catalog: a dict for each canned query.
 #[pyfunction]
 fn help_queries(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     entries(py, tracelake::catalog::queries().iter().filter(|query| query.family().is_some()))

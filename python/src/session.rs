@@ -225,11 +225,11 @@ impl Session {
         self.session.broken_queries()
     }
 
-    /// The queries that the catalogue does not have: a dict for each.
+    /// The queries that the catalog does not have: a dict for each.
     fn own_queries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let catalogue: BTreeSet<&str> = tracelake::catalog::queries().iter().map(|query| query.name.as_str()).collect();
+        let catalog: BTreeSet<&str> = tracelake::catalog::queries().iter().map(|query| query.name.as_str()).collect();
         let own: Vec<Query> =
-            self.session.queries().into_iter().filter(|query| !catalogue.contains(query.name.as_str())).collect();
+            self.session.queries().into_iter().filter(|query| !catalog.contains(query.name.as_str())).collect();
         crate::entries(py, own.iter())
     }
 
@@ -427,7 +427,7 @@ impl Session {
             row.set_item("threshold", finding.threshold)?;
             row.set_item("threshold_source", &finding.threshold_source)?;
             row.set_item("steps", finding.steps)?;
-            row.set_item("at_stake", finding.at_stake)?;
+            row.set_item("potential_saving", finding.potential_saving)?;
             row.set_item("cause", &finding.cause)?;
             row.set_item("recommendation", &finding.recommendation)?;
             row.set_item("queries", &finding.evidence)?;

@@ -40,7 +40,7 @@ class Verdict:
     run: str
     """Name of the run."""
     verdict: str
-    """input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell."""
+    """input-bound, compute-bound, communication-bound, host-bound, mixed or no_data."""
     sentence: str
     """The line, with the numbers that decided."""
 
@@ -64,23 +64,23 @@ class Finding:
     id: str
     """Name of the finding; `s.finding.<id>()` is its query."""
     outcome: str
-    """said, clear or cannot_tell."""
+    """found, passed or no_data."""
     severity: str | None
-    """notice, warning or critical; None unless said."""
+    """notice, warning or critical; None unless found."""
     confidence: str | None
-    """low below 20 steps, medium below 100, else high; None when it cannot be told."""
+    """low below 20 steps, medium below 100, else high; None when there is no data."""
     sentence: str
     """What was found, why it is fine, or what is missing and how to record it."""
     value: float | None
     """The quantity that was judged."""
     threshold: float | None
-    """The limit it was held against."""
+    """The limit it was compared with."""
     threshold_source: str
     """Where the limits come from."""
     steps: int | None
     """Steps, batches or samples that it rests on."""
-    at_stake: int | None
-    """Time that a remedy can save at most, ns."""
+    potential_saving: int | None
+    """Upper bound of the time that the remedy can save, ns."""
     cause: str
     """Why it is so."""
     recommendation: str
@@ -109,11 +109,11 @@ class Finding:
 
 
 class Diagnosis:
-    """All findings of some runs, worst first; a notebook shows those that are said.
+    """All findings of some runs, the worst first; a notebook shows those that were found.
 
     Example:
         >>> diagnosis = s.diagnose()
-        >>> {finding.outcome for finding in diagnosis} <= {"said", "clear", "cannot_tell"}
+        >>> {finding.outcome for finding in diagnosis} <= {"found", "passed", "no_data"}
         True
         >>> diagnosis.frame.columns[:3]
         ['run', 'id', 'outcome']
@@ -135,7 +135,7 @@ class Diagnosis:
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """What binds each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """Every finding: said ones by severity and time at stake, then those that cannot be told, then clear ones."""
+        """Every finding: found ones by severity and potential saving, then those without data, then those that passed."""
         self.frame = Frame(frame)
         """The same as a table, with the columns of `diagnosis`."""
 
@@ -170,23 +170,23 @@ class Diagnosis:
         return "\n".join(f"{verdict.run}: {verdict}" for verdict in self.verdicts)
 
     @property
-    def said(self) -> list[Finding]:
+    def found(self) -> list[Finding]:
         """The findings that hold."""
-        return [finding for finding in self.findings if finding.outcome == "said"]
+        return [finding for finding in self.findings if finding.outcome == "found"]
 
     @property
-    def clear(self) -> list[Finding]:
+    def passed(self) -> list[Finding]:
         """The findings that do not hold."""
-        return [finding for finding in self.findings if finding.outcome == "clear"]
+        return [finding for finding in self.findings if finding.outcome == "passed"]
 
     @property
-    def cannot_tell(self) -> list[Finding]:
+    def no_data(self) -> list[Finding]:
         """The findings for which something was not recorded."""
-        return [finding for finding in self.findings if finding.outcome == "cannot_tell"]
+        return [finding for finding in self.findings if finding.outcome == "no_data"]
 
     @property
     def critical(self) -> bool:
-        """Whether something critical is said."""
+        """Whether something critical is found."""
         return any(finding.severity == "critical" for finding in self.findings)
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -194,7 +194,7 @@ class Diagnosis:
 
         Example:
             >>> sorted(s.diagnose().to_dicts()[0])[:2]
-            ['at_stake', 'cause']
+            ['cause', 'confidence']
         """
         return [
             {name: value for name, value in vars(finding).items() if not name.startswith("_")}

@@ -16,7 +16,7 @@ __all__ = [
     "QueryError",
     "TracelakeError",
     "UnreachableError",
-    "UnrecognisedError",
+    "UnrecognizedError",
 ]
 
 
@@ -60,7 +60,7 @@ class UnreachableError(TracelakeError, ConnectionError):
     """
 
 
-class UnrecognisedError(TracelakeError):
+class UnrecognizedError(TracelakeError):
     """No format knows this input; the text names the formats that were looked for."""
 
 

@@ -68,14 +68,14 @@ class Families(ABC):
     def finding(self) -> Finding:
         """Queries of the family `finding`.
 
-        `accelerator_utilisation_low`, `balanced`, `batch_time_unsteady`, `batch_too_small`, `between_batches_slow`,
+        `accelerator_utilization_low`, `balanced`, `batch_time_unsteady`, `batch_too_small`, `between_batches_slow`,
         `checkpoint_stalls`, `communication_exposed`, `communication_high`, `cpu_bottleneck`, `data_parallel`,
         `ddp_without_nccl`, `evaluation_share`, `evidence_damaged`, `first_batch_slow`, `gpu_between`,
         `gpu_fluctuating`, `gpu_low_not_loader`, `gpu_memory_growth`, `gpu_memory_peak`, `gpu_starved_by_loader`,
         `gpu_underused`, `host_memory_growth`, `host_to_device_copy`, `ideal_speedup`, `input_ready`, `io_bottleneck`,
-        `launch_bound`, `load_share_high`, `load_share_startup_only`, `loader_outliers`, `loader_reinitialised`,
+        `launch_bound`, `load_share_high`, `load_share_startup_only`, `loader_outliers`, `loader_reinitialized`,
         `loader_straggler`, `no_workers`, `out_of_memory`, `pin_memory_off`, `profiler_overhead`, `rank_imbalance`,
-        `rank_straggler`, `slow_initialisation`, `slow_sample`, `small_kernels`, `step_outliers`, `tensor_cores_unused`,
+        `rank_straggler`, `slow_initialization`, `slow_sample`, `small_kernels`, `step_outliers`, `tensor_cores_unused`,
         `unattributed`, `very_slow_sample`, `warmup_steps`, `worker_count_vs_cores`, `worker_exit`, `worker_timeout`,
         `workers_needed`, `workers_saturated`.
         """
@@ -323,7 +323,7 @@ class Annotation(Family):
         """How long did the marked stretches of the program last, on the host and on the device?
 
         One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself marked
-        (`record_function`, ranges of NVTX, optimiser steps, collectives, calls of a data loader, step marks). On the
+        (`record_function`, ranges of NVTX, optimizer steps, collectives, calls of a data loader, step marks). On the
         host it lasts as long as the marked code; on a device the profiler of PyTorch draws it from the first to the
         last kernel launched inside, which for recordings of Nsight Systems is computed by `annotation.gpu_projection`.
         `dur_sum` adds up durations, so that what ran side by side or nested counts more than once; `busy` is the time
@@ -402,7 +402,7 @@ class Change(Family):
             One frame, ordered by `run`, `subject`, `name`, `unit`, with these columns.
 
             - `run` (text, id): what is compared: the run, or the names of all runs of side b
-            - `subject` (text, name): loader, utilisation or memory
+            - `subject` (text, name): loader, utilization or memory
             - `name` (text, name): quantity or device
             - `statistic` (text, name): mean or max
             - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
@@ -470,7 +470,7 @@ class Change(Family):
             columns.
 
             - `run` (text, id): what is compared: the run, or the names of all runs of side b
-            - `subject` (text, name): step, role, loader, utilisation, memory, operator or kernel
+            - `subject` (text, name): step, role, loader, utilization, memory, operator or kernel
             - `name` (text, name): mode, role, quantity, device, operator or kernel
             - `statistic` (text, name): p50, p95, mean, max or sum
             - `unit` (text, name): unit of `a`, `b` and `change`, as recorded
@@ -797,7 +797,7 @@ class Finding(Family):
 
     __slots__ = ()
 
-    def accelerator_utilisation_low(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
+    def accelerator_utilization_low(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
         """Does the loader keep the accelerator as busy as MLPerf Storage asks?
 
         Computing over computing and waiting for data, the first batch of each pass left out, mean over the loops
@@ -812,7 +812,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -820,33 +820,33 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
 
         Example:
-            >>> s.finding.accelerator_utilisation_low().columns[0]
+            >>> s.finding.accelerator_utilization_low().columns[0]
             'run'
         """
-        return self._session.query("finding.accelerator_utilisation_low", run, target=target)
+        return self._session.query("finding.accelerator_utilization_low", run, target=target)
 
     def balanced(self, run: str | list[str] | None = None, *, target: float = 0.8) -> Frame:
         """Does the GPU work most of the time?
 
-        Utilisation is that of view `evidence_gpu`. Above `target` loading is not what limits the training, whatever its
+        Utilization is that of view `evidence_gpu`. Above `target` loading is not what limits the training, whatever its
         share: this finding is good news, and a notice.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            target: Utilisation above which the GPU is busy. Default: 0.8.
+            target: Utilization above which the GPU is busy. Default: 0.8.
 
         Returns:
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -854,7 +854,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -880,7 +880,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -888,7 +888,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -916,7 +916,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -924,7 +924,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -958,7 +958,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -966,7 +966,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1000,7 +1000,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1008,7 +1008,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1041,7 +1041,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1049,7 +1049,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1082,7 +1082,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1090,7 +1090,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1118,7 +1118,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1126,7 +1126,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1150,7 +1150,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1158,7 +1158,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1182,7 +1182,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1190,7 +1190,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1217,7 +1217,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1225,7 +1225,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1251,7 +1251,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1259,7 +1259,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1284,7 +1284,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1292,7 +1292,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1306,21 +1306,21 @@ class Finding(Family):
     def gpu_between(self, run: str | list[str] | None = None, *, low: float = 0.5, target: float = 0.8) -> Frame:
         """Is the GPU neither idle nor busy?
 
-        PyTorch's tutorial calls utilisation below `low` a problem and above `target` the goal, and says nothing of what
-        lies between, the limits included. Here it is said as a number, and as no verdict. Utilisation is that of view
+        PyTorch's tutorial calls utilization below `low` a problem and above `target` the goal, and says nothing of what
+        lies between, the limits included. Here it is said as a number, and as no verdict. Utilization is that of view
         `evidence_gpu`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            low: Utilisation below which a GPU idles. Default: 0.5.
-            target: Utilisation above which it is busy. Default: 0.8.
+            low: Utilization below which a GPU idles. Default: 0.5.
+            target: Utilization above which it is busy. Default: 0.8.
 
         Returns:
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1328,7 +1328,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1355,7 +1355,7 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            limit: 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default:
+            limit: 5th percentile of the utilization below which a GPU that is busy at other times fluctuates. Default:
                 0.1.
             busy: 95th percentile above which it is busy at other times. Default: 0.7.
             patience: Values that there must be more than, at least 0. Default: 1000.
@@ -1365,7 +1365,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1373,7 +1373,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1393,11 +1393,11 @@ class Finding(Family):
     ) -> Frame:
         """Does the GPU idle for another reason than its data?
 
-        Utilisation lies below `low` although the share of waiting (view `evidence_load`) is not above `notable`.
+        Utilization lies below `low` although the share of waiting (view `evidence_load`) is not above `notable`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            low: Utilisation below which a GPU idles. Default: 0.5.
+            low: Utilization below which a GPU idles. Default: 0.5.
             notable: Share of waiting up to which loading is not why. Default: 0.05.
 
         Returns:
@@ -1405,7 +1405,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1413,7 +1413,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1452,7 +1452,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1460,7 +1460,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1495,7 +1495,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1503,7 +1503,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1524,11 +1524,11 @@ class Finding(Family):
     ) -> Frame:
         """Do the GPUs idle because data comes too slowly?
 
-        Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+        Utilization lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            low: Utilisation below which a GPU idles. Default: 0.5.
+            low: Utilization below which a GPU idles. Default: 0.5.
             high: Share of waiting above which it is high. Default: 0.2.
             notable: Share of waiting that is not at stake. Default: 0.05.
 
@@ -1537,7 +1537,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1545,7 +1545,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1565,7 +1565,7 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            limit: 95th percentile of the utilisation below which a GPU is underused. Default: 0.7.
+            limit: 95th percentile of the utilization below which a GPU is underused. Default: 0.7.
             patience: Values that there must be more than, at least 0. Default: 1000.
 
         Returns:
@@ -1573,7 +1573,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1581,7 +1581,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1618,7 +1618,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1626,7 +1626,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1659,7 +1659,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1667,7 +1667,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1699,7 +1699,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1707,7 +1707,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1733,7 +1733,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1741,7 +1741,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1769,7 +1769,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1777,7 +1777,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1798,14 +1798,14 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             waiting: Share of the idle time above which the host is why. Default: 0.5.
-            busy: Utilisation from which the GPU is busy. Default: 0.8.
+            busy: Utilization from which the GPU is busy. Default: 0.8.
 
         Returns:
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1813,7 +1813,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1849,7 +1849,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1857,7 +1857,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1890,7 +1890,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1898,7 +1898,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1923,7 +1923,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1931,7 +1931,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1942,7 +1942,7 @@ class Finding(Family):
         """
         return self._session.query("finding.loader_outliers", run, ratio=ratio)
 
-    def loader_reinitialised(
+    def loader_reinitialized(
         self,
         run: str | list[str] | None = None,
         *,
@@ -1964,7 +1964,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1972,16 +1972,16 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
 
         Example:
-            >>> s.finding.loader_reinitialised().columns[0]
+            >>> s.finding.loader_reinitialized().columns[0]
             'run'
         """
-        return self._session.query("finding.loader_reinitialised", run, high=high, notable=notable)
+        return self._session.query("finding.loader_reinitialized", run, high=high, notable=notable)
 
     def loader_straggler(self, run: str | list[str] | None = None, *, high: float = 0.1, severe: float = 0.2) -> Frame:
         """Does one rank wait longer for its data than the others?
@@ -1999,7 +1999,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2007,7 +2007,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2033,7 +2033,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2041,7 +2041,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2067,7 +2067,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2075,7 +2075,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2089,20 +2089,20 @@ class Finding(Family):
     def pin_memory_off(self, run: str | list[str] | None = None, *, used: float = 0.0) -> Frame:
         """Do batches go to the GPU from memory that is not pinned?
 
-        A loader says `pin_memory` false, and a GPU is used: its utilisation is above `used` (view `evidence_setup`). A
+        A loader says `pin_memory` false, and a GPU is used: its utilization is above `used` (view `evidence_setup`). A
         copy from memory that is not pinned is slower, and the host waits for it. Whether that matters is told by the
         copies in a trace.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            used: Utilisation of the GPUs above which they are used. Default: 0.
+            used: Utilization of the GPUs above which they are used. Default: 0.
 
         Returns:
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2110,7 +2110,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2144,7 +2144,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2152,7 +2152,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2166,7 +2166,7 @@ class Finding(Family):
     def rank_imbalance(self, run: str | list[str] | None = None, *, limit: float = 0.2, patience: int = 1000) -> Frame:
         """Do the GPUs of a run carry different loads?
 
-        smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two GPUs with
+        smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilization of two GPUs with
         more than `patience` values each lies above `limit`. Of all pairs it is the one with the greatest distance (view
         `evidence_pair`).
 
@@ -2180,7 +2180,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2188,7 +2188,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2216,7 +2216,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2224,7 +2224,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2235,7 +2235,7 @@ class Finding(Family):
         """
         return self._session.query("finding.rank_straggler", run, high=high, severe=severe)
 
-    def slow_initialisation(self, run: str | list[str] | None = None, *, minutes: float = 20.0) -> Frame:
+    def slow_initialization(self, run: str | list[str] | None = None, *, minutes: float = 20.0) -> Frame:
         """Does it take long until the training starts?
 
         From the first sample of the machine to the first step, or to the first call for a batch where no steps were
@@ -2251,7 +2251,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2259,16 +2259,16 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
 
         Example:
-            >>> s.finding.slow_initialisation().columns[0]
+            >>> s.finding.slow_initialization().columns[0]
             'run'
         """
-        return self._session.query("finding.slow_initialisation", run, minutes=minutes)
+        return self._session.query("finding.slow_initialization", run, minutes=minutes)
 
     def slow_sample(self, run: str | list[str] | None = None, *, limit: int = 10000000, notable: float = 0.05) -> Frame:
         """Does it take long to read one item?
@@ -2285,7 +2285,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2293,7 +2293,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2313,14 +2313,14 @@ class Finding(Family):
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             short: Ns up to which the mean kernel is small. Default: 25000.
-            busy: Utilisation from which the GPU is busy. Default: 0.8.
+            busy: Utilization from which the GPU is busy. Default: 0.8.
 
         Returns:
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2328,7 +2328,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2356,7 +2356,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2364,7 +2364,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2397,7 +2397,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2405,7 +2405,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2434,7 +2434,7 @@ class Finding(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            busy: Utilisation from which the GPU is busy. Default: 0.8.
+            busy: Utilization from which the GPU is busy. Default: 0.8.
             waiting: Share of waiting for data. Default: 0.05.
             communication: Share of communication. Default: 0.1.
             copies: Share of copies. Default: 0.1.
@@ -2446,7 +2446,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2454,7 +2454,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2489,7 +2489,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2497,7 +2497,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2525,7 +2525,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2533,7 +2533,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2573,7 +2573,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2581,7 +2581,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2615,7 +2615,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2623,7 +2623,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2649,7 +2649,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2657,7 +2657,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2683,7 +2683,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2691,7 +2691,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2726,7 +2726,7 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or cannot_tell
+            - `outcome` (text, name): said, clear or no_data
             - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2734,7 +2734,7 @@ class Finding(Family):
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            - `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             - `cause` (text, text): why it is so
             - `recommendation` (text, text): what to do about it
             - `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2842,7 +2842,7 @@ class Fleet(Family):
             - `step_p50` (double, ns): median step of the main mode
             - `step_p95` (double, ns): 95th percentile of that
             - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
-            - `gpu_percent` (double, percent): mean GPU utilisation
+            - `gpu_percent` (double, percent): mean GPU utilization
             - `ranks` (bigint, count): ranks seen; null when none is known
             - `gpus` (bigint, count): devices that worked or were measured
             - `recorded_s` (double, s): time that recordings cover
@@ -2909,14 +2909,14 @@ class Fleet(Family):
 
         One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do while
         its process waited for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by
-        samples of its utilisation, which do not say why. The causes of a run add up to all of its idle time. Each is an
+        samples of its utilization, which do not say why. The causes of a run add up to all of its idle time. Each is an
         upper bound: a device may be idle for two reasons at once, and what is gained at one place may be waited for at
         the next.
 
         Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs whose
         devices are known, the same in all rows of a cause; a filter on `run` does not change them.
 
-        Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
+        Left out: causes without any time, and runs without kernels and without samples of GPU utilization.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -3335,22 +3335,22 @@ class Job(Family):
     ) -> Frame:
         """Which way does each run take through the decision tree of PyTorch's tutorial?
 
-        One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers time out?
+        One row per run and line of the tree: is GPU utilization low and, if so, loading time high? Do workers time out?
         Does memory grow? `holds` are the questions that can be answered and the answers that follow, from the first
         question to what to do; `not` are the other answers. Where something was not recorded, the question and what
         depends on it are `unknown`, and `seen` says what would have to be recorded.
 
-        The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`) is low
+        The tree gives no numbers; those are of the tutorial's other tables. Utilization (view `evidence_gpu`) is low
         below `low` and fine above `high`, and what lies between is `unknown`: the tutorial says nothing of it. Loading
         time (view `evidence_load`) is high above a share of `load`; then more workers are its advice even where no
-        utilisation was measured. The other two questions are findings `worker_timeout` and `host_memory_growth`, with
+        utilization was measured. The other two questions are findings `worker_timeout` and `host_memory_growth`, with
         their limits. What rests on less than two measurements is unknown.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
             load: Share of waiting above which loading time is high. Default: 0.3.
-            low: Utilisation below which it is low. Default: 0.5.
-            high: Utilisation above which it is what is aimed at. Default: 0.8.
+            low: Utilization below which it is low. Default: 0.5.
+            high: Utilization above which it is what is aimed at. Default: 0.8.
 
         Returns:
             One frame, ordered by `run`, `line`, with these columns.
@@ -3381,9 +3381,9 @@ class Job(Family):
 
         `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited,
         as a mean over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples
-        of GPU utilisation.
+        of GPU utilization.
 
-        `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With
+        `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilization. With
         kernels a device counts from the first work, step or wait of its recording to the last one; `idle_s` is the time
         without a computing kernel, copy or fill. Of that, in `idle_communication_s` only collectives ran, in
         `idle_loader_s` nothing ran and the process waited for a batch, and `idle_other_s` is the rest: the host
@@ -3391,10 +3391,10 @@ class Job(Family):
         `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the other two are null.
         Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
 
-        `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not tell it
-        cannot tell, and `job.verdict` looks closer, at the steps of a trace and at reports. With kernels the shares are
-        those of the GPU-seconds, else `loader_ratio` (the median share of the batches, if that is less), and with
-        samples their mean while the run trained.
+        `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone; it is `no_data` where
+        they are null. `job.verdict` also uses the steps of a trace and reports. With kernels the shares are those of
+        the GPU-seconds, else `loader_ratio` (the median share of the batches, if that is less), and with samples their
+        mean while the run trained.
 
         `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
 
@@ -3411,8 +3411,8 @@ class Job(Family):
             - `step_p50` (double, ns): median step of the main mode
             - `step_p95` (double, ns): 95th percentile of that
             - `loader_ratio` (double, ratio): waiting for data over waiting and stepping
-            - `gpu_percent` (double, percent): mean GPU utilisation
-            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            - `gpu_percent` (double, percent): mean GPU utilization
+            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             - `gpus` (bigint, count): devices that worked or were measured
             - `recorded_s` (double, s): time that recordings cover
             - `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
@@ -3430,11 +3430,11 @@ class Job(Family):
     def overview(self, run: str | list[str] | None = None) -> Frame:
         """How long did a job run, and how much of that was spent before, in and after its training loop?
 
-        The job lasts from the first to the last time in its profile, samples and events alike. Initialisation ends
-        where the first step starts; the loop lasts until the last step of any mode ends; the rest is finalisation. The
+        The job lasts from the first to the last time in its profile, samples and events alike. Initialization ends
+        where the first step starts; the loop lasts until the last step of any mode ends; the rest is finalization. The
         three add up to the whole. A profile without steps has no loop: its parts are null.
 
-        The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialisation
+        The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialization
         from the full minute in the name of the first file of samples, up to 60 s before anything was measured; here it
         starts with the first recorded time.
 
@@ -3546,11 +3546,11 @@ class Job(Family):
         the GPU what idle time neither of the others explains. `compute` is the share in which the device worked.
 
         One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within
-        `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while input and
+        `near` of each other give `mixed`. `host-bound` are runs whose device idles for more than `idle` while input and
         communication explain less than half of that; `compute-bound` runs without a stall above `high` whose device
-        works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing. Else it
-        cannot be told, and the sentence says what is missing: a loop that waits for nothing may be bound by its device
-        or by the host, which its own timings do not tell apart. Less than two steps tell nothing.
+        works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing. Otherwise
+        the run is `mixed` if both input and device were recorded: it has no single bottleneck. If one is missing or
+        there are fewer than two steps, the verdict is `no_data`, and the sentence says what to record.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -3563,7 +3563,7 @@ class Job(Family):
             One frame, ordered by `run`, with these columns.
 
             - `run` (text, id): run
-            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            - `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             - `sentence` (text, text): the numbers that decided, and what they rest on
             - `steps` (bigint, count): steps, batches or samples that they rest on; null when unknown
             - `input` (double, ratio): share of waiting for data; null when unknown
@@ -3753,7 +3753,7 @@ class Kernel(Family):
         ran side by side counts more than once. `steps` and `base_steps` say how many steps of how many ranks were added
         up, where that differs. A kernel belongs to the step that launched it (view `event_step`), and to none if its
         launch lies before the recording. Counts, durations and categories are those of HTA's TraceDiff for the device,
-        which compares one step of one rank, and counts synchronisation as work.
+        which compares one step of one rank, and counts synchronization as work.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -3817,7 +3817,7 @@ class Kernel(Family):
         with most time on the device. Recordings of a process are taken together.
 
         HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs, and has
-        synchronisation among the kernels; it raises where calls begin at the same time.
+        synchronization among the kernels; it raises where calls begin at the same time.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -4302,7 +4302,7 @@ class Kernel(Family):
         side by side count more than once.
 
         The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole
-        microseconds, drops the last step, and counts synchronisation as work. A recording without device work has no
+        microseconds, drops the last step, and counts synchronization as work. A recording without device work has no
         row.
 
         Args:
@@ -4601,7 +4601,7 @@ class Loader(Family):
         One row per process, iterator and configuration. A loader is set up anew for every pass over the data unless its
         workers persist, so that this time comes back every epoch.
 
-        Left out: initialisations without a duration.
+        Left out: initializations without a duration.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
@@ -4618,7 +4618,7 @@ class Loader(Family):
             - `prefetch_factor` (bigint, count): batches each worker prepares ahead
             - `persistent_workers` (boolean, flag): whether workers outlive an epoch
             - `pin_memory` (boolean, flag): whether batches go to pinned memory
-            - `n` (bigint, count): initialisations
+            - `n` (bigint, count): initializations
             - `dur_mean` (double, ns): mean duration
             - `dur_min` (bigint, ns): shortest
             - `dur_p50` (double, ns): median
@@ -4631,14 +4631,14 @@ class Loader(Family):
         return self._session.query("loader.init", run)
 
     def init_outliers(self, run: str | list[str] | None = None, *, factor: float = 2.0) -> Frame:
-        """Which initialisations of the data loader took much longer than usual?
+        """Which initializations of the data loader took much longer than usual?
 
-        An initialisation is an outlier when it lasted at least `factor` times the median of its run and iterator, over
+        An initialization is an outlier when it lasted at least `factor` times the median of its run and iterator, over
         all processes. One of exactly that length counts.
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            factor: How many times the median an initialisation must last. Default: 2.0.
+            factor: How many times the median an initialization must last. Default: 2.0.
 
         Returns:
             One frame, ordered by `run`, `ts`, `node`, `rank`, `pid`, `dur`, with these columns.
@@ -5175,7 +5175,7 @@ class Loader(Family):
     def utilization(self, run: str | list[str] | None = None, *, target: float = 0.9) -> Frame:
         """How busy does its data loader keep an accelerator, as MLPerf Storage counts?
 
-        One row per loop. Accelerator utilisation is computing over computing and waiting for data; MLPerf Storage
+        One row per loop. Accelerator utilization is computing over computing and waiting for data; MLPerf Storage
         leaves the first step out (`utilization_rest`), asks for 90 % of its image models and for 70 % of CosmoFlow, and
         takes the mean over ranks and epochs. It is 1 less the share of `loader.share`, and says nothing of what the
         accelerator did while it computed: `utilization.gpu_load` has that, from samples.
@@ -5185,7 +5185,7 @@ class Loader(Family):
 
         Args:
             run: Name of a run, a list of names, or `None`: the run of the profile that was opened, else all runs.
-            target: Utilisation that must be reached. Default: 0.9.
+            target: Utilization that must be reached. Default: 0.9.
 
         Returns:
             One frame, ordered by `run`, `node`, `rank`, `pid`, `loader`, `object`, with these columns.
@@ -5203,7 +5203,7 @@ class Loader(Family):
             - `utilization` (double, ratio): `compute` over `total`
             - `utilization_rest` (double, ratio): the same without the first batch of each pass
             - `reached` (boolean, flag): whether `utilization_rest` is at least `target`; null when unknown
-            - `why` (text, text): why there is no utilisation; else null
+            - `why` (text, text): why there is no utilization; else null
 
         Example:
             >>> s.loader.utilization().columns[0]
@@ -5916,7 +5916,7 @@ class Rank(Family):
 
         `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel,
         operators and annotations of the host for a collective on the host. `late_mean` and the skew compare the starts
-        on several ranks, which needs clocks that agree; `transfer` and `synchronisation` do not.
+        on several ranks, which needs clocks that agree; `transfer` and `synchronization` do not.
 
         Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing unless all
         ranks have as many collectives as the others. Here only a step, or a name, that differs has none (`matched` is
@@ -5939,8 +5939,8 @@ class Rank(Family):
             - `matched` (bigint, count): those that were found on another rank too
             - `communication` (bigint, ns): time in which at least one ran
             - `transfer` (bigint, ns): time in which one transferred; null without `matched`
-            - `synchronisation` (bigint, ns): the rest of the time of those that were matched; null without `matched`
-            - `synchronisation_ratio` (double, ratio): `synchronisation` over both
+            - `synchronization` (bigint, ns): the rest of the time of those that were matched; null without `matched`
+            - `synchronization_ratio` (double, ratio): `synchronization` over both
             - `overlap` (bigint, ns): time in which one ran and the rank computed
             - `overlap_ratio` (double, ratio): `overlap` over `communication`
             - `late_mean` (double, ns): mean time from the first rank's start to this one's
@@ -6056,7 +6056,7 @@ class Rules(Family):
         GPU and of its memory all are below their limits. One violation triggers the rule.
 
         smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last
-        minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here they are those of
+        minute. The whiskers of its box plot of memory use a quartile of the GPU's utilization; here they are those of
         memory.
 
         Args:
@@ -6086,7 +6086,7 @@ class Rules(Family):
             - `cpu_p95` (double, percent): 95th percentile
             - `cpu_lower` (double, percent): lower whisker of the box plot
             - `cpu_upper` (double, percent): upper whisker
-            - `gpu_p25` (double, percent): lower quartile of the GPU's utilisation
+            - `gpu_p25` (double, percent): lower quartile of the GPU's utilization
             - `gpu_p50` (double, percent): median
             - `gpu_p75` (double, percent): upper quartile
             - `gpu_p95` (double, percent): 95th percentile
@@ -6400,7 +6400,7 @@ class Rules(Family):
 
         smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on whatever
         machines. A pair is a violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of
-        their utilisation is above `threshold` and both have more than `patience` values. `utilization.gpu_balance` has
+        their utilization is above `threshold` and both have more than `patience` values. `utilization.gpu_balance` has
         the same distances.
 
         smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms
@@ -6802,7 +6802,7 @@ class Runtime(Family):
     def summary(self, run: str | list[str] | None = None) -> Frame:
         """Which calls into the device's runtime and driver took how much time on the host?
 
-        One row per name of a call and process rank: launches, copies, allocations, synchronisation. `dur_sum` adds up
+        One row per name of a call and process rank: launches, copies, allocations, synchronization. `dur_sum` adds up
         durations, so that calls of several threads, and a call into the driver inside of one into the runtime, count
         more than once; `busy` is the time in which at least one of that name ran. A call that waits for the device
         lasts as long as it waits. Percentiles are exact, with linear interpolation between the closest values.
@@ -6925,7 +6925,7 @@ class Step(Family):
 
         The window is the longest complete step of each recording, or with `annotation` the longest of these, or those
         that `step` or `instance` ask for; a recording without steps is one window. `synced` is false where the
-        recording has device work and no synchronisation: then no `sync` edge is known, so that a host which waits for a
+        recording has device work and no synchronization: then no `sync` edge is known, so that a host which waits for a
         device seems idle, and streams seem not to wait for each other. CUPTI records it if asked to
         (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
 
@@ -6968,7 +6968,7 @@ class Step(Family):
             - `row` (bigint, id): ordinal of the event in the file
             - `nodes` (bigint, count): nodes of the graph of the window
             - `edges` (bigint, count): its edges
-            - `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+            - `synced` (boolean, flag): whether the recording has synchronization; null without device work
 
         Example:
             >>> s.step.critical_path().columns[0]
@@ -7030,7 +7030,7 @@ class Step(Family):
             - `path_dur` (bigint, ns): length of the whole path: weights of all its edges
             - `nodes` (bigint, count): nodes of the graph of the window
             - `edges` (bigint, count): its edges
-            - `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+            - `synced` (boolean, flag): whether the recording has synchronization; null without device work
 
         Example:
             >>> s.step.critical_path_summary().columns[0]
@@ -7612,11 +7612,11 @@ class Utilization(Family):
         """When was a GPU idle while a core was busy?
 
         One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
-        utilisation of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit
+        utilization of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit
         beside an idle GPU is a sign that preprocessing, or the Python that launches the work, cannot keep up.
         `utilization.gpu_load` has the share of such samples.
 
-        smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value
+        smdebug's rule CPUBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no value
         lies on the limit.
 
         Args:
@@ -7632,8 +7632,8 @@ class Utilization(Family):
             - `ts` (bigint, time): first sample of the snapshot
             - `gpus` (bigint, count): GPUs that were idle
             - `cores` (bigint, count): cores that were busy
-            - `gpu_percent` (double, percent): utilisation of the least busy GPU
-            - `cpu_percent` (double, percent): utilisation of the busiest core
+            - `gpu_percent` (double, percent): utilization of the least busy GPU
+            - `cpu_percent` (double, percent): utilization of the busiest core
 
         Example:
             >>> s.utilization.cpu_bottleneck().columns[0]
@@ -7647,7 +7647,7 @@ class Utilization(Family):
         One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer was told
         otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
 
-        There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load
+        There is no utilization of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load
         of the CPU is that of the whole machine since the call before; the first one means nothing, and calls that
         follow each other within a tenth of a second are not to be trusted, such as those of the start of a batch after
         the end of the one before. Running totals (`allocated_bytes.all.allocated`, `...freed`, `num_...`) only grow: of
@@ -7684,7 +7684,7 @@ class Utilization(Family):
         """Are the GPUs of a run equally busy?
 
         One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the histograms of
-        their utilisation: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural
+        their utilization: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural
         logarithms. It is 0 for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. 0 to 100
         percent are cut into `bins` bins of equal width; 100 belongs to the last bin, as does what lies above, and what
         lies below 0 to the first.
@@ -7707,8 +7707,8 @@ class Utilization(Family):
             - `other_device` (text, name): the second GPU
             - `n` (bigint, count): samples of the first GPU
             - `other_n` (bigint, count): samples of the second GPU
-            - `gpu_percent` (double, percent): mean utilisation of the first GPU
-            - `other_percent` (double, percent): mean utilisation of the second GPU
+            - `gpu_percent` (double, percent): mean utilization of the first GPU
+            - `other_percent` (double, percent): mean utilization of the second GPU
             - `distance` (double, factor): Jensen-Shannon distance of the two histograms
             - `unbalanced` (boolean, flag): whether the distance is above `threshold`
 
@@ -7721,7 +7721,7 @@ class Utilization(Family):
     def gpu_from_kernels(self, run: str | list[str] | None = None, *, bins: int = 200) -> Frame:
         """How busy was each device with kernels in the course of a run?
 
-        For recordings without measurements of the machine: utilisation from what ran. The time of each recording
+        For recordings without measurements of the machine: utilization from what ran. The time of each recording
         (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
         kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count.
 
@@ -7763,8 +7763,8 @@ class Utilization(Family):
     ) -> Frame:
         """For what share of the time was each GPU busy, idle, or held up by the host?
 
-        Shares of the samples of a GPU's utilisation. `high`, `between` and `low` add up to 1: above `high`, up to
-        `low`, and the rest. A low sample is a CPU bottleneck if the utilisation of a core was above `cpu` in the same
+        Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: above `high`, up to
+        `low`, and the rest. A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the same
         snapshot (view `system_snapshot`: what was measured within 20 ms), and an I/O bottleneck if the I/O wait of a
         core was above `io`; both are parts of `low_ratio`, and a sample may be both. `zero_ratio` and `below_ratio` are
         the first things to look at: a GPU at 0, and one below `below`.
@@ -7784,7 +7784,7 @@ class Utilization(Family):
             - `node` (text, id): machine
             - `device` (text, name): the GPU
             - `n` (bigint, count): samples
-            - `mean` (double, percent): mean utilisation
+            - `mean` (double, percent): mean utilization
             - `zero_ratio` (double, ratio): samples of 0
             - `below_ratio` (double, ratio): samples less than `below`
             - `low_ratio` (double, ratio): samples of at most `low`
@@ -7803,11 +7803,11 @@ class Utilization(Family):
         """When was a GPU idle while a core waited for disks or network?
 
         One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
-        utilisation of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A core that
+        utilization of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A core that
         waits beside an idle GPU is a sign that storage cannot keep up. `utilization.gpu_load` has the share of such
         samples.
 
-        smdebug's rule IOBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value
+        smdebug's rule IOBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no value
         lies on the limit.
 
         Args:
@@ -7823,7 +7823,7 @@ class Utilization(Family):
             - `ts` (bigint, time): first sample of the snapshot
             - `gpus` (bigint, count): GPUs that were idle
             - `cores` (bigint, count): cores that waited
-            - `gpu_percent` (double, percent): utilisation of the least busy GPU
+            - `gpu_percent` (double, percent): utilization of the least busy GPU
             - `io_percent` (double, percent): I/O wait of the core that waited most
 
         Example:
@@ -7928,7 +7928,7 @@ class Utilization(Family):
         """How busy were the machines of a run?
 
         One row per machine and measured quantity, over all its devices and all times. Quantities are never mixed: CPU
-        utilisation and I/O wait are two rows, and so are operations and bytes per second. Percentiles are exact, with
+        utilization and I/O wait are two rows, and so are operations and bytes per second. Percentiles are exact, with
         linear interpolation between the closest values.
 
         smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a resource has

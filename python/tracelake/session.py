@@ -84,7 +84,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         DeniedError: The store refused the credentials.
         UnreachableError: The store or the cluster did not answer.
         ArgumentError: The cluster is of another version.
-        UnrecognisedError: No format knows what is there.
+        UnrecognizedError: No format knows what is there.
 
     Example:
         >>> with tl.open(profile, ephemeral=True) as session:
@@ -1006,7 +1006,7 @@ class Session(Families):
         return self._opened.set_baseline(name, runs)
 
     def diagnose(self, run: Run = None, thresholds: Thresholds = None) -> Diagnosis:
-        """What is slow in a run, why, how sure is that, and what cannot be told.
+        """What is slow in a run, why, how sure that is, and which checks had no data.
 
         Args:
             run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
@@ -1015,7 +1015,7 @@ class Session(Families):
                 `select * from help_queries where name like 'finding.%'` lists them.
 
         Returns:
-            The diagnosis: a verdict for each run, and every finding with its outcome (said, clear or cannot be told),
+            The diagnosis: a verdict for each run, and every finding with its outcome (found, passed or no_data),
             the worst first. `select * from diagnosis` is the same in SQL.
 
         Raises:
@@ -1026,7 +1026,7 @@ class Session(Families):
             >>> diagnosis = s.diagnose()
             >>> load = diagnosis["load_share_high"]
             >>> load.outcome, load.evidence["loader.share"].columns[0]
-            ('said', 'run')
+            ('found', 'run')
         """
         return Diagnosis(self, *self._opened.diagnose(run, toml(thresholds)))
 
@@ -1100,7 +1100,7 @@ class Session(Families):
 
         Raises:
             NotFoundError: There is nothing at `url`.
-            UnrecognisedError: No format knows what is there.
+            UnrecognizedError: No format knows what is there.
             ArgumentError: A loader column is none, or there is one profile to share.
             ConflictError: The run has that name and another profile, or somebody else changed it meanwhile.
 

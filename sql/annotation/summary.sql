@@ -1,7 +1,7 @@
 -- How long did the marked stretches of the program last, on the host and on the device?
 --
 -- One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself marked (`record_function`,
--- ranges of NVTX, optimiser steps, collectives, calls of a data loader, step marks). On the host it lasts as long as the marked
+-- ranges of NVTX, optimizer steps, collectives, calls of a data loader, step marks). On the host it lasts as long as the marked
 -- code; on a device the profiler of PyTorch draws it from the first to the last kernel launched inside, which for recordings of Nsight
 -- Systems is computed by `annotation.gpu_projection`. `dur_sum` adds up durations, so that what ran side by side or nested counts more
 -- than once; `busy` is the time in which at least one of that name ran. Percentiles are exact, with linear interpolation

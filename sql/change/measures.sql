@@ -16,7 +16,7 @@
 -- param   b_span      bigint = null   the same of side b
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
--- column  subject       text     name    loader, utilisation or memory
+-- column  subject       text     name    loader, utilization or memory
 -- column  name          text     name    quantity or device
 -- column  statistic     text     name    mean or max
 -- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
@@ -54,5 +54,5 @@ SELECT
   runs_a,
   runs_b
 FROM change_row($a, $b, $noise, $confidence, $a_span, $b_span)
-WHERE subject IN ('loader', 'utilisation', 'memory')
+WHERE subject IN ('loader', 'utilization', 'memory')
 ORDER BY run, subject, name, unit

@@ -19,7 +19,7 @@
 -- param   top         bigint >= 0 = 20  operators and kernels of each run with the greatest changes
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
--- column  subject       text     name    step, role, loader, utilisation, memory, operator or kernel
+-- column  subject       text     name    step, role, loader, utilization, memory, operator or kernel
 -- column  name          text     name    mode, role, quantity, device, operator or kernel
 -- column  statistic     text     name    p50, p95, mean, max or sum
 -- column  unit          text     name    unit of `a`, `b` and `change`, as recorded

@@ -20,9 +20,9 @@ SELECT
   $factor AS threshold,
   CASE WHEN unsteadiness > $factor THEN 'notice' END AS severity,
   batches AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   gpu_busy,
-  'one wait in twenty takes more than ' || round(unsteadiness, 1) || ' times the median of ' || round(load_p50 / 1e6, 2) || ' ms' AS said,
-  'fine: the 95th percentile of the waits is ' || round(unsteadiness, 1) || ' times their median' AS clear,
+  'one wait in twenty takes more than ' || round(unsteadiness, 1) || ' times the median of ' || round(load_p50 / 1e6, 2) || ' ms' AS found,
+  'fine: the 95th percentile of the waits is ' || round(unsteadiness, 1) || ' times their median' AS passed,
   CASE WHEN unsteadiness IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
 FROM evidence_batch

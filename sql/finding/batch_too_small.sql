@@ -21,11 +21,11 @@ SELECT
   $limit AS threshold,
   CASE WHEN w.room / 100 < $limit THEN 'warning' END AS severity,
   m.readings AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'for ' || least(w.n, 500) || ' samples the cores, ' || w.gpu || ' and its memory all stay below ' || round(w.room, 1)
-  || ' % (95th percentile): there is room for larger batches' AS said,
-  'fine: of the cores, a GPU and its memory one at least always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS clear,
+  || ' % (95th percentile): there is room for larger batches' AS found,
+  'fine: of the cores, a GPU and its memory one at least always reaches ' || round(w.room, 1) || ' % (95th percentile)' AS passed,
   CASE
     WHEN m.gpus IS NULL OR m.memory_readings IS NULL OR m.core_readings IS NULL
       THEN

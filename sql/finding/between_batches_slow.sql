@@ -21,12 +21,12 @@ SELECT
   $notable AS threshold,
   CASE WHEN pause_ratio > $high THEN 'warning' WHEN pause_ratio > $notable THEN 'notice' END AS severity,
   batches AS steps,
-  pause_extra AS at_stake,
+  pause_extra AS potential_saving,
   false AS gpu_busy,
   pauses || ' of ' || batches || ' batches took at least twice the median of ' || round(batch_p50 / 1e6, 1)
   || ' ms, not for want of data: ' || round(pause_extra / 1e9, 3) || ' s more, ' || round(100 * pause_ratio, 1) || ' % of the loop, the longest '
   || round(pause_max / 1e6, 1) || ' ms' || coalesce(', one every ' || period || ' batches', '')
-  || coalesce(' on rank ' || rank, '') AS said,
-  'fine: pauses that are no waits for data take ' || round(100 * pause_ratio, 1) || ' % of the loop' AS clear,
+  || coalesce(' on rank ' || rank, '') AS found,
+  'fine: pauses that are no waits for data take ' || round(100 * pause_ratio, 1) || ' % of the loop' AS passed,
   CASE WHEN pause_ratio IS NULL THEN 'needs the time of each batch and of the work on it; record them with `tracelake record` or LoaderProfiler' END AS missing
 FROM evidence_pause

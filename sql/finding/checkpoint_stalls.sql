@@ -22,16 +22,16 @@ SELECT
   $notable AS threshold,
   CASE WHEN share > $high THEN 'warning' WHEN share > $notable THEN 'notice' END AS severity,
   steps,
-  stalled AS at_stake,
+  stalled AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   taken || CASE source WHEN 'report' THEN ', ' || round(stalled / 1e9 / held, 1) || ' s each' ELSE ', the longest ' || round(longest / 1e9, 1) || ' s' END
-  || coalesce(' (rank ' || rank || ')', '') AS said,
+  || coalesce(' (rank ' || rank || ')', '') AS found,
   CASE
     WHEN source = 'report' AND held = 0 THEN 'fine: no checkpoint is in the report of Lightning''s profiler'
     WHEN gaps = 0 THEN 'fine: no gap between steps is as long as two steps'
     WHEN held = 0 THEN 'fine: in none of ' || gaps || ' long gaps between steps something is saved'
     ELSE 'fine: ' || taken
-  END AS clear,
+  END AS passed,
   CASE
     WHEN source IS NULL
       THEN

@@ -22,16 +22,16 @@ SELECT
     WHEN CAST(r.exposed AS double) / nullif(r.communication, 0) > $high AND e.communication > $notable THEN 'notice'
   END AS severity,
   e.steps,
-  TRY_CAST(r.exposed / e.ranks AS bigint) AS at_stake,
+  TRY_CAST(r.exposed / e.ranks AS bigint) AS potential_saving,
   false AS gpu_busy,
   round(100 * CAST(r.exposed AS double) / nullif(r.communication, 0), 1)
-  || ' % of the communication is hidden by no kernel, ' || round(100 * e.communication, 1) || ' % of the step' AS said,
+  || ' % of the communication is hidden by no kernel, ' || round(100 * e.communication, 1) || ' % of the step' AS found,
   CASE
     WHEN r.communication = 0 THEN 'fine: no kernel communicates'
     ELSE
       'fine: ' || round(100 * CAST(r.exposed AS double) / nullif(r.communication, 0), 1)
       || ' % of the communication is hidden by no kernel, ' || round(100 * e.communication, 1) || ' % of the step'
-  END AS clear,
+  END AS passed,
   CASE WHEN r.communication IS NULL THEN 'needs the kernels of the collectives; record a trace with `torch.profiler` and ProfilerActivity.CUDA' END AS missing
 FROM evidence_rank AS r
 JOIN evidence_role AS e ON e.run = r.run

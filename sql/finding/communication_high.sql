@@ -21,15 +21,15 @@ SELECT
   $high AS threshold,
   CASE WHEN e.communication_most > $severe THEN 'warning' WHEN e.communication_most > $high THEN 'notice' END AS severity,
   e.steps,
-  TRY_CAST((e.communication_most - $high) * e.total AS bigint) AS at_stake,
+  TRY_CAST((e.communication_most - $high) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
   round(100 * e.communication_most, 1) || ' % of the step is communication that no kernel hides'
   || CASE
     WHEN e.ranks > 1 AND e.communication_rank IS NOT NULL
       THEN ' on rank ' || e.communication_rank || ', ' || round(100 * e.communication, 1) || ' % over all ranks'
     ELSE ''
-  END AS said,
-  'fine: communication takes ' || round(100 * e.communication_most, 1) || ' % of the step' AS clear,
+  END AS found,
+  'fine: communication takes ' || round(100 * e.communication_most, 1) || ' % of the step' AS passed,
   CASE
     WHEN e.communication_most IS NULL THEN 'needs a trace with the collectives; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
     WHEN e.communication_most = 0 AND coalesce(r.world_size, r.ranks, 1) > 1 AND NOT e.device

@@ -21,10 +21,10 @@ SELECT
   $limit AS threshold,
   CASE WHEN cpu_share > $limit THEN 'critical' END AS severity,
   cpu_snapshots AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'in ' || round(100 * cpu_share, 1) || ' % of the snapshots a GPU idles while a core is busy' AS said,
-  'fine: only in ' || round(100 * cpu_share, 1) || ' % of the snapshots a GPU idles while a core is busy' AS clear,
+  'in ' || round(100 * cpu_share, 1) || ' % of the snapshots a GPU idles while a core is busy' AS found,
+  'fine: only in ' || round(100 * cpu_share, 1) || ' % of the snapshots a GPU idles while a core is busy' AS passed,
   CASE
     WHEN cpu_snapshots IS NULL THEN 'needs samples of a GPU and of cores together; record them with `tracelake record`'
     WHEN cpu_snapshots <= $patience

@@ -17,13 +17,13 @@ SELECT
   1 AS threshold,
   CASE WHEN r.data_parallel AND k.devices > 1 THEN 'warning' END AS severity,
   e.steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   false AS gpu_busy,
-  'DataParallel drives ' || k.devices || ' GPUs from one process' AS said,
+  'DataParallel drives ' || k.devices || ' GPUs from one process' AS found,
   CASE
     WHEN r.data_parallel THEN 'fine: DataParallel uses ' || coalesce(k.devices, 0) || ' GPU'
     ELSE 'fine: DataParallel is not used'
-  END AS clear,
+  END AS passed,
   CASE WHEN NOT r.traced THEN 'needs a trace of the framework; record one with `torch.profiler`' END AS missing
 FROM evidence_rank AS r
 JOIN evidence_kernel AS k ON k.run = r.run

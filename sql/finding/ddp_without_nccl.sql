@@ -19,14 +19,14 @@ SELECT
     WHEN e.device AND coalesce(r.world_size, r.ranks) > 1 AND strpos(r.backend, 'nccl') = 0 THEN 'warning'
   END AS severity,
   e.steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   false AS gpu_busy,
-  coalesce(r.world_size, r.ranks) || ' ranks on GPUs talk through ' || r.backend AS said,
+  coalesce(r.world_size, r.ranks) || ' ranks on GPUs talk through ' || r.backend AS found,
   CASE
     WHEN e.device IS false THEN 'fine: no GPU works, ' || r.backend || ' is the backend'
     WHEN coalesce(r.world_size, r.ranks, 1) = 1 THEN 'fine: there is one rank'
     ELSE 'fine: the backend is ' || r.backend
-  END AS clear,
+  END AS passed,
   CASE
     WHEN e.device IS NULL THEN 'needs a trace of the framework; record one with `torch.profiler`'
     WHEN r.backend IS NULL

@@ -20,14 +20,14 @@ SELECT
   $high AS threshold,
   CASE WHEN share > $high THEN 'notice' END AS severity,
   train_steps + eval_steps AS steps,
-  TRY_CAST((share - $high) * (train + eval) AS bigint) AS at_stake,
+  TRY_CAST((share - $high) * (train + eval) AS bigint) AS potential_saving,
   false AS gpu_busy,
   'evaluation takes ' || round(100 * share, 1) || ' % of the loop: ' || round(eval / 1e9, 3) || ' s for ' || eval_steps
-  || ' steps, beside ' || round(train / 1e9, 3) || ' s of training' || coalesce(' (rank ' || rank || ')', '') AS said,
+  || ' steps, beside ' || round(train / 1e9, 3) || ' s of training' || coalesce(' (rank ' || rank || ')', '') AS found,
   CASE
     WHEN eval_steps = 0 THEN 'fine: none of the ' || coalesce(train_steps || ' ', '') || 'steps is one of evaluation'
     ELSE 'fine: evaluation takes ' || round(100 * share, 1) || ' % of the loop'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN share IS NULL
       THEN

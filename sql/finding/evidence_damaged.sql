@@ -20,11 +20,11 @@ SELECT
   $limit AS threshold,
   CASE WHEN entries + unread > $limit THEN 'notice' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   damaged || ' of ' || objects || CASE objects WHEN 1 THEN ' file is damaged' ELSE ' files are damaged' END
   || CASE WHEN entries > 0 THEN ' in ' || entries || CASE entries WHEN 1 THEN ' entry' ELSE ' entries' END ELSE '' END
-  || coalesce(': ' || file, '') || coalesce(': ' || left(message, 160), '') AS said,
-  'fine: ' || objects || CASE objects WHEN 1 THEN ' file was' ELSE ' files were' END || ' read without damage' AS clear,
+  || coalesce(': ' || file, '') || coalesce(': ' || left(message, 160), '') AS found,
+  'fine: ' || objects || CASE objects WHEN 1 THEN ' file was' ELSE ' files were' END || ' read without damage' AS passed,
   CAST(NULL AS text) AS missing
 FROM evidence_damage

@@ -19,9 +19,9 @@ SELECT
   $factor AS threshold,
   CASE WHEN first > $factor THEN 'notice' END AS severity,
   batches AS steps,
-  load_first AS at_stake,
+  load_first AS potential_saving,
   gpu_busy,
-  'the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first, 1) || ' times the median of the others' AS said,
-  'fine: the first batch takes ' || round(first, 1) || ' times the median of the others' AS clear,
+  'the first batch takes ' || round(load_first / 1e6, 1) || ' ms, ' || round(first, 1) || ' times the median of the others' AS found,
+  'fine: the first batch takes ' || round(first, 1) || ' times the median of the others' AS passed,
   CASE WHEN first IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
 FROM evidence_batch

@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.1         5th percentile of the utilisation below which a GPU that is busy at other times fluctuates
+-- param   limit     double = 0.1         5th percentile of the utilization below which a GPU that is busy at other times fluctuates
 -- param   busy      double = 0.7         95th percentile above which it is busy at other times
 -- param   patience  bigint >= 0 = 1000   values that there must be more than
 --
@@ -22,16 +22,16 @@ SELECT
   $limit AS threshold,
   CASE WHEN w.p5 / 100 < $limit THEN 'notice' END AS severity,
   m.readings AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'within ' || least(w.n, 500) || ' samples ' || w.gpu || ' goes from ' || round(w.p5, 1) || ' % to ' || round(w.p95, 1)
-  || ' % (5th and 95th percentile)' AS said,
+  || ' % (5th and 95th percentile)' AS found,
   CASE
     WHEN w.p5 IS NULL
       THEN 'fine: no GPU was busy enough to fluctuate; the 95th percentile never was above ' || round(100 * $busy) || ' %'
     ELSE
       'fine: where a GPU was busy, it had at least ' || round(w.p5, 1) || ' % of work all the time (5th percentile)'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`'
     WHEN m.readings <= $patience

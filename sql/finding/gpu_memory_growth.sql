@@ -27,7 +27,7 @@ SELECT
     WHEN s.growth > $factor AND s.rising >= $rising THEN 'warning'
   END AS severity,
   CASE WHEN m.points IS NOT NULL THEN m.points_readings ELSE s.readings END AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   CASE
     WHEN m.points IS NOT NULL
@@ -35,7 +35,7 @@ SELECT
     ELSE
       s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || TRY_CAST(round(9 * s.rising) AS bigint)
       || ' of 9 changes between tenths go up'
-  END AS said,
+  END AS found,
   CASE
     WHEN m.points IS NOT NULL
       THEN
@@ -45,7 +45,7 @@ SELECT
         'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but goes up in '
         || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN m.points IS NOT NULL THEN NULL
     WHEN s.name IS NULL THEN 'needs samples of the memory of the GPU while the training runs; record them with `tracelake record`'

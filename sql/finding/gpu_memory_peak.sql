@@ -21,11 +21,11 @@ SELECT
   $limit AS threshold,
   CASE WHEN peak > $full THEN 'warning' WHEN peak > $limit THEN 'notice' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   round(100 * peak, 1) || ' % of the memory of ' || peak_gpu
-  || CASE WHEN peak_source = 'allocator' THEN ' was handed out to tensors' ELSE ' was in use, what the allocator only keeps included' END AS said,
-  'fine: at most ' || round(100 * peak, 1) || ' % of the memory of ' || peak_gpu || ' was in use' AS clear,
+  || CASE WHEN peak_source = 'allocator' THEN ' was handed out to tensors' ELSE ' was in use, what the allocator only keeps included' END AS found,
+  'fine: at most ' || round(100 * peak, 1) || ' % of the memory of ' || peak_gpu || ' was in use' AS passed,
   CASE
     WHEN peak IS NULL AND allocations IS NOT NULL
       THEN 'needs the size of the memory of the GPU; a trace has it as deviceProperties, and `tracelake record` samples shares'

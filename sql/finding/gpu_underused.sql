@@ -6,7 +6,7 @@
 --
 -- empty   there are no runs
 --
--- param   limit     double = 0.7         95th percentile of the utilisation below which a GPU is underused
+-- param   limit     double = 0.7         95th percentile of the utilization below which a GPU is underused
 -- param   patience  bigint >= 0 = 1000   values that there must be more than
 --
 -- cause    too little work for the GPU: small batches, a small model, waiting for something else
@@ -22,11 +22,11 @@ SELECT
   $limit AS threshold,
   CASE WHEN w.p95 / 100 < $limit THEN 'warning' END AS severity,
   m.readings AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'for ' || least(w.n, 500) || ' samples ' || w.gpu || ' was hardly ever busier than ' || round(w.p95, 1) || ' % (95th percentile)' AS said,
+  'for ' || least(w.n, 500) || ' samples ' || w.gpu || ' was hardly ever busier than ' || round(w.p95, 1) || ' % (95th percentile)' AS found,
   'fine: even in the quietest ' || least(w.n, 500) || ' samples, those of ' || w.gpu || ', a GPU reached ' || round(w.p95, 1)
-  || ' % (95th percentile)' AS clear,
+  || ' % (95th percentile)' AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of the GPU; record them with `tracelake record`'
     WHEN w.p95 IS NULL

@@ -24,17 +24,17 @@ SELECT
   $factor AS threshold,
   CASE WHEN s.growth > $factor AND s.rising >= $rising THEN 'warning' END AS severity,
   s.readings AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   s.name || ' grows: its last tenth is ' || round(s.growth, 2) || ' times its second, and ' || TRY_CAST(round(9 * s.rising) AS bigint)
-  || ' of 9 changes between tenths go up' AS said,
+  || ' of 9 changes between tenths go up' AS found,
   CASE
     WHEN s.growth > $factor
       THEN
         'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth, but goes up in '
         || TRY_CAST(round(9 * s.rising) AS bigint) || ' of 9 changes only'
     ELSE 'fine: ' || s.name || ' ends at ' || round(s.growth, 2) || ' times its second tenth'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN s.name IS NULL THEN 'needs samples of main memory while the training runs; record them with `tracelake record`'
     WHEN s.readings < $least

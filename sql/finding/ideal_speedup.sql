@@ -20,11 +20,11 @@ SELECT
   $potential AS threshold,
   CASE WHEN speedup > $bottleneck THEN 'critical' WHEN speedup > $potential THEN 'warning' END AS severity,
   batches AS steps,
-  saved AS at_stake,
+  saved AS potential_saving,
   gpu_busy,
   'with data that costs nothing an epoch would be ' || round(speedup, 2) || ' times as fast: '
-  || round(100 * saved_ratio, 1) || ' % of its time can be gained at most' AS said,
-  'fine: with data that costs nothing an epoch would be ' || round(speedup, 2) || ' times as fast' AS clear,
+  || round(100 * saved_ratio, 1) || ' % of its time can be gained at most' AS found,
+  'fine: with data that costs nothing an epoch would be ' || round(speedup, 2) || ' times as fast' AS passed,
   CASE
     WHEN speedup IS NULL
       THEN

@@ -19,12 +19,12 @@ SELECT
   $ratio AS threshold,
   CASE WHEN ready < 0 THEN 'notice' END AS severity, -- never: it is a good sign
   batches AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   gpu_busy,
-  '' AS said,
+  '' AS found,
   CASE
     WHEN ready >= $ratio THEN 'fine: ' || round(100 * ready, 1) || ' % of the batches are there within 50 us'
     ELSE round(100 * ready, 1) || ' % of the batches are there within 50 us: data is not always ahead'
-  END AS clear,
+  END AS passed,
   CASE WHEN ready IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
 FROM evidence_batch

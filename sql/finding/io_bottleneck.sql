@@ -21,10 +21,10 @@ SELECT
   $limit AS threshold,
   CASE WHEN io_share > $limit THEN 'critical' END AS severity,
   io_snapshots AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS said,
-  'fine: only in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS clear,
+  'in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS found,
+  'fine: only in ' || round(100 * io_share, 1) || ' % of the snapshots a GPU idles while a core waits for I/O' AS passed,
   CASE
     WHEN io_snapshots IS NULL THEN 'needs samples of a GPU and of the I/O wait of cores together; record them with `tracelake record`'
     WHEN io_snapshots <= $patience

@@ -6,7 +6,7 @@
 -- empty   there are no runs
 --
 -- param   waiting  double = 0.5  share of the idle time above which the host is why
--- param   busy     double = 0.8  utilisation from which the GPU is busy
+-- param   busy     double = 0.8  utilization from which the GPU is busy
 --
 -- cause    the host is too slow: Python between operators, calls that wait for the device, small kernels
 -- remedy   torch.compile or CUDA graphs; no .item(), .cpu() or print of tensors in the step; a look at what the host does
@@ -23,17 +23,17 @@ SELECT
     WHEN k.host_wait > $waiting AND l.busy < $busy AND coalesce(l.share, 0) < (1 - l.busy) / 2 THEN 'warning'
   END AS severity,
   e.steps,
-  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS at_stake,
+  TRY_CAST((1 - l.busy - coalesce(l.share, 0)) * e.total AS bigint) AS potential_saving,
   false AS gpu_busy,
   round(100 * k.host_wait, 1) || ' % of the time in which the GPU idles the next kernel is not launched yet; the GPU is busy for '
   || round(100 * l.busy, 1) || ' %'
-  || coalesce(', a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS said,
+  || coalesce(', a launch takes ' || round(k.launch_p50 / 1e3, 1) || ' us and a kernel ' || round(k.kernel_mean / 1e3, 1) || ' us', '') AS found,
   CASE
     WHEN l.busy >= $busy THEN 'fine: the GPU is busy for ' || round(100 * l.busy, 1) || ' %'
     WHEN k.host_wait <= $waiting
       THEN 'fine: the next kernel is launched already in ' || round(100 * (1 - k.host_wait), 1) || ' % of the time in which the GPU idles'
     ELSE 'the GPU waits for launches, but waiting for data is why'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN k.kernels IS NULL OR l.busy IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
     WHEN k.host_wait IS NULL THEN 'needs the launches of the kernels; record with ProfilerActivity.CPU too'

@@ -27,10 +27,10 @@ SELECT
     WHEN share > $notable THEN 'notice'
   END AS severity,
   steps,
-  TRY_CAST((share - $notable) * total AS bigint) AS at_stake,
+  TRY_CAST((share - $notable) * total AS bigint) AS potential_saving,
   gpu_busy,
-  round(100 * share, 1) || ' % of ' || measured || ' waits for data' || whose AS said,
-  'fine: only ' || round(100 * share, 1) || ' % of ' || measured || ' waits for data' AS clear,
+  round(100 * share, 1) || ' % of ' || measured || ' waits for data' || whose AS found,
+  'fine: only ' || round(100 * share, 1) || ' % of ' || measured || ' waits for data' AS passed,
   CASE
     WHEN share IS NULL
       THEN

@@ -21,12 +21,12 @@ SELECT
   $bottleneck AS threshold,
   CASE WHEN share_all > $bottleneck AND share <= $bottleneck THEN 'notice' END AS severity,
   steps,
-  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
   'waiting is ' || round(100 * share_all, 1) || ' % of the loop, and ' || round(100 * share, 1)
-  || ' % without the first batch of each pass' AS said,
+  || ' % without the first batch of each pass' AS found,
   'fine: with or without the first batches the share of waiting lies on the same side of '
-  || round(100 * $bottleneck, 1) || ' %' AS clear,
+  || round(100 * $bottleneck, 1) || ' %' AS passed,
   CASE
     WHEN coalesce(measure, '') <> 'rest'
       THEN 'needs the time of each batch; record it with `tracelake record` or LoaderProfiler'

@@ -19,9 +19,9 @@ SELECT
   $ratio AS threshold,
   CASE WHEN outlier_ratio > $ratio THEN 'notice' END AS severity,
   batches AS steps,
-  outlier_load AS at_stake,
+  outlier_load AS potential_saving,
   gpu_busy,
-  outliers || ' of ' || rest || ' waits take at least twice the median' AS said,
-  'fine: ' || outliers || ' of ' || rest || ' waits take at least twice the median' AS clear,
+  outliers || ' of ' || rest || ' waits take at least twice the median' AS found,
+  'fine: ' || outliers || ' of ' || rest || ' waits take at least twice the median' AS passed,
   CASE WHEN outlier_ratio IS NULL THEN 'needs the time of each batch from the start of the epoch; record it with `tracelake record` or LoaderProfiler' END AS missing
 FROM evidence_batch

@@ -20,12 +20,12 @@ SELECT
   $high AS threshold,
   CASE WHEN r.load_relative > $severe THEN 'warning' WHEN r.load_relative > $high THEN 'notice' END AS severity,
   r.batches AS steps,
-  r.load_extra AS at_stake,
+  r.load_extra AS potential_saving,
   l.gpu_busy,
   'rank ' || r.load_rank || ' waits ' || round(r.load_most / 1e6, 2) || ' ms for a batch, the median of ' || r.loading || ' ranks is '
-  || round(r.load_p50 / 1e6, 2) || ' ms: ' || round(100 * r.load_relative, 1) || ' % of the time of a batch more' AS said,
+  || round(r.load_p50 / 1e6, 2) || ' ms: ' || round(100 * r.load_relative, 1) || ' % of the time of a batch more' AS found,
   'fine: the rank that waits longest for a batch, ' || r.load_rank || ', waits ' || round(100 * r.load_relative, 1)
-  || ' % of the time of a batch more than the median' AS clear,
+  || ' % of the time of a batch more than the median' AS passed,
   CASE
     WHEN coalesce(r.world_size, r.ranks) = 1 THEN 'needs several ranks, there is one'
     WHEN r.load_relative IS NULL THEN 'needs timings of the loader on at least two ranks; record them with `tracelake record` or LoaderProfiler on each'

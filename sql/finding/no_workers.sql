@@ -20,13 +20,13 @@ SELECT
   $high AS threshold,
   CASE WHEN num_workers = 0 AND share > $high THEN 'warning' END AS severity,
   steps,
-  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
-  'the loader has no workers, and ' || round(100 * share, 1) || ' % of the time is waiting for data' AS said,
+  'the loader has no workers, and ' || round(100 * share, 1) || ' % of the time is waiting for data' AS found,
   CASE
     WHEN num_workers > 0 THEN 'fine: the loader has ' || num_workers || CASE num_workers WHEN 1 THEN ' worker' ELSE ' workers' END
     ELSE 'fine: the loader has no workers, and only ' || round(100 * share, 1) || ' % of the time is waiting for data'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN num_workers IS NULL
       THEN 'needs the number of workers; record it with `tracelake record`, or give it as tag `num_workers` at ingest'

@@ -20,15 +20,15 @@ SELECT
   $limit AS threshold,
   CASE WHEN greatest(out_of_memory, allocator_errors) > $limit THEN 'critical' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'memory ran out ' || CASE greatest(out_of_memory, allocator_errors) WHEN 1 THEN 'once' ELSE greatest(out_of_memory, allocator_errors) || ' times' END
-  || coalesce(', first' || out_of_memory_first, ', as the allocator counted') AS said,
+  || coalesce(', first' || out_of_memory_first, ', as the allocator counted') AS found,
   'fine: no error for want of memory was noted'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
     ELSE ''
-  END AS clear,
+  END AS passed,
   CASE
     WHEN out_of_memory IS NULL AND allocator_errors IS NULL
       THEN 'needs what the program said when it failed; record it with `tracelake record`'

@@ -21,11 +21,11 @@ SELECT
   $notable AS threshold,
   CASE WHEN share > $high THEN 'warning' WHEN share > $notable THEN 'notice' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   round(100 * share, 1) || ' % of the recording' || CASE WHEN recordings > 1 THEN coalesce(' of rank ' || rank, '') ELSE '' END
-  || ' is the work of the profiler itself, most of it ' || name AS said,
-  'fine: ' || round(100 * share, 1) || ' % of the recording is the work of the profiler itself' AS clear,
+  || ' is the work of the profiler itself, most of it ' || name AS found,
+  'fine: ' || round(100 * share, 1) || ' % of the recording is the work of the profiler itself' AS passed,
   CASE
     WHEN share IS NULL
       THEN 'needs a trace that names what profiling cost; PyTorch''s profiler writes it (category overhead) where it records a CUDA device'

@@ -1,6 +1,6 @@
 -- Do the GPUs of a run carry different loads?
 --
--- smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two GPUs with more than `patience` values each
+-- smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilization of two GPUs with more than `patience` values each
 -- lies above `limit`. Of all pairs it is the one with the greatest distance (view `evidence_pair`).
 --
 -- empty   there are no runs
@@ -21,10 +21,10 @@ SELECT
   $limit AS threshold,
   CASE WHEN p.distance > $limit THEN 'warning' END AS severity,
   m.pair_readings AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'the loads of ' || p.pair || ' differ by ' || round(p.distance, 2) || ' (Jensen-Shannon distance, at most 0.83)' AS said,
-  'fine: no two GPUs differ by more than ' || round(p.distance, 2) || ' (Jensen-Shannon distance)' AS clear,
+  'the loads of ' || p.pair || ' differ by ' || round(p.distance, 2) || ' (Jensen-Shannon distance, at most 0.83)' AS found,
+  'fine: no two GPUs differ by more than ' || round(p.distance, 2) || ' (Jensen-Shannon distance)' AS passed,
   CASE
     WHEN m.gpus IS NULL THEN 'needs samples of several GPUs; record them with `tracelake record` on each machine'
     WHEN m.pairs IS NULL THEN 'needs samples of several GPUs, and there is one; with one GPU there is nothing to balance'

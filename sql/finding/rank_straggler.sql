@@ -21,7 +21,7 @@ SELECT
   $high AS threshold,
   CASE WHEN late_relative > $severe THEN 'critical' WHEN late_relative > $high THEN 'warning' END AS severity,
   steps,
-  late AS at_stake,
+  late AS potential_saving,
   false AS gpu_busy,
   'rank ' || late_rank || ' holds the others up for ' || round(100 * late_relative, 1) || ' % of the step time; it comes last to '
   || round(100 * late_last, 1) || ' % of ' || collectives || ' collectives'
@@ -36,8 +36,8 @@ SELECT
       ELSE 'time with nothing on record'
     END || ' per step',
     ''
-  ) AS said,
-  'fine: no rank holds the others up for more than ' || round(100 * late_relative, 1) || ' % of the step time' AS clear,
+  ) AS found,
+  'fine: no rank holds the others up for more than ' || round(100 * late_relative, 1) || ' % of the step time' AS passed,
   CASE
     WHEN coalesce(world_size, ranks) = 1 THEN 'needs several ranks, there is one'
     WHEN late_relative IS NULL

@@ -20,9 +20,9 @@ SELECT
   $limit AS threshold,
   CASE WHEN mean > $limit THEN 'warning' END AS severity,
   items AS steps,
-  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
-  'an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS said,
-  'fine: an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS clear,
+  'an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS found,
+  'fine: an item takes ' || round(mean / 1e6, 2) || ' ms on average' AS passed,
   CASE WHEN mean IS NULL THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or sweep with diagnose_dataloader' END AS missing
 FROM evidence_item

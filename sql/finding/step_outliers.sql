@@ -21,14 +21,14 @@ SELECT
   $n_outliers AS threshold,
   CASE WHEN outliers > $n_outliers THEN 'warning' END AS severity,
   outlier_steps AS steps,
-  outlier_extra AS at_stake,
+  outlier_extra AS potential_saving,
   false AS gpu_busy,
   outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms'
   || coalesce(' on rank ' || outlier_rank, '') || ', the longest ' || round(outlier_max / 1e6, 1) || ' ms'
   || coalesce(', one every ' || outlier_period || ' steps', '')
   || CASE WHEN outlier_start > 0 THEN ', ' || outlier_start || ' of them at the start' ELSE '' END
-  || coalesce('; ' || round(100 * least(outlier_share, 1), 1) || ' % of what they took more is ' || outlier_role, '') AS said,
-  'fine: ' || outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS clear,
+  || coalesce('; ' || round(100 * least(outlier_share, 1), 1) || ' % of what they took more is ' || outlier_role, '') AS found,
+  'fine: ' || outliers || ' of ' || outlier_steps || ' steps took more than ' || round(outlier_limit / 1e6, 1) || ' ms' AS passed,
   CASE
     WHEN outliers IS NULL OR kind <> 'step'
       THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'

@@ -20,15 +20,15 @@ SELECT
   $eligible AS threshold,
   CASE WHEN k.tensor_core = 0 AND k.eligible > $eligible AND k.capability >= $capability THEN 'warning' END AS severity,
   e.steps,
-  k.eligible_rest AS at_stake,
+  k.eligible_rest AS potential_saving,
   false AS gpu_busy,
   'no kernel runs on tensor cores, and ' || round(100 * k.eligible, 1) || ' % of the kernel time could ('
-  || round(k.eligible_rest / 1e6, 1) || ' ms)' AS said,
+  || round(k.eligible_rest / 1e6, 1) || ' ms)' AS found,
   CASE
     WHEN k.capability < $capability THEN 'fine: the device has no tensor cores'
     WHEN k.tensor_core > 0 THEN 'fine: ' || round(100 * k.tensor_core, 1) || ' % of the kernel time runs on tensor cores'
     ELSE 'fine: no operator could use tensor cores'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN k.kernels IS NULL THEN 'needs the kernels of a GPU; record a trace with `torch.profiler` and ProfilerActivity.CUDA'
     WHEN k.amd THEN 'needs names of kernels that tell; those of AMD do not'

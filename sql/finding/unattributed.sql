@@ -5,7 +5,7 @@
 --
 -- empty   there are no runs
 --
--- param   busy           double = 0.8    utilisation from which the GPU is busy
+-- param   busy           double = 0.8    utilization from which the GPU is busy
 -- param   waiting        double = 0.05   share of waiting for data
 -- param   communication  double = 0.1    share of communication
 -- param   copies         double = 0.1    share of copies
@@ -25,14 +25,14 @@ SELECT
   $busy AS threshold,
   CASE WHEN busy < $busy AND why IS NULL THEN 'notice' END AS severity,
   readings AS steps,
-  TRY_CAST((1 - busy) * total AS bigint) AS at_stake,
+  TRY_CAST((1 - busy) * total AS bigint) AS potential_saving,
   false AS gpu_busy,
   'the GPU is busy for ' || round(100 * busy, 1) || ' % only, and nothing that was recorded says why'
-  || coalesce('; there are no ' || nullif(concat_ws(', no ', no_load, no_trace), ''), '') AS said,
+  || coalesce('; there are no ' || nullif(concat_ws(', no ', no_load, no_trace), ''), '') AS found,
   CASE
     WHEN busy >= $busy THEN 'fine: the GPU is busy for ' || round(100 * busy, 1) || ' %'
     ELSE 'the GPU is busy for ' || round(100 * busy, 1) || ' %, which ' || why || ' explains'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN busy IS NULL
       THEN 'needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'

@@ -19,13 +19,13 @@ SELECT
   $limit AS threshold,
   CASE WHEN slowest > $limit OR (slowest IS NULL AND slow_items > 0) THEN 'warning' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  slowest - $limit AS at_stake,
+  slowest - $limit AS potential_saving,
   gpu_busy,
   CASE
     WHEN slowest > $limit
       THEN 'the slowest item' || coalesce(' (' || item || ')', '') || ' takes ' || round(slowest / 1e9, 2) || ' s'
     ELSE slow_items || ' items were slow'
-  END AS said,
-  'fine: the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS clear,
+  END AS found,
+  'fine: the slowest of ' || items || ' items takes ' || round(slowest / 1e6, 1) || ' ms' AS passed,
   CASE WHEN slowest IS NULL AND slow_items IS NULL THEN 'needs the time of items; record it with `tracelake record` or LoaderProfiler, or sweep with diagnose_dataloader' END AS missing
 FROM evidence_item

@@ -21,12 +21,12 @@ SELECT
   $factor AS threshold,
   CASE WHEN first_relative >= $factor THEN 'notice' END AS severity,
   first_steps AS steps,
-  warm_extra AS at_stake,
+  warm_extra AS potential_saving,
   false AS gpu_busy,
   'the first ' || CASE WHEN warm > 1 THEN warm || ' ' || what || CASE what WHEN 'batch' THEN 'es' ELSE 's' END || ' took' ELSE what || ' took' END || ' '
   || round(warm_extra / 1e9, 3) || ' s more than usual: ' || CASE WHEN warm > 1 THEN 'the very first ' ELSE '' END
-  || round(first_dur / 1e6, 1) || ' ms, the median ' || round(first_p50 / 1e6, 1) || ' ms' || whose AS said,
-  'fine: the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS clear,
+  || round(first_dur / 1e6, 1) || ' ms, the median ' || round(first_p50 / 1e6, 1) || ' ms' || whose AS found,
+  'fine: the first ' || what || ' took ' || round(first_relative, 2) || ' times the median' AS passed,
   CASE
     WHEN first_relative IS NULL
       THEN 'needs the durations of steps; mark them with `prof.step()`, or record them with `tracelake record`'

@@ -24,12 +24,12 @@ SELECT
   CASE WHEN c.per_core > 1 THEN $high ELSE $low END AS threshold,
   CASE WHEN c.per_core < $low OR c.per_core > $high THEN CASE WHEN l.share > $waiting THEN 'warning' ELSE 'notice' END END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CASE WHEN l.share > $waiting AND l.share > $notable THEN TRY_CAST((l.share - $notable) * l.total AS bigint) END AS at_stake,
+  CASE WHEN l.share > $waiting AND l.share > $notable THEN TRY_CAST((l.share - $notable) * l.total AS bigint) END AS potential_saving,
   l.gpu_busy,
   'there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores'
   || coalesce(' of ' || c.node, '') || ', too ' || CASE WHEN c.per_core < $low THEN 'few' ELSE 'many' END
-  || coalesce('; ' || round(100 * l.share, 1) || ' % of the time is waiting for data', '') AS said,
-  'fine: there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores' AS clear,
+  || coalesce('; ' || round(100 * l.share, 1) || ' % of the time is waiting for data', '') AS found,
+  'fine: there are ' || round(c.workers, 1) || ' workers for ' || c.cores || ' cores' AS passed,
   CASE
     WHEN c.seconds IS NULL THEN 'needs the lives of the workers; record them with SageMaker''s data loader profiling'
     WHEN c.cores IS NULL THEN 'needs samples of the cores; record them with SageMaker''s system metrics'

@@ -19,14 +19,14 @@ SELECT
   $limit AS threshold,
   CASE WHEN worker_exit > $limit THEN 'critical' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'a worker of the loader died ' || CASE worker_exit WHEN 1 THEN 'once' ELSE worker_exit || ' times' END
-  || ', first' || coalesce(worker_exit_first, '') AS said,
+  || ', first' || coalesce(worker_exit_first, '') AS found,
   'fine: no worker of the loader died'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
     ELSE ''
-  END AS clear,
+  END AS passed,
   CASE WHEN worker_exit IS NULL THEN 'needs what the program said when it failed; record it with `tracelake record`' END AS missing
 FROM evidence_incident

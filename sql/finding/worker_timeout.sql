@@ -19,14 +19,14 @@ SELECT
   $limit AS threshold,
   CASE WHEN worker_timeout > $limit THEN 'critical' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  CAST(NULL AS bigint) AS at_stake,
+  CAST(NULL AS bigint) AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
   'a worker of the loader did not deliver in time ' || CASE worker_timeout WHEN 1 THEN 'once' ELSE worker_timeout || ' times' END
-  || ', first' || coalesce(worker_timeout_first, '') AS said,
+  || ', first' || coalesce(worker_timeout_first, '') AS found,
   'fine: every worker of the loader delivered in time'
   || CASE
     WHEN unended > 0 THEN '; ' || unended || ' of ' || recordings || ' recordings have no end, and a process that was killed could not say'
     ELSE ''
-  END AS clear,
+  END AS passed,
   CASE WHEN worker_timeout IS NULL THEN 'needs what the program said when it failed; record it with `tracelake record`' END AS missing
 FROM evidence_incident

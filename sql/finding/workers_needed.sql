@@ -20,11 +20,11 @@ SELECT
   num_workers AS threshold,
   CASE WHEN enough > num_workers AND share > $notable THEN 'warning' END AS severity,
   least(batches, items) AS steps,
-  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
   'items of ' || round(mean / 1e6, 2) || ' ms in batches of ' || batch_size || ' against ' || round(compute / 1e6, 2)
-  || ' ms of compute need ' || enough || ' workers; there are ' || num_workers AS said,
-  'fine: ' || num_workers || ' workers, ' || enough || ' needed, and waiting is ' || round(100 * share, 1) || ' %' AS clear,
+  || ' ms of compute need ' || enough || ' workers; there are ' || num_workers AS found,
+  'fine: ' || num_workers || ' workers, ' || enough || ' needed, and waiting is ' || round(100 * share, 1) || ' %' AS passed,
   CASE
     WHEN mean IS NULL OR batch_size IS NULL OR num_workers IS NULL OR compute IS NULL OR share IS NULL
       THEN

@@ -22,17 +22,17 @@ SELECT
   $gain AS threshold,
   CASE WHEN share > $high AND (best < most OR most_per_s < (1 + $gain) * half_per_s) THEN 'warning' END AS severity,
   batches AS steps,
-  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS at_stake,
+  CASE WHEN share > $notable THEN TRY_CAST((share - $notable) * total AS bigint) END AS potential_saving,
   gpu_busy,
   CASE
     WHEN best < most THEN 'the best rate, ' || round(best_per_s, 1) || ' batches/s, is that of ' || best || ' workers and not of ' || most
     ELSE 'from ' || half || ' to ' || most || ' workers the rate grows by '
       || round(100 * (most_per_s / nullif(half_per_s, 0) - 1), 1) || ' % only'
-  END AS said,
+  END AS found,
   CASE
     WHEN coalesce(share, 0) <= $high THEN 'fine: waiting is no more than ' || round(100 * $high, 1) || ' %'
     ELSE 'fine: the rate still grows with the workers, to ' || round(most_per_s, 1) || ' batches/s with ' || most
-  END AS clear,
+  END AS passed,
   CASE
     WHEN settings IS NULL THEN 'needs loops with two numbers of workers in one run; record them with `optimize` or diagnose_dataloader'
     WHEN share IS NULL THEN 'needs the compute time of batches; record it with `tracelake record`'

@@ -16,7 +16,7 @@
 -- column  step_p50                  double  ns       median step of the main mode
 -- column  step_p95                  double  ns       95th percentile of that
 -- column  loader_ratio              double  ratio    waiting for data over waiting and stepping
--- column  gpu_percent               double  percent  mean GPU utilisation
+-- column  gpu_percent               double  percent  mean GPU utilization
 -- column  ranks                     bigint  count    ranks seen; null when none is known
 -- column  gpus                      bigint  count    devices that worked or were measured
 -- column  recorded_s                double  s        time that recordings cover

@@ -1,16 +1,16 @@
 -- How much time of devices was idle, and why?
 --
 -- One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do while its process waited
--- for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by samples of its utilisation, which
+-- for a batch; `other`: all else, such as a host that launches too little; `unknown`: idle by samples of its utilization, which
 -- do not say why. The causes of a run add up to all of its idle time. Each is an upper bound: a device may be idle for
 -- two reasons at once, and what is gained at one place may be waited for at the next.
 --
 -- Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs whose devices are known, the
 -- same in all rows of a cause; a filter on `run` does not change them.
 --
--- Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
+-- Left out: causes without any time, and runs without kernels and without samples of GPU utilization.
 --
--- empty   no run has kernels or samples of GPU utilisation, or none was ever idle
+-- empty   no run has kernels or samples of GPU utilization, or none was ever idle
 --
 -- column  run          text    id     name of the run
 -- column  cause        text    name   communication, loader, other or unknown

@@ -1,19 +1,19 @@
 -- Which way does each run take through the decision tree of PyTorch's tutorial?
 --
--- One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers time out? Does memory grow? `holds` are
+-- One row per run and line of the tree: is GPU utilization low and, if so, loading time high? Do workers time out? Does memory grow? `holds` are
 -- the questions that can be answered and the answers that follow, from the first question to what to do; `not` are the other answers. Where
 -- something was not recorded, the question and what depends on it are `unknown`, and `seen` says what would have to be recorded.
 --
--- The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`) is low below `low` and fine above `high`,
+-- The tree gives no numbers; those are of the tutorial's other tables. Utilization (view `evidence_gpu`) is low below `low` and fine above `high`,
 -- and what lies between is `unknown`: the tutorial says nothing of it. Loading time (view `evidence_load`) is high above a share of `load`; then
--- more workers are its advice even where no utilisation was measured. The other two questions are findings `worker_timeout` and
+-- more workers are its advice even where no utilization was measured. The other two questions are findings `worker_timeout` and
 -- `host_memory_growth`, with their limits. What rests on less than two measurements is unknown.
 --
 -- empty   there are no runs
 --
 -- param   load   double = 0.3   share of waiting above which loading time is high
--- param   low    double = 0.5   utilisation below which it is low
--- param   high   double = 0.8   utilisation above which it is what is aimed at
+-- param   low    double = 0.5   utilization below which it is low
+-- param   high   double = 0.8   utilization above which it is what is aimed at
 --
 -- column  run        text    id     run
 -- column  line       bigint  id     line of the tree, from 1
@@ -33,8 +33,8 @@ WITH measured AS (
     g.run,
     CASE WHEN g.readings < 2 THEN NULL ELSE g.busy END AS busy,
     CASE WHEN l.steps < 2 THEN NULL ELSE l.share END AS share,
-    CASE WHEN g.readings < 2 THEN 'cannot tell: needs at least 2 steps, and there is one' END AS few_readings,
-    CASE WHEN l.steps < 2 THEN 'cannot tell: needs at least 2 steps, and there is one' END AS few_steps,
+    CASE WHEN g.readings < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_readings,
+    CASE WHEN l.steps < 2 THEN 'not enough data: needs at least 2 steps, and there is one' END AS few_steps,
     l.why
   FROM evidence_gpu AS g
   JOIN evidence_load AS l ON l.run = g.run
@@ -48,8 +48,8 @@ answered AS (
     m.share,
     CASE WHEN m.busy < $low THEN true WHEN m.busy > $high THEN false END AS low,
     m.share > $load AS slow,
-    CASE w.outcome WHEN 'said' THEN true WHEN 'clear' THEN false END AS timeouts,
-    CASE h.outcome WHEN 'said' THEN true WHEN 'clear' THEN false END AS growing,
+    CASE w.outcome WHEN 'found' THEN true WHEN 'passed' THEN false END AS timeouts,
+    CASE h.outcome WHEN 'found' THEN true WHEN 'passed' THEN false END AS growing,
     CASE
       WHEN m.busy BETWEEN $low AND $high
         THEN
@@ -58,13 +58,13 @@ answered AS (
       ELSE
         coalesce(
           m.few_readings,
-          'cannot tell: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
+          'not enough data: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels'
         )
     END AS seen_busy,
     coalesce(
       round(100 * m.share, 1) || ' % of the time',
       m.few_steps,
-      'cannot tell: needs timings of the loader' || coalesce(' (' || m.why || ')', '') || '; record them with `tracelake record`'
+      'not enough data: needs timings of the loader' || coalesce(' (' || m.why || ')', '') || '; record them with `tracelake record`'
     ) AS seen_share,
     w.sentence AS seen_timeouts,
     w.value AS timed_out,
@@ -81,10 +81,10 @@ tree AS (
   SELECT column1 AS line, column2 AS depth, column3 AS text
   FROM (
     VALUES
-    (1, 0, 'GPU utilisation low?'),
+    (1, 0, 'GPU utilization low?'),
     (2, 1, 'yes: is loading time high?'),
-    (3, 2, 'yes: more workers; still slow: optimise the item function'),
-    (4, 2, 'no: look at model and optimiser'),
+    (3, 2, 'yes: more workers; still slow: optimize the item function'),
+    (4, 2, 'no: look at model and optimizer'),
     (5, 1, 'no: balanced'),
     (6, 0, 'workers timing out?'),
     (7, 1, 'yes: fewer workers; still: debug the item function with 0 workers'),
@@ -104,7 +104,7 @@ marked AS (
     CASE t.line
       WHEN 1 THEN CASE WHEN a.low IS NOT NULL THEN true END
       WHEN 2 THEN a.low AND CASE WHEN a.slow IS NOT NULL THEN true END
-      -- without utilisation the second question is asked all the same
+      -- without utilization the second question is asked all the same
       WHEN 3 THEN coalesce(a.low, CASE WHEN a.busy IS NULL THEN true END) AND a.slow
       WHEN 4 THEN a.low AND NOT a.slow
       WHEN 5 THEN NOT a.low

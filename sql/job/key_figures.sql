@@ -5,17 +5,17 @@
 -- batches with the work on them (view `step_time`).
 --
 -- `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or waited, as a mean
--- over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples of GPU utilisation.
+-- over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean of all samples of GPU utilization.
 --
--- `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation. With kernels a device
+-- `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilization. With kernels a device
 -- counts from the first work, step or wait of its recording to the last one; `idle_s` is the time without a computing kernel, copy
 -- or fill. Of that, in `idle_communication_s` only collectives ran, in `idle_loader_s` nothing ran and the process waited for a
 -- batch, and `idle_other_s` is the rest: the host launched nothing. With samples a device counts from its first sample to the
 -- last one and is idle by the mean; `idle_loader_s` is the mean wait of a process times the devices, at most `idle_s`, and the
 -- other two are null. Each is an upper bound of what can be gained: a device may wait for something else meanwhile.
 --
--- `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not tell it cannot tell, and
--- `job.verdict` looks closer, at the steps of a trace and at reports. With kernels the shares are those of the GPU-seconds, else
+-- `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone; it is `no_data`
+-- where they are null. `job.verdict` also uses the steps of a trace and reports. With kernels the shares are those of the GPU-seconds, else
 -- `loader_ratio` (the median share of the batches, if that is less), and with samples their mean while the run trained.
 --
 -- `recorded_s` is the union of these times; without devices from the first time in the profile to the last one.
@@ -29,8 +29,8 @@
 -- column  step_p50              double  ns       median step of the main mode
 -- column  step_p95              double  ns       95th percentile of that
 -- column  loader_ratio          double  ratio    waiting for data over waiting and stepping
--- column  gpu_percent           double  percent  mean GPU utilisation
--- column  verdict               text    name     input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+-- column  gpu_percent           double  percent  mean GPU utilization
+-- column  verdict               text    name     input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
 -- column  gpus                  bigint  count    devices that worked or were measured
 -- column  recorded_s            double  s        time that recordings cover
 -- column  gpu_s                 double  s        the same summed over the devices, in GPU-seconds
@@ -104,7 +104,7 @@ beside AS (
 ),
 
 -- One row per device and recording.
-prioritised AS (
+prioritized AS (
   SELECT
     run,
     node,
@@ -132,7 +132,7 @@ traced AS (
     till - ts - lengths[1] AS idle,
     coalesce(lengths[2], 0) AS communication,
     coalesce(lengths[3], 0) AS loader
-  FROM prioritised
+  FROM prioritized
 ),
 
 trained AS (

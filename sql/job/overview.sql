@@ -1,10 +1,10 @@
 -- How long did a job run, and how much of that was spent before, in and after its training loop?
 --
--- The job lasts from the first to the last time in its profile, samples and events alike. Initialisation ends where the
--- first step starts; the loop lasts until the last step of any mode ends; the rest is finalisation. The three add up to
+-- The job lasts from the first to the last time in its profile, samples and events alike. Initialization ends where the
+-- first step starts; the loop lasts until the last step of any mode ends; the rest is finalization. The three add up to
 -- the whole. A profile without steps has no loop: its parts are null.
 --
--- The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialisation from
+-- The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts initialization from
 -- the full minute in the name of the first file of samples, up to 60 s before anything was measured; here it starts with
 -- the first recorded time.
 --

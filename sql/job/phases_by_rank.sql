@@ -72,7 +72,7 @@ stretches AS (
 ),
 
 -- `reached` is the latest end so far: a gap follows only if nothing earlier still runs.
-neighbours AS (
+neighbors AS (
   SELECT
     run,
     node,
@@ -109,7 +109,7 @@ parts AS (
     CASE p.part WHEN 0 THEN r.started WHEN 1 THEN n.ts ELSE n.reached END AS ts,
     CASE p.part WHEN 0 THEN n.ts WHEN 1 THEN n.till ELSE coalesce(n.next_ts, r.ended) END AS till,
     CASE p.part WHEN 1 THEN n.steps ELSE 0 END AS steps
-  FROM neighbours AS n
+  FROM neighbors AS n
   LEFT JOIN run AS r ON r.run = n.run
   CROSS JOIN (VALUES (0), (1), (2)) AS p (part)
   WHERE p.part > 0 OR n.stretch = 1

@@ -6,11 +6,11 @@
 -- did nothing: by the kernels of a trace what calls, operators and nothing on record take of the steps, by samples of the GPU what idle
 -- time neither of the others explains. `compute` is the share in which the device worked.
 --
--- One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within `near` of each other `mixed`. `host-bound`
+-- One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it within `near` of each other give `mixed`. `host-bound`
 -- are runs whose device idles for more than `idle` while input and communication explain less than half of that; `compute-bound` runs
 -- without a stall above `high` whose device works for more than `busy`. A GPU that is busy for more than `busy` all the same waits for nothing.
--- Else it cannot be told, and the sentence says what is missing: a loop that waits for nothing may be bound by its device or by the host, which
--- its own timings do not tell apart. Less than two steps tell nothing.
+-- Otherwise the run is `mixed` if both input and device were recorded: it has no single bottleneck. If one is missing or there are fewer than two
+-- steps, the verdict is `no_data`, and the sentence says what to record.
 --
 -- empty   there are no runs
 --
@@ -20,7 +20,7 @@
 -- param   busy   double = 0.8   share of working above which a device is busy (PyTorch's tutorial)
 --
 -- column  run            text    id     run
--- column  verdict        text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+-- column  verdict        text    name   input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
 -- column  sentence       text    text   the numbers that decided, and what they rest on
 -- column  steps          bigint  count  steps, batches or samples that they rest on; null when unknown
 -- column  input          double  ratio  share of waiting for data; null when unknown
@@ -88,9 +88,9 @@ SELECT
   run,
   verdict,
   CASE
-    WHEN verdict <> 'cannot tell'
+    WHEN verdict <> 'no_data'
       THEN
-        shares || ', by ' || basis || coalesce(' (' || steps || ')', '')
+        CASE verdict WHEN 'mixed' THEN 'no single bottleneck: ' ELSE '' END || shares || ', by ' || basis || coalesce(' (' || steps || ')', '')
         || CASE WHEN device IS NULL THEN '; what a GPU did meanwhile is unknown' ELSE '' END
     ELSE
       CASE WHEN shares = '' THEN '' ELSE shares || '; ' END
@@ -99,8 +99,7 @@ SELECT
         WHEN input IS NULL AND device IS NULL
           THEN 'needs timings of the loader' || coalesce(' (' || why || ')', '') || ' or samples of the GPU; record both with `tracelake record`'
         WHEN input IS NULL THEN 'needs timings of the loader; record them with `tracelake record`'
-        WHEN device IS NULL THEN 'needs samples of the GPU or its kernels; record them with `tracelake record` or `torch.profiler`'
-        ELSE 'the numbers lie between the limits, for no single reason'
+        ELSE 'needs samples of the GPU or its kernels; record them with `tracelake record` or `torch.profiler`'
       END
   END AS sentence,
   steps,

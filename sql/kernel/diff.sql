@@ -11,7 +11,7 @@
 -- side counts more than once. `steps` and `base_steps` say how many steps of how many ranks were added up, where that differs.
 -- A kernel belongs to the step that launched it (view `event_step`), and to none if its launch lies before the recording.
 -- Counts, durations and categories are those of HTA's TraceDiff for the device, which compares one step of one rank, and counts
--- synchronisation as work.
+-- synchronization as work.
 --
 -- empty   one side has no kernels of a device: see `base`, `rank`, `span` and `step`; traces have kernels with ProfilerActivity.CUDA
 --

@@ -6,7 +6,7 @@
 -- it began; names are joined by ` -> `. Only sequences of at least `min_kernels` count, and of each process the `top` most frequent
 -- are shown, of equally frequent ones those with most time on the device. Recordings of a process are taken together.
 --
--- HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs, and has synchronisation
+-- HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs, and has synchronization
 -- among the kernels; it raises where calls begin at the same time.
 --
 -- empty   no call of that name launched so many kernels: lower `min_kernels`, or name another `operator` (`operator.summary` lists them)

@@ -7,7 +7,7 @@
 -- Only `kernel_sum` adds up durations, so that kernels which ran side by side count more than once.
 --
 -- The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole microseconds,
--- drops the last step, and counts synchronisation as work. A recording without device work has no row.
+-- drops the last step, and counts synchronization as work. A recording without device work has no row.
 --
 -- empty   there is no work of a device whose times are known: a trace has it if recorded with ProfilerActivity.CUDA, an export of Nsight Systems with --trace=cuda
 --

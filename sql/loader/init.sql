@@ -3,9 +3,9 @@
 -- One row per process, iterator and configuration. A loader is set up anew for every pass over the data unless its
 -- workers persist, so that this time comes back every epoch.
 --
--- Left out: initialisations without a duration.
+-- Left out: initializations without a duration.
 --
--- empty   no initialisation of a data loader was recorded: SageMaker's data loader profiling does that
+-- empty   no initialization of a data loader was recorded: SageMaker's data loader profiling does that
 --
 -- column  run                 text     id     run the loader belongs to
 -- column  node                text     id     machine
@@ -15,7 +15,7 @@
 -- column  prefetch_factor     bigint   count  batches each worker prepares ahead
 -- column  persistent_workers  boolean  flag   whether workers outlive an epoch
 -- column  pin_memory          boolean  flag   whether batches go to pinned memory
--- column  n                   bigint   count  initialisations
+-- column  n                   bigint   count  initializations
 -- column  dur_mean            double   ns     mean duration
 -- column  dur_min             bigint   ns     shortest
 -- column  dur_p50             double   ns     median

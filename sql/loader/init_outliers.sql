@@ -1,11 +1,11 @@
--- Which initialisations of the data loader took much longer than usual?
+-- Which initializations of the data loader took much longer than usual?
 --
--- An initialisation is an outlier when it lasted at least `factor` times the median of its run and iterator, over all
+-- An initialization is an outlier when it lasted at least `factor` times the median of its run and iterator, over all
 -- processes. One of exactly that length counts.
 --
--- empty   no initialisation took so much longer than usual, or none was recorded (`loader.init` tells)
+-- empty   no initialization took so much longer than usual, or none was recorded (`loader.init` tells)
 --
--- param   factor       double = 2.0   how many times the median an initialisation must last
+-- param   factor       double = 2.0   how many times the median an initialization must last
 --
 -- column  run          text    id      run the loader belongs to
 -- column  node         text    id      machine

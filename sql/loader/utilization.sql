@@ -1,6 +1,6 @@
 -- How busy does its data loader keep an accelerator, as MLPerf Storage counts?
 --
--- One row per loop. Accelerator utilisation is computing over computing and waiting for data; MLPerf Storage leaves the first step out
+-- One row per loop. Accelerator utilization is computing over computing and waiting for data; MLPerf Storage leaves the first step out
 -- (`utilization_rest`), asks for 90 % of its image models and for 70 % of CosmoFlow, and takes the mean over ranks and epochs. It is 1 less the share of
 -- `loader.share`, and says nothing of what the accelerator did while it computed: `utilization.gpu_load` has that, from samples.
 --
@@ -8,7 +8,7 @@
 --
 -- empty   no call for a batch was recorded: timings of your own loop, DALI's Loader Evaluator, SageMaker's data loader profiling and traces have them
 --
--- param   target  double = 0.9  utilisation that must be reached
+-- param   target  double = 0.9  utilization that must be reached
 --
 -- column  run               text     id     run the loop belongs to
 -- column  node              text     id     machine
@@ -22,7 +22,7 @@
 -- column  utilization       double   ratio  `compute` over `total`
 -- column  utilization_rest  double   ratio  the same without the first batch of each pass
 -- column  reached           boolean  flag   whether `utilization_rest` is at least `target`; null when unknown
--- column  why               text     text   why there is no utilisation; else null
+-- column  why               text     text   why there is no utilization; else null
 --
 -- needs   loader_pass
 -- order   run, node, rank, pid, loader, object

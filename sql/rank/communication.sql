@@ -7,7 +7,7 @@
 --
 -- `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel, operators and
 -- annotations of the host for a collective on the host. `late_mean` and the skew compare the starts on several ranks, which needs clocks
--- that agree; `transfer` and `synchronisation` do not.
+-- that agree; `transfer` and `synchronization` do not.
 --
 -- Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing unless all ranks have as
 -- many collectives as the others. Here only a step, or a name, that differs has none (`matched` is less than `n`).
@@ -24,8 +24,8 @@
 -- column  matched                bigint  count  those that were found on another rank too
 -- column  communication          bigint  ns     time in which at least one ran
 -- column  transfer               bigint  ns     time in which one transferred; null without `matched`
--- column  synchronisation        bigint  ns     the rest of the time of those that were matched; null without `matched`
--- column  synchronisation_ratio  double  ratio  `synchronisation` over both
+-- column  synchronization        bigint  ns     the rest of the time of those that were matched; null without `matched`
+-- column  synchronization_ratio  double  ratio  `synchronization` over both
 -- column  overlap                bigint  ns     time in which one ran and the rank computed
 -- column  overlap_ratio          double  ratio  `overlap` over `communication`
 -- column  late_mean              double  ns     mean time from the first rank's start to this one's
@@ -101,7 +101,7 @@ summed AS (
     union_length(ts, dur) AS communication,
     union_intervals(ts, dur) AS intervals,
     union_length(ts, dur) FILTER (WHERE collective IS NOT NULL) AS met,
-    union_length(ts + synchronisation, transfer) FILTER (WHERE collective IS NOT NULL) AS transfer,
+    union_length(ts + synchronization, transfer) FILTER (WHERE collective IS NOT NULL) AS transfer,
     avg(late) AS late_mean,
     median(CAST(skew AS double)) AS skew_p50,
     max(skew) AS skew_max,
@@ -149,8 +149,8 @@ SELECT
   matched,
   communication,
   CASE WHEN matched > 0 THEN transfer END AS transfer,
-  CASE WHEN matched > 0 THEN met - transfer END AS synchronisation,
-  CAST(met - transfer AS double) / nullif(met, 0) AS synchronisation_ratio,
+  CASE WHEN matched > 0 THEN met - transfer END AS synchronization,
+  CAST(met - transfer AS double) / nullif(met, 0) AS synchronization_ratio,
   sum(part) AS overlap,
   CAST(sum(part) AS double) / nullif(communication, 0) AS overlap_ratio,
   late_mean,

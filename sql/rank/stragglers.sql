@@ -34,10 +34,10 @@ WITH told AS (
     node,
     rank,
     late,
-    synchronisation,
+    synchronization,
     last,
-    sum(synchronisation) OVER (PARTITION BY run, collective) AS caused,
-    min(CASE WHEN NOT last THEN synchronisation END) OVER (PARTITION BY run, collective) AS delay
+    sum(synchronization) OVER (PARTITION BY run, collective) AS caused,
+    min(CASE WHEN NOT last THEN synchronization END) OVER (PARTITION BY run, collective) AS delay
   FROM collective
   WHERE collective IS NOT NULL
 ),
@@ -52,7 +52,7 @@ summed AS (
     coalesce(sum(caused) FILTER (WHERE last), 0) AS held_up,
     coalesce(sum(delay) FILTER (WHERE last), 0) AS delay,
     max(delay) FILTER (WHERE last) AS delay_max,
-    sum(synchronisation) AS waited,
+    sum(synchronization) AS waited,
     avg(late) AS late_mean
   FROM told
   GROUP BY run, node, rank

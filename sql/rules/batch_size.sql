@@ -6,7 +6,7 @@
 -- violation triggers the rule.
 --
 -- smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees the last minute. The
--- whiskers of its box plot of memory use a quartile of the GPU's utilisation; here they are those of memory.
+-- whiskers of its box plot of memory use a quartile of the GPU's utilization; here they are those of memory.
 --
 -- empty   cores, a GPU and its memory were not all sampled, or `defaults` is none of history, rulesconfig, docs and reported
 --
@@ -30,7 +30,7 @@
 -- column  cpu_p95       double   percent  95th percentile
 -- column  cpu_lower     double   percent  lower whisker of the box plot
 -- column  cpu_upper     double   percent  upper whisker
--- column  gpu_p25       double   percent  lower quartile of the GPU's utilisation
+-- column  gpu_p25       double   percent  lower quartile of the GPU's utilization
 -- column  gpu_p50       double   percent  median
 -- column  gpu_p75       double   percent  upper quartile
 -- column  gpu_p95       double   percent  95th percentile

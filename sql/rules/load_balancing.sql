@@ -1,7 +1,7 @@
 -- Do the GPUs of a run carry different loads?
 --
 -- smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on whatever machines. A pair is a
--- violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of their utilisation is above `threshold` and
+-- violation, and triggers the rule, when the Jensen-Shannon distance of the histograms of their utilization is above `threshold` and
 -- both have more than `patience` values. `utilization.gpu_balance` has the same distances.
 --
 -- smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its histograms end at 98 percent.

@@ -80,7 +80,7 @@ JOIN (
   ('MaxInitializationTime', 'see what runs before the first step: downloads, compilation, preparation of the data'),
   ('OverallFrameworkMetrics', 'never triggered: rules.overall_framework_metrics says where the time goes'),
   ('OverallSystemUsage', 'never triggered: rules.overall_system_usage says how busy the machines were'),
-  ('StepOutlier', 'see what the long steps share: checkpoints, validation, slow batches, a busy neighbour')
+  ('StepOutlier', 'see what the long steps share: checkpoints, validation, slow batches, a busy neighbor')
 ) AS a (rule, advice) ON a.rule = s.rule
 WHERE $defaults IN ('history', 'rulesconfig', 'docs', 'reported')
 ORDER BY run, rule

@@ -1,6 +1,6 @@
 -- Which calls into the device's runtime and driver took how much time on the host?
 --
--- One row per name of a call and process rank: launches, copies, allocations, synchronisation. `dur_sum` adds up durations, so that
+-- One row per name of a call and process rank: launches, copies, allocations, synchronization. `dur_sum` adds up durations, so that
 -- calls of several threads, and a call into the driver inside of one into the runtime, count more than once; `busy` is the time
 -- in which at least one of that name ran. A call that waits for the device lasts as long as it waits. Percentiles are exact, with
 -- linear interpolation between the closest values. Recordings of a process are taken together.

@@ -23,7 +23,7 @@
 --
 -- The window is the longest complete step of each recording, or with `annotation` the longest of these, or those that `step` or
 -- `instance` ask for; a recording without steps is one window. `synced` is false where the recording has device work and no
--- synchronisation: then no `sync` edge is known, so that a host which waits for a device seems idle, and streams seem not to wait
+-- synchronization: then no `sync` edge is known, so that a host which waits for a device seems idle, and streams seem not to wait
 -- for each other. CUPTI records it if asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other devices nothing does.
 --
 -- The definition is that of HTA's `critical_path_analysis`, at exact times: HTA rounds, so that short calls have no length and are
@@ -61,7 +61,7 @@
 -- column  row         bigint   id     ordinal of the event in the file
 -- column  nodes       bigint   count  nodes of the graph of the window
 -- column  edges       bigint   count  its edges
--- column  synced      boolean  flag   whether the recording has synchronisation; null without device work
+-- column  synced      boolean  flag   whether the recording has synchronization; null without device work
 --
 -- needs   event, path_event, step
 -- order   run, node, rank, span, object, instance, place

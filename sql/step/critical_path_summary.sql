@@ -32,7 +32,7 @@
 -- column  path_dur    bigint   ns     length of the whole path: weights of all its edges
 -- column  nodes       bigint   count  nodes of the graph of the window
 -- column  edges       bigint   count  its edges
--- column  synced      boolean  flag   whether the recording has synchronisation; null without device work
+-- column  synced      boolean  flag   whether the recording has synchronization; null without device work
 --
 -- needs   event, path_event, step
 -- order   run, node, rank, span, object, instance, bound_by

@@ -1,10 +1,10 @@
 -- When was a GPU idle while a core was busy?
 --
--- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilisation of at least
+-- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilization of at least
 -- one GPU was at most `gpu` and that of at least one core above `cpu`. A core at its limit beside an idle GPU is a sign that
 -- preprocessing, or the Python that launches the work, cannot keep up. `utilization.gpu_load` has the share of such samples.
 --
--- smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value lies on the limit.
+-- smdebug's rule CPUBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no value lies on the limit.
 --
 -- empty   no GPU was idle while a core was busy, or one of the two was not sampled (`utilization.summary` tells)
 --
@@ -16,8 +16,8 @@
 -- column  ts           bigint  time     first sample of the snapshot
 -- column  gpus         bigint  count    GPUs that were idle
 -- column  cores        bigint  count    cores that were busy
--- column  gpu_percent  double  percent  utilisation of the least busy GPU
--- column  cpu_percent  double  percent  utilisation of the busiest core
+-- column  gpu_percent  double  percent  utilization of the least busy GPU
+-- column  cpu_percent  double  percent  utilization of the busiest core
 --
 -- needs   system_snapshot
 -- order   run, node, ts

@@ -3,7 +3,7 @@
 -- One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer was told otherwise. What
 -- stands in `metrics.csv` and in event files of TensorBoard counts once.
 --
--- There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load of the CPU is that of
+-- There is no utilization of a GPU in it: of CUDA devices it has counters of the memory allocator only. The load of the CPU is that of
 -- the whole machine since the call before; the first one means nothing, and calls that follow each other within a tenth of a
 -- second are not to be trusted, such as those of the start of a batch after the end of the one before. Running totals
 -- (`allocated_bytes.all.allocated`, `...freed`, `num_...`) only grow: of them `last` is what counts.

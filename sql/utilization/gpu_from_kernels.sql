@@ -1,6 +1,6 @@
 -- How busy was each device with kernels in the course of a run?
 --
--- For recordings without measurements of the machine: utilisation from what ran. The time of each recording
+-- For recordings without measurements of the machine: utilization from what ran. The time of each recording
 -- (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in which at least one
 -- kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills do not count.
 --

@@ -1,11 +1,11 @@
 -- For what share of the time was each GPU busy, idle, or held up by the host?
 --
--- Shares of the samples of a GPU's utilisation. `high`, `between` and `low` add up to 1: above `high`, up to `low`, and the rest.
--- A low sample is a CPU bottleneck if the utilisation of a core was above `cpu` in the same snapshot (view `system_snapshot`: what
+-- Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: above `high`, up to `low`, and the rest.
+-- A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in the same snapshot (view `system_snapshot`: what
 -- was measured within 20 ms), and an I/O bottleneck if the I/O wait of a core was above `io`; both are parts of `low_ratio`, and a
 -- sample may be both. `zero_ratio` and `below_ratio` are the first things to look at: a GPU at 0, and one below `below`.
 --
--- empty   no utilisation of a GPU was sampled
+-- empty   no utilization of a GPU was sampled
 --
 -- param   low    double = 10  percent up to which a GPU is idle
 -- param   high   double = 90  percent above which a GPU is busy
@@ -17,7 +17,7 @@
 -- column  node                  text    id       machine
 -- column  device                text    name     the GPU
 -- column  n                     bigint  count    samples
--- column  mean                  double  percent  mean utilisation
+-- column  mean                  double  percent  mean utilization
 -- column  zero_ratio            double  ratio    samples of 0
 -- column  below_ratio           double  ratio    samples less than `below`
 -- column  low_ratio             double  ratio    samples of at most `low`

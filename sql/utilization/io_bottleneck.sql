@@ -1,10 +1,10 @@
 -- When was a GPU idle while a core waited for disks or network?
 --
--- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilisation of at least
+-- One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the utilization of at least
 -- one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A core that waits beside an idle GPU is a sign
 -- that storage cannot keep up. `utilization.gpu_load` has the share of such samples.
 --
--- smdebug's rule IOBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no value lies on the limit.
+-- smdebug's rule IOBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no value lies on the limit.
 --
 -- empty   no GPU was idle while a core waited, or one of the two was not sampled (`utilization.summary` tells)
 --
@@ -16,7 +16,7 @@
 -- column  ts           bigint  time     first sample of the snapshot
 -- column  gpus         bigint  count    GPUs that were idle
 -- column  cores        bigint  count    cores that waited
--- column  gpu_percent  double  percent  utilisation of the least busy GPU
+-- column  gpu_percent  double  percent  utilization of the least busy GPU
 -- column  io_percent   double  percent  I/O wait of the core that waited most
 --
 -- needs   system_snapshot

@@ -1,7 +1,7 @@
 -- How busy were the machines of a run?
 --
 -- One row per machine and measured quantity, over all its devices and all times. Quantities are never mixed: CPU
--- utilisation and I/O wait are two rows, and so are operations and bytes per second. Percentiles are exact, with linear
+-- utilization and I/O wait are two rows, and so are operations and bytes per second. Percentiles are exact, with linear
 -- interpolation between the closest values.
 --
 -- smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a resource has only

@@ -2,7 +2,7 @@
 --
 -- Reports say durations only; which action encloses which is known from Lightning's loops, and told by the last part of the name.
 -- `run_training_epoch` encloses fetching, moving and running of training batches and the validation between them;
--- `run_training_batch` the optimiser's step, that one the training step, the backward pass and the handling of gradients. An enclosing
+-- `run_training_batch` the optimizer's step, that one the training step, the backward pass and the handling of gradients. An enclosing
 -- action that the report does not have is passed over. What is not known to lie within another action stands by itself.
 --
 -- `own_s` is the duration without that of the actions directly within. It is null where these took longer: calls in the sanity check and

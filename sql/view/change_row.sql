@@ -13,7 +13,7 @@
 -- param   b_span      bigint = null   the same of side b
 --
 -- column  run           text     id      what is compared: the run, or the names of all runs of side b
--- column  subject       text     name    step, role, loader, utilisation, memory, operator or kernel
+-- column  subject       text     name    step, role, loader, utilization, memory, operator or kernel
 -- column  name          text     name    mode, role, quantity, device, operator or kernel
 -- column  statistic     text     name    p50, p95, mean, max or sum
 -- column  unit          text     name    unit of `a`, `b` and `change`, as recorded
@@ -72,7 +72,7 @@ compared AS (
     ('step', 'mean', 'mean'),
     ('role', 'mean', 'mean'),
     ('loader', 'mean', 'max'),
-    ('utilisation', 'mean', 'max'),
+    ('utilization', 'mean', 'max'),
     ('memory', 'max', 'max'),
     ('operator', 'sum', 'max'),
     ('kernel', 'sum', 'max')

@@ -16,7 +16,7 @@
 -- column  run      text    id     what is compared: the run, or the names of all runs of side b
 -- column  side     text    name   a or b
 -- column  source   text    id     run that belongs to the side
--- column  subject  text    name   step, role, loader, utilisation, memory, operator or kernel
+-- column  subject  text    name   step, role, loader, utilization, memory, operator or kernel
 -- column  name     text    name   mode, role, quantity, device, operator or kernel
 -- column  unit     text    name   unit of the values
 -- column  value    double  mixed  one value of it, in the unit of column unit
@@ -82,7 +82,7 @@ measured AS (
   WHERE busy IS NOT NULL
   GROUP BY run
   UNION ALL
-  SELECT run AS source, NULL AS span, 'utilisation' AS subject, resource || ' ' || metric AS name, unit, avg(value) AS value
+  SELECT run AS source, NULL AS span, 'utilization' AS subject, resource || ' ' || metric AS name, unit, avg(value) AS value
   FROM system_sample
   GROUP BY run, resource, metric, unit
   UNION ALL

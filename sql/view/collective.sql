@@ -11,7 +11,7 @@
 --
 -- A collective ends on all ranks at about the same time, when the last one to arrive has sent its part. So the shortest
 -- duration over the ranks is what the transfer itself took (`transfer`), and what a rank spent beyond it is waiting for that
--- last rank (`synchronisation`). Both are durations and need no clocks that agree; `late` and `skew` compare starts and do.
+-- last rank (`synchronization`). Both are durations and need no clocks that agree; `late` and `skew` compare starts and do.
 -- The TensorBoard plugin of PyTorch defines both alike.
 --
 -- Left out: rows without a time or a duration; durations below 0 or above seven days, which come of clocks that overflowed.
@@ -31,7 +31,7 @@
 -- column  collective       bigint   id     number of the collective in the run; null when found on no other rank
 -- column  ranks            bigint   count  ranks on which it was found
 -- column  transfer         bigint   ns     shortest duration over these ranks
--- column  synchronisation  bigint   ns     `dur` beyond that
+-- column  synchronization  bigint   ns     `dur` beyond that
 -- column  late             bigint   ns     how long after the first rank this one started
 -- column  skew             bigint   ns     how long after the first rank the last one started
 -- column  last             boolean  flag   whether this rank arrived last, which is to say had the shortest duration
@@ -146,7 +146,7 @@ SELECT
   END AS collective,
   CASE WHEN is_met THEN n END AS ranks,
   CASE WHEN is_met THEN shortest END AS transfer,
-  CASE WHEN is_met THEN dur - shortest END AS synchronisation,
+  CASE WHEN is_met THEN dur - shortest END AS synchronization,
   CASE WHEN is_met THEN ts - first_ts END AS late,
   CASE WHEN is_met THEN last_ts - first_ts END AS skew,
   CASE WHEN is_met THEN is_last END AS last,

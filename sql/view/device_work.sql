@@ -6,7 +6,7 @@
 -- that the TensorBoard plugin knows (up to Ampere), and those of later libraries (wmma, gmma, nvjet, flash attention, and
 -- matrix products for sm90 and up).
 --
--- Left out: synchronisation and annotations that profilers draw on a device, which are not work; rows without a time or a
+-- Left out: synchronization and annotations that profilers draw on a device, which are not work; rows without a time or a
 -- duration; durations below 0 or above seven days, which come of clocks that overflowed.
 --
 -- column  run          text     id    run the work belongs to

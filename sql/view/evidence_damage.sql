@@ -2,14 +2,14 @@
 --
 -- One row per run. Damage is what stands in table `problem` as a warning: entries that were left out, or repaired. So are notices that something is
 -- missing: a file, a report or a log that is empty, a pass without a batch, a count that does not agree, a recording without an end. Files
--- that were recognised and could not be read are damage, too; files that are no profile are not. Neither are reports that were appended
+-- that were recognized and could not be read are damage, too; files that are no profile are not. Neither are reports that were appended
 -- or repeated, and rows of a sanity check.
 --
 -- column  run      text    id     run
--- column  objects  bigint  count  files that were recognised
+-- column  objects  bigint  count  files that were recognized
 -- column  damaged  bigint  count  those of them that have damage
 -- column  entries  bigint  count  damaged entries
--- column  unread   bigint  count  recognised files that could not be read
+-- column  unread   bigint  count  recognized files that could not be read
 -- column  kind     text    name   most frequent kind of damage; null without any
 -- column  file     text    name   first file that has it
 -- column  message  text    text   what was said of it

@@ -1,12 +1,12 @@
 -- How busy were the GPUs of each run while it trained?
 --
--- One row per run. Where utilisation was sampled it is that of the samples between the first step and the end of the last one, of all
+-- One row per run. Where utilization was sampled it is that of the samples between the first step and the end of the last one, of all
 -- samples where no step has a time; else the share of the recordings in which a kernel ran. Nulls where neither is known. The limit of
 -- `gpu_busy` is a rule of all findings alike, as the number of steps that a verdict needs is, and no parameter of one; it is PyTorch's tutorial's.
 --
 -- column  run        text    id     run
 -- column  source     text    name   samples or kernels; null when nothing is known
--- column  busy       double  ratio  mean utilisation
+-- column  busy       double  ratio  mean utilization
 -- column  busy_p5    double  ratio  5th percentile over the samples; null unless they are samples
 -- column  busy_p95   double  ratio  95th percentile over the samples
 -- column  readings   bigint  count  samples, or steps of the recordings

@@ -15,7 +15,7 @@
 -- column  loops        bigint   count  ranks and loops of which the same is known
 -- column  why          text     text   why there is no share although waits were recorded; else null
 -- column  num_workers  bigint   count  workers of the loader; null when unknown
--- column  busy         double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
+-- column  busy         double   ratio  utilization of the GPUs (view `evidence_gpu`); null when unknown
 -- column  gpu_busy     boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large

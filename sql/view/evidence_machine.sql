@@ -5,7 +5,7 @@
 -- of the findings, and `rules.cpu_bottleneck` and `rules.io_bottleneck` answer for others.
 --
 -- column  run               text    id       run
--- column  gpus              bigint  count    GPUs whose utilisation was sampled; null for none
+-- column  gpus              bigint  count    GPUs whose utilization was sampled; null for none
 -- column  readings          bigint  count    values of the GPU that has most
 -- column  memory_readings   bigint  count    values of the memory of the GPU that has most; null for none
 -- column  core_readings     bigint  count    values of the cores beside a GPU; null for none

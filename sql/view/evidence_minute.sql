@@ -10,7 +10,7 @@
 -- column  device      text    name     the GPU
 -- column  gpu         text    name     device, and its machine where that is known
 -- column  ts          bigint  time     start of the minute
--- column  n           bigint  count    values of its utilisation until the end of the minute; null for none
+-- column  n           bigint  count    values of its utilization until the end of the minute; null for none
 -- column  p5          double  percent  their 5th percentile
 -- column  p95         double  percent  their 95th percentile
 -- column  memory_n    bigint  count    values of its memory; null for none

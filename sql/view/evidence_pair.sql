@@ -5,7 +5,7 @@
 -- column  run       text    id      run
 -- column  pair      text    name    the two, with their machines where these are known
 -- column  readings  bigint  count   values that each of the two has at least
--- column  distance  double  factor  Jensen-Shannon distance of the histograms of their utilisation
+-- column  distance  double  factor  Jensen-Shannon distance of the histograms of their utilization
 --
 -- cache   large
 -- needs   gpu_pair

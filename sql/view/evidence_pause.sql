@@ -2,7 +2,7 @@
 --
 -- One row per run. A pause is a batch, not the first of its pass, that took at least twice the median of its loop (smdebug's limit for batches) and spent
 -- more of what it took beyond that on work than on waiting for data. The loop is the one whose pauses took the greatest share of it (view
--- `loader_batch`). `computing` is the accelerator utilisation of MLPerf Storage (`loader.utilization`), first batches left out, mean over the
+-- `loader_batch`). `computing` is the accelerator utilization of MLPerf Storage (`loader.utilization`), first batches left out, mean over the
 -- loops. Nulls where the work on the batches is not known.
 --
 -- Both limits tell single batches, of which a run keeps sums: they are no parameters of the finding. `loader.batch_time_outliers` answers for

@@ -15,7 +15,7 @@
 -- column  share               double   ratio  the one over the other
 -- column  batches             bigint   count  batches of the passes
 -- column  persistent_workers  boolean  flag   whether workers outlive a pass in any loader; null when unknown
--- column  busy                double   ratio  utilisation of the GPUs (view `evidence_gpu`); null when unknown
+-- column  busy                double   ratio  utilization of the GPUs (view `evidence_gpu`); null when unknown
 -- column  gpu_busy            boolean  flag   whether they were busy (view `evidence_gpu`); null when unknown
 --
 -- cache   large

@@ -1,7 +1,7 @@
 -- How different are the loads of every two GPUs of a run?
 --
 -- One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the histograms of their
--- utilisation: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural logarithms. It is 0
+-- utilization: the root of the mean of the Kullback-Leibler divergences to the average of both, with natural logarithms. It is 0
 -- for equal histograms and 0.83 (root of ln 2) for GPUs that were never equally busy. 0 to 100 percent are cut into `bins` bins of
 -- equal width; 100 belongs to the last bin, as does what lies above, and what lies below 0 to the first.
 --
@@ -14,8 +14,8 @@
 -- column  other_device   text    name     the second GPU
 -- column  n              bigint  count    samples of the first GPU
 -- column  other_n        bigint  count    samples of the second GPU
--- column  gpu_percent    double  percent  mean utilisation of the first GPU
--- column  other_percent  double  percent  mean utilisation of the second GPU
+-- column  gpu_percent    double  percent  mean utilization of the first GPU
+-- column  other_percent  double  percent  mean utilization of the second GPU
 -- column  distance       double  factor   Jensen-Shannon distance of the two histograms
 --
 -- cache   large

@@ -4,7 +4,7 @@
 -- `critical_path`: `operator`, `loader` (a call of a data loader), and of calls into the runtime or driver `lock` (those that hold
 -- the lock of the CUDA runtime: `cudaLaunchKernel`, `cudaMemcpyAsync`, `cudaHostAlloc`), `wait` (those that wait for a device and
 -- do nothing else) and `call` (all others); `work` on a device; `stream_sync`, `context_sync`, `event_sync` and `stream_wait`, as
--- CUPTI records synchronisation; `mark` for annotations, which are no part of it. Collectives on the host (gloo) are operators;
+-- CUPTI records synchronization; `mark` for annotations, which are no part of it. Collectives on the host (gloo) are operators;
 -- those marked around the launch of NCCL's kernels are marks.
 --
 -- Left out: step marks; Python functions and modules; annotations that profilers draw on a device; events without a time or with a duration below 0 or
@@ -24,7 +24,7 @@
 -- column  tid            bigint   id    thread id
 -- column  device         text     name  device (gpu0)
 -- column  stream         bigint   id    stream of the device
--- column  correlation    bigint   id    ties a call to the work that it launched, or to the synchronisation that it asked for
+-- column  correlation    bigint   id    ties a call to the work that it launched, or to the synchronization that it asked for
 -- column  record         bigint   id    correlation of the call that recorded the CUDA event which is waited for
 -- column  record_stream  bigint   id    stream on which that was recorded
 -- column  forward        boolean  flag  whether the name tells of a forward pass

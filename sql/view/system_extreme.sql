@@ -5,8 +5,8 @@
 -- column  run          text    id       run
 -- column  node         text    id       machine
 -- column  ts           bigint  time     first sample of the snapshot
--- column  gpu_percent  double  percent  utilisation of the least busy GPU; null where none was measured
--- column  cpu_percent  double  percent  utilisation of the busiest core
+-- column  gpu_percent  double  percent  utilization of the least busy GPU; null where none was measured
+-- column  cpu_percent  double  percent  utilization of the busiest core
 -- column  io_percent   double  percent  I/O wait of the core that waited most
 --
 -- cache   large

@@ -9,11 +9,11 @@
 //! | `threshold` | the limit that counts |
 //! | `severity` | notice, warning or critical when the finding holds, else null |
 //! | `steps` | steps, batches or samples that the value rests on; null where they do not count |
-//! | `at_stake` | ns that a remedy can save at most; null when unknown |
+//! | `potential_saving` | ns that a remedy can save at most; null when unknown |
 //! | `gpu_busy` | whether the GPU was busy nevertheless: then it is a notice at most; null when unknown |
-//! | `said` | the sentence when it holds |
-//! | `clear` | the sentence when it does not |
-//! | `missing` | what would have to be recorded, and how; null when it can be told |
+//! | `found` | the sentence when the finding holds |
+//! | `passed` | the sentence when it does not |
+//! | `missing` | what would have to be recorded, and how; null when there is enough data |
 //!
 //! What all findings have in common stands here: the outcome, the cap on severity where there is little evidence, the
 //! confidence, and the words of the head as columns.
@@ -40,10 +40,10 @@ const QUANTITY: [(&str, Type); 15] = [
     ("threshold", Type::Double),
     ("severity", Type::Text),
     ("steps", Type::Bigint),
-    ("at_stake", Type::Bigint),
+    ("potential_saving", Type::Bigint),
     ("gpu_busy", Type::Boolean),
-    ("said", Type::Text),
-    ("clear", Type::Text),
+    ("found", Type::Text),
+    ("passed", Type::Text),
     ("missing", Type::Text),
     ("id", Type::Text),
     ("limits", Type::Text),
@@ -55,7 +55,7 @@ const QUANTITY: [(&str, Type); 15] = [
 /// The outcome, as SQL over the columns of [`QUANTITY`].
 pub(crate) fn outcome_sql() -> String {
     format!(
-        "CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'cannot_tell' WHEN severity IS NOT NULL THEN 'said' ELSE 'clear' END"
+        "CASE WHEN missing IS NOT NULL OR steps < {LEAST_STEPS} THEN 'no_data' WHEN severity IS NOT NULL THEN 'found' ELSE 'passed' END"
     )
 }
 
@@ -68,20 +68,20 @@ pub(crate) fn column_sql() -> Vec<(&'static str, String)> {
     let few = format!("CASE WHEN steps < {VERDICT_STEPS} THEN ' (few measurements: ' || steps || ')' ELSE '' END");
     let busy = "CASE WHEN gpu_busy THEN '; the GPU was busy nevertheless' ELSE '' END";
     let sentence = format!(
-        "CASE outcome WHEN 'cannot_tell' THEN 'cannot tell: ' || {missing} WHEN 'clear' THEN clear ELSE said || {few} || {busy} END"
+        "CASE outcome WHEN 'no_data' THEN 'not enough data: ' || {missing} WHEN 'passed' THEN passed ELSE found || {few} || {busy} END"
     );
     vec![
         ("run", "run".into()),
         ("id", "id".into()),
         ("outcome", "outcome".into()),
-        ("severity", format!("CASE WHEN outcome = 'said' THEN {severity} END")),
-        ("confidence", format!("CASE WHEN outcome <> 'cannot_tell' THEN {confidence} END")),
+        ("severity", format!("CASE WHEN outcome = 'found' THEN {severity} END")),
+        ("confidence", format!("CASE WHEN outcome <> 'no_data' THEN {confidence} END")),
         ("sentence", sentence),
-        ("value", "CASE WHEN outcome <> 'cannot_tell' THEN value END".into()),
+        ("value", "CASE WHEN outcome <> 'no_data' THEN value END".into()),
         ("threshold", "threshold".into()),
         ("threshold_source", "limits".into()),
         ("steps", "steps".into()),
-        ("at_stake", "CASE WHEN outcome = 'said' THEN at_stake END".into()),
+        ("potential_saving", "CASE WHEN outcome = 'found' THEN potential_saving END".into()),
         ("cause", "cause".into()),
         ("recommendation", "remedy".into()),
         ("evidence", "evidence".into()),
@@ -134,7 +134,7 @@ pub fn findings() -> impl Iterator<Item = (&'static Query, &'static Finding)> {
 pub static DIAGNOSIS: LazyLock<Query> = LazyLock::new(|| Query {
     name: "diagnosis".to_owned(),
     header: Header {
-        summary: "What is slow in each run, why, how sure is that, and what cannot be told?".to_owned(),
+        summary: "What is slow in each run, why, how sure is that, and which checks had no data?".to_owned(),
         detail: "One row per run and finding: the queries `finding.*`, those of your own folder too.".to_owned(),
         empty: "there are no runs".to_owned(),
         params: vec![Param {

@@ -61,7 +61,7 @@ pub struct Finding {
 pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
     ("run", Type::Text, Unit::Id, "run"),
     ("id", Type::Text, Unit::Name, "name of the finding"),
-    ("outcome", Type::Text, Unit::Name, "said, clear or cannot_tell"),
+    ("outcome", Type::Text, Unit::Name, "said, clear or no_data"),
     (
         "severity",
         Type::Text,
@@ -84,7 +84,7 @@ pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
         Unit::Count,
         "steps, batches or samples that the value rests on; null where they do not count",
     ),
-    ("at_stake", Type::Bigint, Unit::Ns, "time that a remedy can save at most; null when unknown"),
+    ("potential_saving", Type::Bigint, Unit::Ns, "time that a remedy can save at most; null when unknown"),
     ("cause", Type::Text, Unit::Text, "why it is so"),
     ("recommendation", Type::Text, Unit::Text, "what to do about it"),
     ("evidence", Type::Text, Unit::Name, "canned queries whose rows are the evidence, divided by commas"),
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_query_of_the_catalogue_is_read_whole() {
+    fn a_query_of_the_catalog_is_read_whole() {
         let (header, body) = parse(EXAMPLE).unwrap();
         assert_eq!(header.summary, "What share of the samples was idle, in between or busy?");
         assert_eq!(header.params[0].default.as_deref(), Some("[0, 10, 90, 100]"));

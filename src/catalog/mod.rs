@@ -21,7 +21,7 @@ pub use products::{Example, finding_pages, python_module, queries_page, rust_shi
 // `FILES: &[(path, text)]`.
 include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
-/// Version of the catalogue; key figures carry it.
+/// Version of the catalog; key figures carry it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A canned query, or a view that queries share.

@@ -50,7 +50,7 @@ pub(super) struct Baseline {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits hold; 1: a limit is broken, or cannot be told."))]
+#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits hold; 1: a limit is broken, or there is not enough data."))]
 pub(super) struct Gate {
     /// What the candidate is held against
     #[arg(long)]

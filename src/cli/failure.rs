@@ -49,7 +49,7 @@ impl Failure {
             ErrorKind::NotFound
             | ErrorKind::Denied
             | ErrorKind::Unreachable
-            | ErrorKind::Unrecognised
+            | ErrorKind::Unrecognized
             | ErrorKind::Malformed => 3,
             ErrorKind::Conflict | ErrorKind::Exhausted => 4,
             ErrorKind::Cancelled => 130,

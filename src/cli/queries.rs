@@ -43,7 +43,7 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
     }
     let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
     let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));
-    // The user's own are read with a session; those of the catalogue need none.
+    // The user's own are read with a session; those of the catalog need none.
     if place.queries.is_some() || arguments.saved || !known && (arguments.name.is_some() || place.lake().is_some()) {
         let session = place.open()?;
         let saved = session.saved_queries();

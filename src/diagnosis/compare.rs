@@ -41,7 +41,7 @@ impl Session {
     /// [`Session::group`]: runs, baselines, patterns and conditions on attributes.
     ///
     /// # Shape
-    /// One row per thing that is compared (steps, roles, loader, utilisation, memory, operators, kernels) and statistic of it; first
+    /// One row per thing that is compared (steps, roles, loader, utilization, memory, operators, kernels) and statistic of it; first
     /// what is no part of a step, then by `contribution`, the greatest first.
     ///
     /// # Units

@@ -1,4 +1,4 @@
-//! `diagnose`: the findings of runs, worst first, under one line each that says what binds them.
+//! `diagnose`: the findings of runs, the worst first, below the verdict of each run.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,12 +7,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::session::{Session, Value};
 
-/// What the diagnosis says about some runs.
+/// The verdicts and findings of some runs.
 #[derive(Debug)]
 pub struct Diagnosis {
     /// What binds each run, by name of the run.
     pub verdicts: Vec<Verdict>,
-    /// All findings of each run: those said, worst first, then those that cannot be told, then those that are clear.
+    /// All findings of each run: those found, the worst first, then those without data, then those that passed.
     pub findings: Vec<Finding>,
     /// The findings as a table: one row per run and finding, in the same order, columns as of `diagnosis`.
     pub frame: Frame,
@@ -23,30 +23,30 @@ pub struct Diagnosis {
 pub struct Verdict {
     /// Name of the run.
     pub run: String,
-    /// input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell.
+    /// input-bound, compute-bound, communication-bound, host-bound, mixed or no_data.
     pub verdict: String,
     /// The line, with the numbers that decided.
     pub sentence: String,
 }
 
-/// What came of a question.
+/// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// The finding holds.
-    Said,
+    Found,
     /// It does not hold.
-    Clear,
+    Passed,
     /// What it needs was not recorded.
-    CannotTell,
+    NoData,
 }
 
 impl Outcome {
     /// The word as it stands in `diagnosis`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Said => "said",
-            Self::Clear => "clear",
-            Self::CannotTell => "cannot_tell",
+            Self::Found => "found",
+            Self::Passed => "passed",
+            Self::NoData => "no_data",
         }
     }
 }
@@ -58,9 +58,9 @@ pub struct Finding {
     pub run: String,
     /// Name of the finding.
     pub id: String,
-    /// Said, clear or cannot be told.
+    /// Found, passed or no data.
     pub outcome: Outcome,
-    /// notice, warning or critical; none unless said.
+    /// notice, warning or critical; none unless found.
     pub severity: Option<String>,
     /// low, medium or high: how much it rests on.
     pub confidence: Option<String>,
@@ -68,14 +68,14 @@ pub struct Finding {
     pub sentence: String,
     /// The quantity that was judged.
     pub value: Option<f64>,
-    /// The limit it was held against.
+    /// The limit it was compared with.
     pub threshold: Option<f64>,
     /// Where the limits come from.
     pub threshold_source: String,
     /// Steps, batches or samples that it rests on.
     pub steps: Option<i64>,
-    /// Time that a remedy can save at most, ns.
-    pub at_stake: Option<i64>,
+    /// Upper bound of the time that the remedy can save, ns.
+    pub potential_saving: Option<i64>,
     /// Why it is so.
     pub cause: String,
     /// What to do about it.
@@ -95,21 +95,21 @@ impl Finding {
         self.evidence.iter().map(rows).collect()
     }
 
-    /// Whether it is said and critical.
+    /// Whether it is found and critical.
     pub fn is_critical(&self) -> bool {
         self.severity.as_deref() == Some("critical")
     }
 }
 
 impl Diagnosis {
-    /// Whether something critical is said.
+    /// Whether something critical is found.
     pub fn is_critical(&self) -> bool {
         self.findings.iter().any(Finding::is_critical)
     }
 }
 
 impl Session {
-    /// What is slow in these runs, why, how sure is that, and what cannot be told. All runs when none is named.
+    /// What is slow in these runs, why, how sure that is, and which checks had no data. All runs when none is named.
     ///
     /// `thresholds` is TOML with parameters of findings that differ from their defaults: `[load_share_high]` and below it
     /// `bottleneck = 0.4`; an empty text changes none.
@@ -139,15 +139,15 @@ impl Session {
         let list = |runs: &[String]| runs.iter().map(|run| Value::from(run.as_str()).to_string()).collect::<Vec<_>>();
         let filter = only.map_or_else(String::new, |runs| format!("WHERE run IN ({})", list(runs).join(", ")));
         let frame = self.sql(&format!(
-            "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, at_stake DESC NULLS LAST, id",
+            "SELECT * FROM diagnosis({}) {filter} ORDER BY run, {OUTCOMES}, {SEVERITIES}, potential_saving DESC NULLS LAST, id",
             Value::from(thresholds)
         ))?;
         Ok(Diagnosis { verdicts, findings: findings(&frame)?, frame })
     }
 }
 
-/// Said first, then what could not be told, then what is clear.
-const OUTCOMES: &str = "CASE outcome WHEN 'said' THEN 0 WHEN 'cannot_tell' THEN 1 ELSE 2 END";
+/// Found first, then without data, then passed.
+const OUTCOMES: &str = "CASE outcome WHEN 'found' THEN 0 WHEN 'no_data' THEN 1 ELSE 2 END";
 
 const SEVERITIES: &str = "CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 WHEN 'notice' THEN 2 ELSE 3 END";
 
@@ -180,13 +180,13 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
         texts.0.insert(name, frame.column::<String>(name)?);
     }
     let (value, threshold) = (frame.column::<f64>("value")?, frame.column::<f64>("threshold")?);
-    let (steps, at_stake) = (frame.column::<i64>("steps")?, frame.column::<i64>("at_stake")?);
+    let (steps, potential_saving) = (frame.column::<i64>("steps")?, frame.column::<i64>("potential_saving")?);
     (0..value.len())
         .map(|row| {
             let outcome = match texts.take("outcome", row).as_deref() {
-                Some("said") => Outcome::Said,
-                Some("clear") => Outcome::Clear,
-                Some("cannot_tell") => Outcome::CannotTell,
+                Some("found") => Outcome::Found,
+                Some("passed") => Outcome::Passed,
+                Some("no_data") => Outcome::NoData,
                 other => {
                     return Err(Error::new(ErrorKind::Internal, format!("a finding has the outcome {other:?}")));
                 }
@@ -202,7 +202,7 @@ fn findings(frame: &Frame) -> Result<Vec<Finding>> {
                 threshold: threshold[row],
                 threshold_source: texts.take("threshold_source", row).unwrap_or_default(),
                 steps: steps[row],
-                at_stake: at_stake[row],
+                potential_saving: potential_saving[row],
                 cause: texts.take("cause", row).unwrap_or_default(),
                 recommendation: texts.take("recommendation", row).unwrap_or_default(),
                 evidence: texts.take("evidence", row).unwrap_or_default().split(", ").map(str::to_owned).collect(),
@@ -221,7 +221,7 @@ impl Texts {
 }
 
 impl fmt::Display for Diagnosis {
-    /// The verdict of each run, what is said about it and why, and how much cannot be told or is clear.
+    /// The verdict of each run, its findings with causes, and how many checks had no data or passed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, verdict) in self.verdicts.iter().enumerate() {
             if n > 0 {
@@ -229,15 +229,16 @@ impl fmt::Display for Diagnosis {
             }
             writeln!(f, "{}: {}: {}", verdict.run, verdict.verdict, verdict.sentence)?;
             let of_run = || self.findings.iter().filter(|finding| finding.run == verdict.run);
-            for finding in of_run().filter(|finding| finding.outcome == Outcome::Said) {
-                let stake = finding.at_stake.map(|ns| format!(", at most {:.3} s at stake", ns as f64 / 1e9));
+            for finding in of_run().filter(|finding| finding.outcome == Outcome::Found) {
+                let saving =
+                    finding.potential_saving.map(|ns| format!(", potential saving up to {:.3} s", ns as f64 / 1e9));
                 let (severity, sentence) = (finding.severity.as_deref().unwrap_or_default(), &finding.sentence);
-                writeln!(f, "  {severity:<9}{sentence} ({}{})", finding.id, stake.unwrap_or_default())?;
+                writeln!(f, "  {severity:<9}{sentence} ({}{})", finding.id, saving.unwrap_or_default())?;
                 writeln!(f, "           cause: {}; remedy: {}", finding.cause, finding.recommendation)?;
             }
             let count = |outcome| of_run().filter(|finding| finding.outcome == outcome).count();
-            let (unknown, clear) = (count(Outcome::CannotTell), count(Outcome::Clear));
-            writeln!(f, "  {unknown} findings cannot be told, {clear} are clear")?;
+            let (no_data, passed) = (count(Outcome::NoData), count(Outcome::Passed));
+            writeln!(f, "  {no_data} checks had no data, {passed} passed")?;
         }
         Ok(())
     }

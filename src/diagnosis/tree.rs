@@ -30,8 +30,8 @@ impl Diagnosis {
     /// let s = tracelake::open_with(profile, tracelake::Open { ephemeral: true, ..Default::default() })?;
     /// let tree = s.diagnose(&["first_look"], "")?.tree(&s)?;
     /// assert_eq!(tree.frame.rows()?, 11);
-    /// assert_eq!(tree.frame.value::<String>(0, "text")?.as_deref(), Some("GPU utilisation low?"));
-    /// assert!(tree.to_string().contains("? workers timing out? (cannot tell: needs "));
+    /// assert_eq!(tree.frame.value::<String>(0, "text")?.as_deref(), Some("GPU utilization low?"));
+    /// assert!(tree.to_string().contains("? workers timing out? (not enough data: needs "));
     /// # Ok(())
     /// # }
     /// ```

@@ -66,19 +66,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             label::join(&[&format!("run {}", whose.run), &label::place(&whose.node, whose.rank), profiler], ", ");
         let at = sheet.panel(&panel, 22 + 18 * shown.len(), x, stack::side(&labels), true);
         let hover: Vec<String> = shown.iter().map(|action| hover(action)).collect();
-        let part = |name: &str, colour: String, value: fn(&Action) -> f64| Part {
+        let part = |name: &str, color: String, value: fn(&Action) -> f64| Part {
             name: name.to_owned(),
-            colour,
+            color,
             values: shown.iter().map(|action| scale.of(value(action))).collect(),
             hover: hover.clone(),
         };
-        let colour = theme::work("step");
-        let own = part(
-            "in the action itself",
-            colour.to_owned(),
-            |action| if action.own.is_nan() { 0.0 } else { action.own },
-        );
-        let inside = part("in actions within", theme::faint(colour, 0.4), |action| {
+        let color = theme::work("step");
+        let own =
+            part("in the action itself", color.to_owned(), |action| if action.own.is_nan() { 0.0 } else { action.own });
+        let inside = part("in actions within", theme::faint(color, 0.4), |action| {
             if action.own.is_nan() { action.total } else { (action.total - action.own).max(0.0) }
         });
         stack::draw(&mut sheet, &at, vec![own, inside], &Orientation::Horizontal);

@@ -120,7 +120,7 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
     let middle = |bin: &Bin| bin.place as f64 + (bin.n - 1) as f64 / 2.0;
     let x: Vec<f64> = rows.iter().map(|bin| middle(bin)).collect();
     let hover: Vec<String> = rows.iter().map(|bin| hover(bin)).collect();
-    let colour = theme::colour("loader");
+    let color = theme::color("loader");
     if rows.iter().any(|bin| bin.n > 1) {
         let around = |value: fn(&Bin) -> f64| rows.iter().map(move |bin| scale.of(value(bin)));
         let ring_x = x.iter().copied().chain(x.iter().rev().copied()).collect();
@@ -128,7 +128,7 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
         let ring = Scatter::new(ring_x, ring_y)
             .mode(Mode::Lines)
             .fill(Fill::ToSelf)
-            .fill_color(theme::faint(colour, 0.18))
+            .fill_color(theme::faint(color, 0.18))
             .line(Line::new().width(0.0))
             .hover_info(HoverInfo::Skip)
             .show_legend(false)
@@ -136,7 +136,7 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
             .y_axis(&at.y);
         sheet.trace(ring);
     }
-    let mut line = |name: &str, colour: &str, value: fn(&Bin) -> f64| {
+    let mut line = |name: &str, color: &str, value: fn(&Bin) -> f64| {
         let show = sheet.first(name);
         let y = rows.iter().map(|bin| scale.of(value(bin))).collect();
         let line = Scatter::new(x.clone(), y)
@@ -144,7 +144,7 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
             .name(name)
             .legend_group(name)
             .show_legend(show)
-            .line(Line::new().color(colour.to_owned()).width(1.5))
+            .line(Line::new().color(color.to_owned()).width(1.5))
             .hover_text_array(hover.clone())
             .hover_template("%{hovertext}<extra></extra>")
             .x_axis(&at.x)
@@ -152,9 +152,9 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
         sheet.trace(line);
     };
     if rows.iter().any(|bin| !bin.compute.is_nan()) {
-        line("work on the batch", theme::colour("busy"), |bin| bin.compute);
+        line("work on the batch", theme::color("busy"), |bin| bin.compute);
     }
-    line("wait for the batch", colour, |bin| bin.mean);
+    line("wait for the batch", color, |bin| bin.mean);
 }
 
 /// A line where a pass after the first one begins.
@@ -171,7 +171,7 @@ fn borders(sheet: &mut Sheet, rows: &[&Bin], at: &Place) {
                 .y_ref(format!("{} domain", at.y))
                 .y0(0.0)
                 .y1(1.0)
-                .line(ShapeLine::new().width(1.0).color(theme::colour("other"))),
+                .line(ShapeLine::new().width(1.0).color(theme::color("other"))),
         );
     }
 }
@@ -193,7 +193,7 @@ fn outliers(sheet: &mut Sheet, marked: &[&Slow], at: &Place, scale: Scale) {
     let (x, y) = marked.iter().map(|slow| (slow.place as f64, scale.of(slow.dur))).unzip();
     let marks = Scatter::new(x, y)
         .mode(Mode::Markers)
-        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::colour("outlier")))
+        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::color("outlier")))
         .name(name)
         .legend_group(name)
         .show_legend(show)

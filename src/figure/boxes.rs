@@ -43,7 +43,7 @@ pub(super) struct Row {
     /// Its place on the axis, from 0.
     pub(super) place: usize,
     pub(super) stats: Stats,
-    /// Whether its rule is triggered: it is drawn in the colour of outliers.
+    /// Whether its rule is triggered: it is drawn in the color of outliers.
     pub(super) triggered: bool,
     pub(super) hover: String,
 }
@@ -52,8 +52,8 @@ pub(super) struct Row {
 const TRIGGERED: &str = "rule triggered";
 
 /// Draws the rows, each at its place of [`super::stack::side`]. `name` and `mark` go into the legend.
-pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, colour: &str, mark: (&str, MarkerSymbol)) {
-    for (triggered, name, colour) in [(false, name, colour), (true, TRIGGERED, theme::colour("outlier"))] {
+pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, color: &str, mark: (&str, MarkerSymbol)) {
+    for (triggered, name, color) in [(false, name, color), (true, TRIGGERED, theme::color("outlier"))] {
         let members = || rows.iter().filter(|row| row.triggered == triggered);
         if members().next().is_none() {
             continue;
@@ -72,8 +72,8 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, colo
                 .name(label::plain(name))
                 .legend_group(label::plain(name))
                 .show_legend(show)
-                .fill_color(theme::faint(colour, 0.3))
-                .line(Line::new().width(1.5).color(colour.to_owned()))
+                .fill_color(theme::faint(color, 0.3))
+                .line(Line::new().width(1.5).color(color.to_owned()))
                 .hover_info(HoverInfo::Skip)
                 .x_axis(&at.x)
                 .y_axis(&at.y),
@@ -82,7 +82,7 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, colo
         sheet.trace(
             Scatter::new(value(|stats| stats.mark), places)
                 .mode(Mode::Markers)
-                .marker(Marker::new().symbol(mark.1.clone()).size(8).color(colour.to_owned()))
+                .marker(Marker::new().symbol(mark.1.clone()).size(8).color(color.to_owned()))
                 .name(mark.0)
                 .legend_group(mark.0)
                 .show_legend(show)
@@ -105,7 +105,7 @@ pub(super) fn limit(x: f64, at: &Place) -> Shape {
         .y_ref(format!("{} domain", at.y))
         .y0(0.0)
         .y1(1.0)
-        .line(ShapeLine::new().width(1.5).dash(DashType::Dash).color(theme::colour("outlier")))
+        .line(ShapeLine::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
 }
 
 /// The limit of this name in column `parameters` of a rule's query; none if it names none.

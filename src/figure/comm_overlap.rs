@@ -64,16 +64,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let names: Vec<String> = rows.iter().map(|row| telling.name(&row.whose)).collect();
         let x = theme::axis(&format!("communication ({})", scale.unit)).range_mode(RangeMode::ToZero);
         let at = sheet.panel(&format!("run {run}"), 22 + 18 * rows.len(), x, stack::side(&names), true);
-        let colour = theme::colour("communication");
-        let part = |name: &str, colour: String, value: fn(&Row) -> i64| Part {
+        let color = theme::color("communication");
+        let part = |name: &str, color: String, value: fn(&Row) -> i64| Part {
             name: name.to_owned(),
-            colour,
+            color,
             values: rows.iter().map(|row| scale.of(value(row) as f64)).collect(),
             hover: rows.iter().map(|row| hover(row, name, value(row))).collect(),
         };
         let parts = vec![
-            part(EXPOSED, colour.to_owned(), |row| row.exposed),
-            part(HIDDEN, theme::faint(colour, 0.35), |row| row.overlap),
+            part(EXPOSED, color.to_owned(), |row| row.exposed),
+            part(HIDDEN, theme::faint(color, 0.35), |row| row.overlap),
         ];
         stack::draw(&mut sheet, &at, parts, &Orientation::Horizontal);
     }
@@ -146,7 +146,7 @@ mod tests {
         let plot = value(&draw(&[overlap([2_000_000, 4_000_000])]).unwrap());
         let (exposed, hidden) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&exposed["x"], &hidden["x"]), (&json!([1.5, 3.0]), &json!([0.5, 1.0])));
-        assert_eq!(exposed["marker"]["color"], theme::colour("communication"));
+        assert_eq!(exposed["marker"]["color"], theme::color("communication"));
         assert_eq!(
             hidden["hovertext"][1],
             "run a, &lt;n1&gt;, rank 1<br>hidden behind computation<br>25 %: 1 ms of 4 ms<br>4 communicating kernels"

@@ -113,9 +113,9 @@ fn panel(sheet: &mut Sheet, run: &str, bars: &[Bar], scale: Scale) {
     let names: Vec<String> = bars.iter().map(|bar| bar.name.clone()).collect();
     let x = theme::axis(&format!("mean step ({})", scale.unit)).range_mode(RangeMode::ToZero);
     let at = sheet.panel(&format!("b: {run}"), 40 + 24 * bars.len(), x, stack::side(&names), true);
-    let part = |name: &str, colour: String, value: &dyn Fn(&Bar) -> f64| Part {
+    let part = |name: &str, color: String, value: &dyn Fn(&Bar) -> f64| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: bars.iter().map(|bar| scale.of(value(bar))).collect(),
         hover: bars.iter().map(|bar| bar.hover.clone()).collect(),
     };
@@ -123,9 +123,9 @@ fn panel(sheet: &mut Sheet, run: &str, bars: &[Bar], scale: Scale) {
     let parts = vec![
         // What a change floats on; it is not seen.
         part("unchanged", "rgba(0,0,0,0)".to_owned(), &|bar| if bar.whole { 0.0 } else { bar.from.min(bar.to) }),
-        part("whole step", theme::colour("idle").to_owned(), &|bar| if bar.whole { bar.to } else { 0.0 }),
-        part("longer", theme::colour("outlier").to_owned(), &|bar| change(bar).max(0.0)),
-        part("shorter", theme::colour("kernel").to_owned(), &|bar| (-change(bar)).max(0.0)),
+        part("whole step", theme::color("idle").to_owned(), &|bar| if bar.whole { bar.to } else { 0.0 }),
+        part("longer", theme::color("outlier").to_owned(), &|bar| change(bar).max(0.0)),
+        part("shorter", theme::color("kernel").to_owned(), &|bar| (-change(bar)).max(0.0)),
     ];
     // Known from the start: it has no place in the legend.
     sheet.first("unchanged");

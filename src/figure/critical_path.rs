@@ -18,7 +18,7 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "critical_path",
-    doc: "The critical path of a step over what ran on each thread and stream, coloured by what it was bound by; a panel per step.",
+    doc: "The critical path of a step over what ran on each thread and stream, colored by what it was bound by; a panel per step.",
     queries: &[
         Ask::new("step.critical_path"),
         Ask { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "5"), ("lanes", "24")] },
@@ -89,7 +89,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     notes.push("faint: what ran; thin: time on the path that is no weight, as Python between operators".to_owned());
     if paths.iter().any(|(_, members)| edges[members[0]].synced == Some(false)) {
-        notes.push("no synchronisation was recorded: what the host waited for on a device is not known".to_owned());
+        notes.push("no synchronization was recorded: what the host waited for on a device is not known".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
@@ -165,28 +165,28 @@ fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64
     bounds.sort_by_key(|(_, members)| Reverse(members.iter().map(|bar| bars[*bar].dur).sum::<i64>()));
     for (bound_by, members) in bounds {
         let bars: Vec<&Bar> = members.iter().map(|bar| &bars[*bar]).collect();
-        let (name, colour) = look(bound_by);
+        let (name, color) = look(bound_by);
         let show = sheet.first(name);
-        sheet.trace(Box::new(Steps::new(&bars, &lane, begin, scale, &at, colour)));
+        sheet.trace(Box::new(Steps::new(&bars, &lane, begin, scale, &at, color)));
         if show {
-            let key = series::key(name, colour).hover_info(HoverInfo::Skip);
+            let key = series::key(name, color).hover_info(HoverInfo::Skip);
             sheet.trace(key.x_axis(&at.x).y_axis(&at.y));
         }
     }
     merged
 }
 
-/// Name and colour of what a path is bound by.
+/// Name and color of what a path is bound by.
 fn look(bound_by: &str) -> (&'static str, &'static str) {
     match bound_by {
         "host" => ("host", theme::work("operator")),
-        "loader" => ("data loader", theme::colour("loader")),
-        "computation" => ("computation", theme::colour("kernel")),
-        "communication" => ("communication", theme::colour("communication")),
-        "memory" => ("copies and fills", theme::colour("memcpy")),
-        "launch_delay" => ("launch delay", theme::colour("outlier")),
-        "kernel_delay" => ("delay between kernels", theme::colour("runtime")),
-        _ => ("no weight", theme::colour("other")),
+        "loader" => ("data loader", theme::color("loader")),
+        "computation" => ("computation", theme::color("kernel")),
+        "communication" => ("communication", theme::color("communication")),
+        "memory" => ("copies and fills", theme::color("memcpy")),
+        "launch_delay" => ("launch delay", theme::color("outlier")),
+        "kernel_delay" => ("delay between kernels", theme::color("runtime")),
+        _ => ("no weight", theme::color("other")),
     }
 }
 
@@ -258,7 +258,7 @@ fn jumps(bars: &[Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, a
         .y_axis(&at.y)
 }
 
-/// Bars of the path of one colour.
+/// Bars of the path of one color.
 #[derive(Clone, Serialize)]
 struct Steps {
     #[serde(flatten)]
@@ -266,7 +266,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(bars: &[&Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place, colour: &str) -> Self {
+    fn new(bars: &[&Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place, color: &str) -> Self {
         let column = |value: &dyn Fn(&Bar) -> f64| bars.iter().map(|bar| value(bar)).collect::<Vec<f64>>();
         let name = look(bars.first().map_or("", |bar| &bar.bound_by)).0;
         let fields = json!({
@@ -282,7 +282,7 @@ impl Steps {
             "customdata": bars.iter().map(|bar| bar.n).collect::<Vec<_>>(),
             "hovertext": bars.iter().map(|bar| &bar.text).collect::<Vec<_>>(),
             "hovertemplate": "%{hovertext}<extra></extra>",
-            "marker": {"color": colour, "line": {"width": 0.5, "color": colour}},
+            "marker": {"color": color, "line": {"width": 0.5, "color": color}},
             "xaxis": at.x,
             "yaxis": at.y,
         });
@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["gpu0, stream 7", "thread 7"]));
         let said = told(&plot);
         assert!(said.starts_with("critical path of step 7: 7 ms, 57.1 % of it computation | "), "{said}");
-        assert!(said.contains("no synchronisation was recorded"), "{said}");
+        assert!(said.contains("no synchronization was recorded"), "{said}");
     }
 
     #[test]

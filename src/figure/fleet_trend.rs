@@ -140,7 +140,7 @@ fn runs(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatter<
     .legend_group("run")
     .show_legend(show)
     .mode(Mode::Markers)
-    .marker(Marker::new().size(5).color(theme::colour("step")))
+    .marker(Marker::new().size(5).color(theme::color("step")))
     .hover_text_array(hover)
     .hover_template("%{hovertext}<extra></extra>")
     .x_axis(&at.x)
@@ -154,14 +154,14 @@ fn medians(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatt
         .legend_group("median")
         .show_legend(show)
         .mode(Mode::Lines)
-        .line(Line::new().width(1.5).color(theme::colour("busy")))
+        .line(Line::new().width(1.5).color(theme::color("busy")))
         .hover_template(format!("%{{y:.4g}} {}<extra>median of the runs before</extra>", scale.unit))
         .x_axis(&at.x)
         .y_axis(&at.y)
 }
 
 fn border(change: &Change, at: &Place) -> Shape {
-    let colour = if change.worse == Some(true) { "outlier" } else { "busy" };
+    let color = if change.worse == Some(true) { "outlier" } else { "busy" };
     Shape::new()
         .shape_type(ShapeType::Line)
         .layer(ShapeLayer::Above)
@@ -171,7 +171,7 @@ fn border(change: &Change, at: &Place) -> Shape {
         .y_ref(format!("{} domain", at.y))
         .y0(0.0)
         .y1(1.0)
-        .line(ShapeLine::new().width(1.5).color(theme::colour(colour)))
+        .line(ShapeLine::new().width(1.5).color(theme::color(color)))
 }
 
 fn hover(point: &Point, scale: Scale) -> String {

@@ -23,7 +23,7 @@ const RUNS: usize = 20;
 const LETTERS: usize = 40;
 const HOUR: f64 = 3600.0;
 
-/// Causes as the legend names them, with their colours.
+/// Causes as the legend names them, with their colors.
 const CAUSES: [(&str, &str, &str); 4] = [
     ("loader", "waiting for data", "loader"),
     ("communication", "communication alone", "communication"),
@@ -46,7 +46,7 @@ struct Waste {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let wastes = wastes(read::answer(frames, 0)?)?;
     if wastes.is_empty() {
-        let why = "GPU time is told by kernels of traces, or by samples of GPU utilisation.";
+        let why = "GPU time is told by kernels of traces, or by samples of GPU utilization.";
         return Ok(sheet::message("Idle GPU-hours", "no idle device is known", why));
     }
     let mut notes = vec!["each cause is an upper bound of what can be gained".to_owned()];
@@ -59,9 +59,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let sums: Vec<f64> = fleet.iter().map(|waste| waste.map_or(0.0, |waste| waste.fleet / per)).collect();
     let hours = || theme::axis(&format!("idle ({unit})")).range_mode(RangeMode::ToZero);
     let at = sheet.panel("all runs", 50, hours(), stack::side(&["all runs".to_owned()]), true);
-    let all = CAUSES.iter().zip(&fleet).zip(&sums).map(|(((_, name, colour), waste), sum)| Part {
+    let all = CAUSES.iter().zip(&fleet).zip(&sums).map(|(((_, name, color), waste), sum)| Part {
         name: (*name).to_owned(),
-        colour: theme::colour(colour).to_owned(),
+        color: theme::color(color).to_owned(),
         values: vec![*sum],
         hover: vec![waste.map_or(String::new(), |waste| {
             format!(
@@ -79,11 +79,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     read::cap(&mut runs, RUNS, "runs", &mut notes);
     let names: Vec<String> = runs.iter().map(|(run, _)| label::clip(run, LETTERS)).collect();
     let at = sheet.panel("runs with most", 22 + 18 * names.len(), hours(), stack::side(&names), true);
-    let parts = CAUSES.iter().map(|(cause, name, colour)| {
+    let parts = CAUSES.iter().map(|(cause, name, color)| {
         let of_run = |rows: &[usize]| rows.iter().map(|row| &wastes[*row]).find(|waste| waste.cause == *cause);
         Part {
             name: (*name).to_owned(),
-            colour: theme::colour(colour).to_owned(),
+            color: theme::color(color).to_owned(),
             values: runs.iter().map(|(_, rows)| of_run(rows).map_or(0.0, |waste| waste.idle / per)).collect(),
             hover: runs
                 .iter()

@@ -69,15 +69,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let panel = format!("run {run}, {profiler}");
         let at = sheet.panel(&panel, 22 + 18 * functions.len(), x, stack::side(&labels), true);
         let hover: Vec<String> = functions.iter().map(|function| hover(function, whole)).collect();
-        let part = |name: &str, colour: String, value: fn(&Function) -> f64| Part {
+        let part = |name: &str, color: String, value: fn(&Function) -> f64| Part {
             name: name.to_owned(),
-            colour,
+            color,
             values: functions.iter().map(|function| scale.of(value(function))).collect(),
             hover: hover.clone(),
         };
-        let colour = theme::work("python");
-        let own = part("in the function itself", colour.to_owned(), |function| function.own);
-        let inside = part("in what it called", theme::faint(colour, 0.4), |function| {
+        let color = theme::work("python");
+        let own = part("in the function itself", color.to_owned(), |function| function.own);
+        let inside = part("in what it called", theme::faint(color, 0.4), |function| {
             (function.cumulative - function.own).max(0.0)
         });
         stack::draw(&mut sheet, &at, vec![own, inside], &Orientation::Horizontal);

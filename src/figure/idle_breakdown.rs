@@ -21,7 +21,7 @@ pub(super) static FIGURE: Figure = Figure {
 
 /// Most bars of the figure.
 const ROWS: usize = 96;
-/// Cause, its name in the legend, and its role among the colours.
+/// Cause, its name in the legend, and its role among the colors.
 const CAUSES: &[(&str, &str, &str)] = &[
     ("host_wait", "the host had launched nothing", "runtime"),
     ("kernel_wait", "between two kernels", "kernel"),
@@ -68,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel(&format!("run {run}"), 22 + 18 * rows.len(), x, stack::side(&names), true);
         let parts = CAUSES.iter().enumerate().map(|(cause, (_, name, role))| Part {
             name: (*name).to_owned(),
-            colour: theme::colour(role).to_owned(),
+            color: theme::color(role).to_owned(),
             values: rows.iter().map(|row| scale.of(row.waits[cause].0 as f64)).collect(),
             hover: rows.iter().map(|row| hover(row, cause)).collect(),
         });
@@ -157,7 +157,7 @@ mod tests {
         let plot = value(&draw(&[breakdown(2)]).unwrap());
         let (host, kernel) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&host["x"], &host["y"]), (&json!([3.0, 3.000_001]), &json!([0.0, 1.0])));
-        assert_eq!((&kernel["x"], &kernel["marker"]["color"]), (&json!([1.0, 1.0]), &json!(theme::colour("kernel"))));
+        assert_eq!((&kernel["x"], &kernel["marker"]["color"]), (&json!([1.0, 1.0]), &json!(theme::color("kernel"))));
         assert_eq!(plot["data"].as_array().unwrap().len(), 2, "causes that never were have no entry");
         assert_eq!(plot["layout"]["barmode"], "stack");
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["rank 0, gpu0, stream 0", "rank 0, gpu0, stream 1"]));

@@ -57,7 +57,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         });
         let part = Part {
             name: "slowest access".to_owned(),
-            colour: theme::colour("loader").to_owned(),
+            color: theme::color("loader").to_owned(),
             values: rows.iter().map(|row| scale.of(most[*row])).collect(),
             hover: hover.collect(),
         };

@@ -55,12 +55,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
         let at = sheet.panel(&format!("run {run}"), 24 + 30 * lanes.len(), theme::time_axis(), y, true);
         for (lane, members) in lanes {
-            let colour = theme::colour(if lane == NONE { "idle" } else { lane });
+            let color = theme::color(if lane == NONE { "idle" } else { lane });
             let spans = members
                 .iter()
                 .map(|place| rows[*place])
                 .map(|phase| (label::plain(lane), phase.ts, phase.dur, hover(phase)));
-            sheet.trace(Box::new(Spans::new(&label::plain(lane), colour, &at, spans.collect())));
+            sheet.trace(Box::new(Spans::new(&label::plain(lane), color, &at, spans.collect())));
         }
     }
     Ok(sheet.plot(&title, &notes))
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!((&train["base"], &train["x"]), (&json!(["1970-01-01 00:00:20"]), &json!([60_000.0])));
         assert_eq!((&train["y"], &train["orientation"]), (&json!(["train"]), &json!("h")));
         assert_eq!(train["hovertext"][0], "run a<br>train<br>60 s, 40 steps<br>from 1970-01-01 00:00:20 UTC");
-        assert_eq!(train["marker"]["line"]["color"], theme::colour("train"));
+        assert_eq!(train["marker"]["line"]["color"], theme::color("train"));
         assert_eq!(plot["data"][0]["y"], json!([NONE]));
         assert_eq!(plot["data"][2]["y"], json!(["&lt;eval&gt;"]));
         assert_eq!(plot["layout"]["yaxis"]["categoryarray"], json!(["&lt;eval&gt;", "train", "no steps"]));

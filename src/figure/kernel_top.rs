@@ -91,7 +91,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel(&format!("run {run}"), 22 + 18 * names.len(), x, stack::side(&labels), true);
         let parts = TYPES.iter().map(|(kind, name)| Part {
             name: (*name).to_owned(),
-            colour: theme::work(kind).to_owned(),
+            color: theme::work(kind).to_owned(),
             // Bars that are not of this type have no length here.
             values: names
                 .iter()
@@ -202,7 +202,7 @@ mod tests {
         let plot = value(&draw(&[summary(2)]).unwrap());
         let (computation, communication) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&computation["x"], &communication["x"]), (&json!([14.0, 0.0]), &json!([0.0, 12.0])));
-        assert_eq!(communication["marker"]["color"], theme::colour("communication"));
+        assert_eq!(communication["marker"]["color"], theme::color("communication"));
         assert_eq!(
             computation["hovertext"][0],
             "void k0&lt;float&gt;()<br>53.8 % of the device work: 14 us<br>2,000 times, each from 1 ns to 7.5 us<br>\

@@ -75,7 +75,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel(&format!("run {run}"), 22 + 18 * operators.len(), x, stack::side(&names), true);
         let part = |name: &str, role: &str, sum: fn(&Operator) -> f64| Part {
             name: name.to_owned(),
-            colour: theme::colour(role).to_owned(),
+            color: theme::color(role).to_owned(),
             values: operators.iter().map(|operator| scale.of(mean(sum(operator), operator))).collect(),
             hover: operators.iter().map(|operator| hover(operator, name, sum(operator))).collect(),
         };

@@ -51,15 +51,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let x = theme::axis(&format!("time ({})", scale.unit)).range_mode(RangeMode::ToZero);
     let at = sheet.panel("", 26 + 26 * pairs.len(), x, stack::side(&names[..pairs.len()]), true);
     let hover: Vec<String> = pairs.iter().map(hover).collect();
-    let part = |name: &str, colour: String, value: &dyn Fn(&Pair) -> f64| Part {
+    let part = |name: &str, color: String, value: &dyn Fn(&Pair) -> f64| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: pairs.iter().map(|pair| scale.of(value(pair))).collect(),
         hover: hover.clone(),
     };
-    let ideal = part("ideal: data are free", theme::colour("busy").to_owned(), &|pair| pair.ideal);
+    let ideal = part("ideal: data are free", theme::color("busy").to_owned(), &|pair| pair.ideal);
     let gap =
-        part("gap to the real time", theme::colour("loader").to_owned(), &|pair| (pair.real - pair.ideal).max(0.0));
+        part("gap to the real time", theme::color("loader").to_owned(), &|pair| (pair.real - pair.ideal).max(0.0));
     stack::draw(&mut sheet, &at, vec![ideal, gap], &Orientation::Horizontal);
     if pairs.iter().any(|pair| pair.measure == "replay") {
         notes.push(

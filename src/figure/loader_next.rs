@@ -74,15 +74,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         before = run;
         let at = sheet.panel(&name, height, x, y, true);
         let bins: Vec<Bin> = rows.iter().map(|row| bin(&waits[*row], &name, scale)).collect();
-        let colour = theme::colour("loader");
-        let (line, ring) = series::band(&bins, &at, &theme::faint(colour, 0.18));
+        let color = theme::color("loader");
+        let (line, ring) = series::band(&bins, &at, &theme::faint(color, 0.18));
         let show = sheet.first("mean wait");
         sheet.trace(ring.legend_group("mean wait"));
         sheet.trace(
             line.name("mean wait")
                 .legend_group("mean wait")
                 .show_legend(show)
-                .line(Line::new().color(colour).width(1.5)),
+                .line(Line::new().color(color).width(1.5)),
         );
         let mut marked: Vec<&Outlier> = outliers.iter().filter(|outlier| outlier.who == *who).collect();
         marked.sort_by(|a, b| b.dur.total_cmp(&a.dur));
@@ -240,7 +240,7 @@ mod tests {
             line["hovertext"][0],
             "run &lt;a&gt;, n1, rank 1<br>mean wait 2 ms, shortest 0.5 ms, longest 20 ms<br>4 calls in 10 ms from 1970-01-01 00:00:00 UTC"
         );
-        assert_eq!(line["line"]["color"], theme::colour("loader"));
+        assert_eq!(line["line"]["color"], theme::color("loader"));
         assert_eq!((&marked["y"], &marked["yaxis"]), (&json!([20.0]), &json!("y2")));
         assert_eq!(
             marked["hovertext"][0],

@@ -58,15 +58,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let x = theme::axis(&format!("pace ({unit})")).range_mode(RangeMode::ToZero);
     let at = sheet.panel("", 30 + 30 * names.len(), x, stack::side(&names), true);
     let hover: Vec<String> = paces.iter().map(hover).collect();
-    let colour = theme::colour("busy");
-    let part = |name: &str, colour: String, value: &dyn Fn(&Pace) -> f64| Part {
+    let color = theme::color("busy");
+    let part = |name: &str, color: String, value: &dyn Fn(&Pace) -> f64| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: paces.iter().map(value).collect(),
         hover: hover.clone(),
     };
-    let rest = part("without the first batches", colour.to_owned(), &|pace| per(pace) * pace.rest);
-    let all = part("all batches", theme::faint(colour, 0.4), &|pace| per(pace) * pace.batches);
+    let rest = part("without the first batches", color.to_owned(), &|pace| per(pace) * pace.rest);
+    let all = part("all batches", theme::faint(color, 0.4), &|pace| per(pace) * pace.batches);
     stack::draw(&mut sheet, &at, vec![rest, all], &Orientation::Horizontal);
     if paces.iter().any(|pace| pace.workers.is_none()) {
         notes.push("where the number of workers was not recorded, tag the run with num_workers at ingest".to_owned());

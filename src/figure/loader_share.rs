@@ -64,15 +64,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let x = theme::axis("share of the time (%)").range_mode(RangeMode::ToZero);
     let at = sheet.panel("", 30 + 30 * names.len(), x, stack::side(&names), true);
     let hover: Vec<String> = shares.iter().map(hover).collect();
-    let colour = theme::colour("loader");
-    let part = |name: &str, colour: String, value: fn(&Share) -> f64| Part {
+    let color = theme::color("loader");
+    let part = |name: &str, color: String, value: fn(&Share) -> f64| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: shares.iter().map(value).collect(),
         hover: hover.clone(),
     };
-    let rest = part("without the first batches", colour.to_owned(), |share| share.rest);
-    let all = part("all batches", theme::faint(colour, 0.4), |share| share.all);
+    let rest = part("without the first batches", color.to_owned(), |share| share.rest);
+    let all = part("all batches", theme::faint(color, 0.4), |share| share.all);
     stack::draw(&mut sheet, &at, vec![rest, all], &Orientation::Horizontal);
     sheet.shape(limit(&at));
     notes.push("line: 30 %, above which PyTorch's tutorial calls loading the bottleneck".to_owned());
@@ -138,7 +138,7 @@ fn limit(at: &Place) -> Shape {
         .y_ref(format!("{} domain", at.y))
         .y0(0.0)
         .y1(1.0)
-        .line(ShapeLine::new().width(1.5).color(theme::colour("outlier")))
+        .line(ShapeLine::new().width(1.5).color(theme::color("outlier")))
 }
 
 /// `nw2_slow waits for data 51.7 % of its time, without the first batches`

@@ -76,7 +76,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         names.reverse();
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
         let at = sheet.panel(&format!("run {run}"), 20 + 20 * lanes.len(), theme::time_axis().n_ticks(4), y, true);
-        sheet.trace(Box::new(Spans::new("worker", theme::colour("loader"), &at, spans)));
+        sheet.trace(Box::new(Spans::new("worker", theme::color("loader"), &at, spans)));
     }
     if untimed > 0 {
         notes.push(format!("{} without a time not drawn", label::count(untimed, "worker")));

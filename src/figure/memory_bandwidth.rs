@@ -84,8 +84,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 hover: hover(lane, bin),
             })
             .collect();
-        let (entry, colour) = if lane.name == "Memset" { ("fills", "memset") } else { ("copies", "memcpy") };
-        stepped::draw(&mut sheet, &at, &steps, entry, theme::colour(colour));
+        let (entry, color) = if lane.name == "Memset" { ("fills", "memset") } else { ("copies", "memcpy") };
+        stepped::draw(&mut sheet, &at, &steps, entry, theme::color(color));
     }
     Ok(sheet.plot(&title(&summaries, telling), &notes))
 }
@@ -205,7 +205,7 @@ mod tests {
         let (copies, fills) = (&plot["data"][1], &plot["data"][3]);
         assert_eq!((&copies["name"], &copies["y"]), (&json!("copies"), &json!([8.0, 8.0])));
         assert_eq!((&fills["name"], &fills["y"], &fills["yaxis"]), (&json!("fills"), &json!([2.5, 2.5]), &json!("y2")));
-        assert_eq!(copies["line"]["color"], theme::colour("memcpy"));
+        assert_eq!(copies["line"]["color"], theme::color("memcpy"));
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "bandwidth (MB/s)");
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "bandwidth (GB/s)");
         let hover = copies["hovertext"][0].as_str().unwrap();

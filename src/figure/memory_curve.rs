@@ -99,7 +99,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 /// The curves of one recording. A value holds until the next event: in between nothing changed.
 fn curve(sheet: &mut Sheet, at: &Place, points: &[&Point], scale: Scale) {
     let known = points.iter().all(|point| point.most.is_some());
-    let (name, colour) = if known { (IN_USE, theme::colour("memory")) } else { (INCREASE, theme::colour("other")) };
+    let (name, color) = if known { (IN_USE, theme::color("memory")) } else { (INCREASE, theme::color("other")) };
     let (mut x, mut hover) = (Vec::new(), Vec::new());
     let (mut least, mut most, mut reserved) = (Vec::new(), Vec::new(), Vec::new());
     for (place, point) in points.iter().enumerate() {
@@ -128,16 +128,15 @@ fn curve(sheet: &mut Sheet, at: &Place, points: &[&Point], scale: Scale) {
         sheet.trace(low);
     }
     let show = sheet.first(name);
-    let mut high =
-        line(most).line(Line::new().color(colour).width(1.5)).name(name).legend_group(name).show_legend(show);
+    let mut high = line(most).line(Line::new().color(color).width(1.5)).name(name).legend_group(name).show_legend(show);
     if known {
-        high = high.fill(Fill::ToNextY).fill_color(theme::faint(colour, 0.25));
+        high = high.fill(Fill::ToNextY).fill_color(theme::faint(color, 0.25));
     }
     sheet.trace(high.hover_text_array(hover).hover_template("%{hovertext}<extra></extra>"));
     // The allocator of the host holds nothing back.
     if points.iter().any(|point| point.device != "cpu" && point.reserved.is_some_and(|bytes| bytes > 0)) {
         let show = sheet.first(RESERVED);
-        let dotted = Line::new().color(colour).width(1.5).dash(DashType::Dot);
+        let dotted = Line::new().color(color).width(1.5).dash(DashType::Dot);
         let held = line(reserved).line(dotted).hover_info(HoverInfo::Skip);
         sheet.trace(held.name(RESERVED).legend_group(RESERVED).show_legend(show));
     }

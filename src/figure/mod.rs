@@ -75,7 +75,7 @@ pub use drawn::Drawn;
 pub(crate) use label::{Scale, duration, grouped, number};
 pub(crate) use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page};
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
-pub use theme::colour;
+pub use theme::color;
 
 /// One query that a figure wants answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -154,11 +154,11 @@ impl Boxes {
         let ids: Vec<String> = (0..nodes.len()).map(|place| place.to_string()).collect();
         let parents: Vec<String> =
             nodes.iter().map(|node| node.parent.map_or(String::new(), |parent| parent.to_string())).collect();
-        let colours: Vec<String> = nodes
+        let colors: Vec<String> = nodes
             .iter()
             .map(|node| match node.category.as_str() {
                 "run" => GRID.to_owned(),
-                // No glass: the colour of the box around it would change it.
+                // No glass: the color of the box around it would change it.
                 category => theme::work(category).to_owned(),
             })
             .collect();
@@ -175,7 +175,7 @@ impl Boxes {
             ("maxdepth", json!(depth)),
             (
                 "marker",
-                json!({"colors": colours, "line": {"width": 1, "color": "rgba(255,255,255,0.6)"}, "depthfade": false}),
+                json!({"colors": colors, "line": {"width": 1, "color": "rgba(255,255,255,0.6)"}, "depthfade": false}),
             ),
             ("leaf", json!({"opacity": 1})),
             ("textfont", json!({"size": 11})),

@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(map["labels"], json!(["run a", "&lt;step&gt;", "aten::op1", "aten::op0"]));
         assert_eq!(map["parents"], json!(["", "0", "1", "1"]));
         assert_eq!(map["values"], json!([12_000, 12_000, 8_000, 4_000]));
-        assert_eq!(map["marker"]["colors"][2], theme::colour("cpu"));
+        assert_eq!(map["marker"]["colors"][2], theme::color("cpu"));
         assert_eq!(
             told(&plot),
             "aten::op1 itself has 66.7 % of 12 us of device time, aten::op0 33.3 % | area: device time of the work that the calls launched, over all ranks; click to enlarge"

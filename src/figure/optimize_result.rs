@@ -195,7 +195,7 @@ fn memory(sheet: &mut Sheet, label: &str, settings: &[&Tried], notes: &mut Vec<S
     notes.push(text);
 }
 
-/// A bar for each setting; the best one is in full colour.
+/// A bar for each setting; the best one is in full color.
 fn bars(
     sheet: &mut Sheet,
     at: &Place,
@@ -205,14 +205,14 @@ fn bars(
     hover: Vec<String>,
     range: Option<ErrorData>,
 ) {
-    let colour = theme::colour(if name == "memory" { "memory" } else { "busy" });
-    let colours = settings.iter().map(|row| if row.chosen { colour.to_owned() } else { theme::faint(colour, 0.4) });
+    let color = theme::color(if name == "memory" { "memory" } else { "busy" });
+    let colors = settings.iter().map(|row| if row.chosen { color.to_owned() } else { theme::faint(color, 0.4) });
     let rows: Vec<f64> = (0..values.len()).map(|row| row as f64).collect();
     let mut bars = Bar::new(values, rows)
         .name(name)
         .show_legend(false)
         .orientation(Orientation::Horizontal)
-        .marker(Marker::new().color_array(colours.collect()))
+        .marker(Marker::new().color_array(colors.collect()))
         .hover_text_array(hover)
         .hover_template("%{hovertext}<extra></extra>")
         .x_axis(&at.x)
@@ -231,7 +231,7 @@ fn line(sheet: &mut Sheet, at: &Place, name: &str, x: f64, rows: usize, hover: &
         .name(name)
         .legend_group(name)
         .show_legend(show)
-        .line(Line::new().color(theme::colour("outlier")).width(1.5).dash(DashType::Dash))
+        .line(Line::new().color(theme::color("outlier")).width(1.5).dash(DashType::Dash))
         .hover_text_array(vec![hover.to_owned(); 2])
         .hover_template("%{hovertext}<extra></extra>")
         .x_axis(&at.x)
@@ -299,8 +299,8 @@ mod tests {
         assert_eq!(bars["x"], json!([80.0, 160.0, null]));
         assert_eq!(bars["error_x"]["array"], json!([8.0, 5.0, null]));
         assert_eq!(bars["error_x"]["arrayminus"], json!([8.0, 10.0, null]));
-        let colours = bars["marker"]["color"].as_array().unwrap();
-        assert!(colours[1] == theme::colour("busy") && colours[0] != colours[1] && colours[0] == colours[2]);
+        let colors = bars["marker"]["color"].as_array().unwrap();
+        assert!(colors[1] == theme::color("busy") && colors[0] != colors[1] && colors[0] == colors[2]);
         assert_eq!(
             plot["layout"]["yaxis"]["ticktext"],
             json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, workers …", "given up: 4 workers"])

@@ -63,7 +63,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let y = theme::axis("launches (count)").range_mode(RangeMode::ToZero).n_ticks(4);
         let at = sheet.panel_over_time(&name, height, y, &stream.whose);
         let bins: Vec<Stepped> = rows.iter().map(|row| bins[*row].1.clone()).collect();
-        stepped::draw(&mut sheet, &at, &bins, NAME, theme::colour("kernel"));
+        stepped::draw(&mut sheet, &at, &bins, NAME, theme::color("kernel"));
     }
     Ok(sheet.plot(&title(&summaries, telling), &notes))
 }

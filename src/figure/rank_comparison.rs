@@ -115,10 +115,10 @@ fn spreads(frame: &Frame) -> Result<Vec<Spread>> {
 fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scale: Scale) {
     let names: Vec<String> = ranks.iter().map(|rank| telling.name(&rank.whose)).collect();
     let at = panel(sheet, &format!("run {run}: waiting in collectives"), &names, scale);
-    let colour = theme::colour("communication");
-    let part = |name: &str, colour: String, value: fn(&Rank) -> i64| Part {
+    let color = theme::color("communication");
+    let part = |name: &str, color: String, value: fn(&Rank) -> i64| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: ranks.iter().map(|rank| scale.of(value(rank) as f64)).collect(),
         hover: ranks
             .iter()
@@ -134,8 +134,8 @@ fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scal
             .collect(),
     };
     let parts = vec![
-        part("others waited for this rank", theme::colour("outlier").to_owned(), |rank| rank.held_up),
-        part("this rank waited for others", colour.to_owned(), |rank| rank.waited),
+        part("others waited for this rank", theme::color("outlier").to_owned(), |rank| rank.held_up),
+        part("this rank waited for others", color.to_owned(), |rank| rank.waited),
     ];
     stack::draw(sheet, &at, parts, &Orientation::Horizontal);
 }
@@ -144,9 +144,9 @@ fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scal
 fn differing(sheet: &mut Sheet, run: &str, parts: &[&Spread], scale: Scale) {
     let names: Vec<String> = parts.iter().map(|spread| spread.part.clone()).collect();
     let at = panel(sheet, &format!("run {run}: mean step of a rank"), &names, scale);
-    let part = |name: &str, colour: String, value: fn(&Spread) -> (f64, i64)| Part {
+    let part = |name: &str, color: String, value: fn(&Spread) -> (f64, i64)| Part {
         name: name.to_owned(),
-        colour,
+        color,
         values: parts.iter().map(|spread| scale.of(value(spread).0)).collect(),
         hover: parts
             .iter()
@@ -163,10 +163,10 @@ fn differing(sheet: &mut Sheet, run: &str, parts: &[&Spread], scale: Scale) {
             })
             .collect(),
     };
-    let colour = theme::colour("kernel");
+    let color = theme::color("kernel");
     let parts = vec![
-        part("rank with the most", colour.to_owned(), |spread| spread.most),
-        part("rank with the least", theme::faint(colour, 0.35), |spread| spread.least),
+        part("rank with the most", color.to_owned(), |spread| spread.most),
+        part("rank with the least", theme::faint(color, 0.35), |spread| spread.least),
     ];
     stack::draw(sheet, &at, parts, &Orientation::Horizontal);
 }

@@ -25,7 +25,7 @@ const GPUS: usize = 40;
 /// The distance of two GPUs that were never equally busy: root of ln 2.
 const FARTHEST: f64 = 0.832_554_611_157_697_8;
 
-/// Height of the key to the colours, in pixels.
+/// Height of the key to the colors, in pixels.
 const KEY: usize = 150;
 
 /// A GPU: machine and device.

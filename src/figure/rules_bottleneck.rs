@@ -62,7 +62,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             sheet.panel(&format!("run {run}: idle GPU beside a"), 30 + 34 * names.len(), x, stack::side(&names), true);
         let part = |name: &str, role: &str, of: fn(&Bottleneck) -> i64| Part {
             name: name.to_owned(),
-            colour: theme::colour(role).to_owned(),
+            color: theme::color(role).to_owned(),
             values: here.iter().map(|rule| rule.percent(of(rule))).collect(),
             hover: here.iter().map(|rule| hover(rule, name, of(rule))).collect(),
         };

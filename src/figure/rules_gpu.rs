@@ -95,7 +95,7 @@ fn panel(
         .enumerate()
         .map(|(place, row)| Row { place, stats: row.stats, triggered: row.triggered, hover: hover(row, name) })
         .collect();
-    boxes::draw(sheet, &at, &drawn, name, theme::colour(role), P95);
+    boxes::draw(sheet, &at, &drawn, name, theme::color(role), P95);
     boxes::limits(sheet, &at, here.iter().map(|row| row.parameters.as_str()), limits);
     at
 }

@@ -68,7 +68,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let drawn = reduce(&counts);
         reduced |= drawn.len() < counts.len();
         let role = if machine.triggered == Some(true) { "outlier" } else { "loader" };
-        lines(&mut sheet, &at, machine, &drawn, theme::colour(role));
+        lines(&mut sheet, &at, machine, &drawn, theme::color(role));
     }
     if reduced {
         notes.push("of each stretch of a long job the most workers of a second are drawn".to_owned());
@@ -82,7 +82,7 @@ fn reduce(counts: &[(i64, i64)]) -> Vec<(i64, i64)> {
     counts.chunks(stretch).filter_map(|part| part.iter().max_by_key(|(_, alive)| *alive).copied()).collect()
 }
 
-fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)], colour: &'static str) {
+fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)], color: &'static str) {
     let x: Vec<String> = counts.iter().map(|(ts, _)| label::time(*ts)).collect();
     let who = label::plain(&label::join(&[&format!("run {}", machine.run), &machine.node], ", "));
     let cores = machine.cores.map_or(String::new(), |cores| format!(" for {cores} cores"));
@@ -91,7 +91,7 @@ fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)]
     sheet.trace(
         Scatter::new(x.clone(), counts.iter().map(|(_, alive)| *alive as f64).collect())
             .mode(Mode::Lines)
-            .line(Line::new().width(1.5).shape(LineShape::Hv).color(colour))
+            .line(Line::new().width(1.5).shape(LineShape::Hv).color(color))
             .name("workers in a second")
             .legend_group("workers in a second")
             .show_legend(show)
@@ -107,7 +107,7 @@ fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)]
         sheet.trace(
             Scatter::new(ends.clone(), vec![limit, limit])
                 .mode(Mode::Lines)
-                .line(Line::new().width(1.5).dash(DashType::Dash).color(theme::colour("outlier")))
+                .line(Line::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
                 .show_legend(false)
                 .hover_text(format!("{who}<br>{what} workers{cores}: {}", label::number(limit)))
                 .hover_template("%{hovertext}<extra></extra>")
@@ -181,7 +181,7 @@ mod tests {
     fn workers_stand_between_their_limits() {
         let plot = value(&draw(&answers()).unwrap());
         let data = plot["data"].as_array().unwrap();
-        assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::colour("outlier"))));
+        assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::color("outlier"))));
         assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>1970-01-01 00:00:01 UTC");
         assert_eq!((&data[1]["y"], &data[2]["y"]), (&json!([5.6, 5.6]), &json!([16.0, 16.0])));
         let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many | ";

@@ -73,13 +73,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         for (triggered, name, role) in
             [(Some(true), "triggered", "outlier"), (None, "not known", "other"), (Some(false), "not triggered", "busy")]
         {
-            bars(&mut sheet, &at, &here, triggered, name, theme::colour(role));
+            bars(&mut sheet, &at, &here, triggered, name, theme::color(role));
         }
     }
     Ok(sheet.plot(&title, &notes))
 }
 
-fn bars(sheet: &mut Sheet, at: &Place, rules: &[&Verdict], triggered: Option<bool>, name: &str, colour: &'static str) {
+fn bars(sheet: &mut Sheet, at: &Place, rules: &[&Verdict], triggered: Option<bool>, name: &str, color: &'static str) {
     let members: Vec<(usize, &Verdict)> =
         rules.iter().copied().enumerate().filter(|(_, verdict)| verdict.triggered == triggered).collect();
     if members.is_empty() {
@@ -94,7 +94,7 @@ fn bars(sheet: &mut Sheet, at: &Place, rules: &[&Verdict], triggered: Option<boo
     .legend_group(name)
     .show_legend(show)
     .orientation(Orientation::Horizontal)
-    .marker(Marker::new().color(colour))
+    .marker(Marker::new().color(color))
     .text_array(members.iter().map(|(_, verdict)| format!("{name}, {}", verdict.counts())).collect())
     .text_position(TextPosition::Outside)
     .hover_text_array(members.iter().map(|(_, verdict)| hover(verdict, name)).collect())
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["&lt;Low&gt;", "CPUBottleneck", "BatchSize"]));
         let (bad, good) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!((&bad["name"], &bad["x"], &bad["y"]), (&json!("triggered"), &json!([0.25]), &json!([0.0])));
-        assert_eq!(bad["marker"]["color"], theme::colour("outlier"));
+        assert_eq!(bad["marker"]["color"], theme::color("outlier"));
         assert_eq!((&good["x"], &good["y"]), (&json!([25.0, 0.0]), &json!([1.0, 2.0])));
         assert_eq!(bad["text"], json!(["triggered, 3 of 1,200"]));
         assert_eq!(

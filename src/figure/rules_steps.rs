@@ -76,7 +76,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let title = format!("run {run}: steps of each process");
         let at = sheet.panel(&title, 30 + 26 * names.len(), x, stack::side(&names), true);
         let drawn: Vec<Row> = here.iter().enumerate().map(|(place, row)| boxed(place, row, scale)).collect();
-        boxes::draw(&mut sheet, &at, &drawn, "steps", theme::colour("step"), LIMIT);
+        boxes::draw(&mut sheet, &at, &drawn, "steps", theme::color("step"), LIMIT);
     }
     Ok(sheet.plot(&title(&starts, &steps), &notes))
 }
@@ -92,7 +92,7 @@ fn waiting(sheet: &mut Sheet, starts: &[Start], notes: &mut Vec<String>) {
     let parts = [(false, "step", "to the first step"), (true, "outlier", "rule triggered")];
     let parts = parts.map(|(triggered, role, name)| Part {
         name: name.to_owned(),
-        colour: theme::colour(role).to_owned(),
+        color: theme::color(role).to_owned(),
         values: starts.iter().map(|start| if start.triggered == triggered { start.minutes } else { 0.0 }).collect(),
         hover: starts.iter().map(|start| told(start)).collect(),
     });

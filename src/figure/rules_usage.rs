@@ -59,7 +59,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 .into_iter()
                 .map(|place| Row { place, stats: here[place].stats, triggered: false, hover: hover(here[place]) })
                 .collect();
-            boxes::draw(&mut sheet, &at, &rows, resource, theme::colour(resource), P95);
+            boxes::draw(&mut sheet, &at, &rows, resource, theme::color(resource), P95);
         }
     }
     Ok(sheet.plot(&title(&usages, runs.len()), &notes))

@@ -78,11 +78,11 @@ pub(super) fn band(bins: &[Bin], at: &Place, fill: &str) -> (Lines, Lines) {
     (line, ring)
 }
 
-/// Single points that stand out, in the colour of outliers.
+/// Single points that stand out, in the color of outliers.
 pub(super) fn marks(x: Vec<String>, y: Vec<f64>, hover: Vec<String>, at: &Place) -> Box<Scatter<String, f64>> {
     Scatter::new(x, y)
         .mode(Mode::Markers)
-        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::colour("outlier")))
+        .marker(Marker::new().symbol(MarkerSymbol::X).size(8).color(theme::color("outlier")))
         .hover_text_array(hover)
         .hover_template("%{hovertext}<extra></extra>")
         .x_axis(&at.x)
@@ -98,8 +98,8 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Bars of one colour; each has the row it stands in, start and length in ns, and the text for hover.
-    pub(super) fn new(name: &str, colour: &str, at: &Place, spans: Vec<(String, i64, i64, String)>) -> Self {
+    /// Bars of one color; each has the row it stands in, start and length in ns, and the text for hover.
+    pub(super) fn new(name: &str, color: &str, at: &Place, spans: Vec<(String, i64, i64, String)>) -> Self {
         let base = spans.iter().map(|(_, ts, ..)| label::time(*ts)).collect();
         // The length of a bar on a time axis is in ms.
         let lengths = spans.iter().map(|(_, _, dur, _)| *dur as f64 / 1e6).collect();
@@ -107,9 +107,7 @@ impl Spans {
         let bars = Bar::new(lengths, rows)
             .name(name)
             .orientation(Orientation::Horizontal)
-            .marker(
-                Marker::new().color(theme::faint(colour, 0.75)).line(Line::new().width(1.0).color(colour.to_owned())),
-            )
+            .marker(Marker::new().color(theme::faint(color, 0.75)).line(Line::new().width(1.0).color(color.to_owned())))
             .hover_text_array(spans.into_iter().map(|(.., hover)| hover).collect())
             .hover_template("%{hovertext}<extra></extra>")
             .x_axis(&at.x)
@@ -124,8 +122,8 @@ impl Trace for Spans {
     }
 }
 
-/// A stretch of time shaded over the whole height of a panel, with a strip in the full colour above it.
-pub(super) fn shade(colour: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
+/// A stretch of time shaded over the whole height of a panel, with a strip in the full color above it.
+pub(super) fn shade(color: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
     let part = |from: f64, to: f64, alpha: f64| {
         Shape::new()
             .shape_type(ShapeType::Rect)
@@ -136,7 +134,7 @@ pub(super) fn shade(colour: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
             .y_ref(format!("{} domain", at.y))
             .y0(from)
             .y1(to)
-            .fill_color(theme::faint(colour, alpha))
+            .fill_color(theme::faint(color, alpha))
             .line(ShapeLine::new().width(0.0))
     };
     [part(0.0, 1.0, 0.08), part(1.0, 1.03, 0.9)]
@@ -156,11 +154,11 @@ pub(super) fn rule(y: f64, at: &Place) -> Shape {
         .line(ShapeLine::new().width(1.0).color(theme::GRID))
 }
 
-/// An entry of the legend for something that is not a series, as a coloured square.
-pub(super) fn key(name: &str, colour: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
+/// An entry of the legend for something that is not a series, as a colored square.
+pub(super) fn key(name: &str, color: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
     Scatter::new(vec![None], vec![None])
         .name(name)
         .mode(Mode::Markers)
-        .marker(Marker::new().symbol(MarkerSymbol::Square).size(12).color(theme::faint(colour, 0.9)))
+        .marker(Marker::new().symbol(MarkerSymbol::Square).size(12).color(theme::faint(color, 0.9)))
         .hover_info(HoverInfo::Skip)
 }

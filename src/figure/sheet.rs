@@ -101,8 +101,8 @@ impl Sheet {
     /// The finished figure. Title and notes are plain text and may hold names from a profile.
     pub(super) fn plot(self, title: &str, notes: &[String]) -> Plot {
         let (heading, top) = heading(title, notes);
-        let labelled = self.panels.iter().any(|panel| !panel.label.is_empty());
-        let top = top + if labelled { 20 } else { 6 };
+        let labeled = self.panels.iter().any(|panel| !panel.label.is_empty());
+        let top = top + if labeled { 20 } else { 6 };
         let last = 52; // tick labels in two lines, and the axis title
         let inner = self.panels.len().saturating_sub(1);
         // One title stands for all panels that share it; another quantity or unit is named below its own panel.
@@ -110,7 +110,7 @@ impl Sheet {
         let gap = |panel: &Panel| {
             let named = of_axis(&panel.x) != shared;
             let ticks = if panel.ticks { 34 } else { 0 };
-            (10 + ticks + if labelled { 18 } else { 0 } + if named { 22 } else { 0 }, named)
+            (10 + ticks + if labeled { 18 } else { 0 } + if named { 22 } else { 0 }, named)
         };
         let gaps: Vec<(usize, bool)> = self.panels.iter().map(gap).collect();
         let height: usize = self.panels.iter().map(|panel| panel.height).sum::<usize>()

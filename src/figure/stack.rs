@@ -1,4 +1,4 @@
-//! Bars of parts that lie behind or on top of each other: one bar per row, one colour per part.
+//! Bars of parts that lie behind or on top of each other: one bar per row, one color per part.
 
 use plotly::Bar;
 use plotly::common::{Font, Line, Marker, Orientation};
@@ -11,7 +11,7 @@ use super::theme;
 /// One part of all bars.
 pub(super) struct Part {
     pub(super) name: String,
-    pub(super) colour: String,
+    pub(super) color: String,
     /// Its size in each bar, in the unit of the axis.
     pub(super) values: Vec<f64>,
     pub(super) hover: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation:
             .legend_group(&name)
             .show_legend(show)
             .orientation(orientation.clone())
-            .marker(marker(&part.colour))
+            .marker(marker(&part.color))
             .hover_text_array(part.hover)
             .hover_template("%{hovertext}<extra></extra>")
             .x_axis(&at.x)
@@ -47,9 +47,9 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation:
 }
 
 /// A filled bar; a faint one has an edge, or it would be lost on a dark ground.
-fn marker(colour: &str) -> Marker {
-    let marker = Marker::new().color(colour.to_owned());
-    match theme::strong(colour) {
+fn marker(color: &str) -> Marker {
+    let marker = Marker::new().color(color.to_owned());
+    match theme::strong(color) {
         Some(edge) => marker.line(Line::new().width(1.0).color(edge)),
         None => marker,
     }

@@ -23,7 +23,7 @@ pub(super) static FIGURE: Figure = Figure {
 const BARS: usize = 120;
 const PANELS: usize = 4;
 const RUNS: usize = 4;
-/// Column, role of its colour, and name in the legend, in the order of the query.
+/// Column, role of its color, and name in the legend, in the order of the query.
 const PARTS: &[(&str, &str, &str)] = &[
     ("kernel", "kernel", "kernel"),
     ("memcpy", "memcpy", "copy"),
@@ -114,7 +114,7 @@ fn panel(sheet: &mut Sheet, name: &str, axis: &str, bars: &[Vec<&Step>], names: 
     let at = sheet.panel(name, 170, x.show_grid(false), y, true);
     let parts = PARTS.iter().enumerate().map(|(part, (_, role, name))| Part {
         name: (*name).to_owned(),
-        colour: theme::work(role).to_owned(),
+        color: theme::work(role).to_owned(),
         values: bars.iter().map(|bar| scale.of(mean(bar, |step| step.parts[part]))).collect(),
         hover: bars.iter().map(|bar| hover(bar, part)).collect(),
     });
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!((&data[0]["name"], &data[0]["y"]), (&json!("kernel"), &json!([1.5, 3.5])));
         assert_eq!(data[2]["y"], json!([1.0, 2.0]));
         assert_eq!(data[5]["y"], json!([9.0, 12.0]));
-        assert_eq!(data[5]["marker"]["color"], theme::colour("loader"));
+        assert_eq!(data[5]["marker"]["color"], theme::color("loader"));
         assert_eq!(
             data[5]["hovertext"][1],
             "run a, n1, rank 1<br>step 6, from 1970-01-01 00:00:00 UTC<br>data loader: 12 ms, 75 % of 16 ms"
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn many_steps_become_means_of_neighbours() {
+    fn many_steps_become_means_of_neighbors() {
         let plot = value(&draw(&[breakdown(1000)]).unwrap());
         let kernel = plot["data"][2]["y"].as_array().unwrap();
         assert_eq!(kernel.len(), 112);

@@ -59,7 +59,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 .legend_group(label::plain(entry))
                 .show_legend(show)
                 .width(scale.of(width))
-                .marker(Marker::new().color(theme::colour(role)))
+                .marker(Marker::new().color(theme::color(role)))
                 .hover_text_array(part.iter().map(|bin| hover(bin, scale)).collect())
                 .hover_template("%{hovertext}<extra></extra>")
                 .x_axis(&at.x)
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(usual["hovertext"][0], "run a, train<br>30 steps of 80 ms to 82 ms");
         assert_eq!((&beyond["x"], &beyond["y"]), (&json!([169.0]), &json!([1])));
         assert_eq!(beyond["hovertext"][0], "run a, train<br>1 step of 168 ms to 900 ms");
-        assert_eq!(beyond["marker"]["color"], theme::colour("outlier"));
+        assert_eq!(beyond["marker"]["color"], theme::color("outlier"));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "step duration (ms)");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "steps (count)");
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a, train steps");

@@ -58,7 +58,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let show = sheet.first(name(mode));
             sheet.trace(points(&drawn, mode, scale, &at).show_legend(show));
             if !cut.is_empty() {
-                let open = Marker::new().symbol(MarkerSymbol::CircleOpen).size(7).color(theme::colour(mode));
+                let open = Marker::new().symbol(MarkerSymbol::CircleOpen).size(7).color(theme::color(mode));
                 sheet.trace(points(&cut, mode, scale, &at).mode(Mode::Markers).marker(open).show_legend(false));
             }
         }
@@ -142,8 +142,8 @@ fn points(steps: &[&Step], mode: &str, scale: Scale, at: &Place) -> series::Line
         .name(label::plain(name(mode)))
         .legend_group(label::plain(mode))
         .mode(Mode::LinesMarkers)
-        .line(Line::new().width(1.0).color(theme::faint(theme::colour(mode), 0.7)))
-        .marker(Marker::new().size(4).color(theme::colour(mode)))
+        .line(Line::new().width(1.0).color(theme::faint(theme::color(mode), 0.7)))
+        .marker(Marker::new().size(4).color(theme::color(mode)))
         .hover_text_array(text)
         .hover_template("%{hovertext}<extra></extra>")
         .x_axis(&at.x)
@@ -254,7 +254,7 @@ mod tests {
             marked["hovertext"][0],
             "run a&lt;b&gt;<br>train step 2<br>200 ms, 2.38x the median<br>2020-07-13 17:49:57.200 UTC"
         );
-        assert_eq!(marked["marker"]["color"], theme::colour("outlier"));
+        assert_eq!(marked["marker"]["color"], theme::color("outlier"));
         assert_eq!(plot["data"].as_array().unwrap().len(), 4);
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "step duration (ms)");
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");

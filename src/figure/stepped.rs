@@ -20,7 +20,7 @@ pub(super) struct Stepped {
 }
 
 /// Draws the greatest value as a line and the range below it as an area. Between bins the last value holds.
-pub(super) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, colour: &str) {
+pub(super) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, color: &str) {
     let (mut x, mut low, mut high, mut hover) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (place, bin) in bins.iter().enumerate() {
         let end = bin.ts.saturating_add(bin.dur);
@@ -43,12 +43,12 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, 
     let show = sheet.first(name);
     sheet.trace(
         line(high)
-            .line(Line::new().color(colour.to_owned()).width(1.5))
+            .line(Line::new().color(color.to_owned()).width(1.5))
             .name(label::plain(name))
             .legend_group(label::plain(name))
             .show_legend(show)
             .fill(Fill::ToNextY)
-            .fill_color(theme::faint(colour, 0.25))
+            .fill_color(theme::faint(color, 0.25))
             .hover_text_array(hover)
             .hover_template("%{hovertext}<extra></extra>"),
     );

@@ -53,7 +53,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel(&format!("run {run}"), 22 + 18 * rows.len(), x, stack::side(&names), true);
         let parts = PARTS.iter().enumerate().map(|(part, (column, name))| Part {
             name: (*name).to_owned(),
-            colour: theme::work(column).to_owned(),
+            color: theme::work(column).to_owned(),
             values: rows.iter().map(|row| 100.0 * row.parts[part] as f64 / row.dur as f64).collect(),
             hover: rows.iter().map(|row| hover(row, part)).collect(),
         });
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!((&computation["x"], &computation["y"]), (&json!([24.999_975, 25.000_075]), &json!([0.0, 1.0])));
         assert_eq!(
             (&computation["marker"]["color"], &computation["orientation"]),
-            (&json!(theme::colour("kernel")), &json!("h"))
+            (&json!(theme::color("kernel")), &json!("h"))
         );
         assert_eq!(idle["hovertext"][1], "run a&lt;b&gt;, n1, rank 1<br>idle<br>50 %: 500 us of 1.000001 ms");
         assert_eq!(plot["layout"]["barmode"], "stack");

@@ -1,6 +1,6 @@
-//! Colours, fonts and grid, the same over all figures and readable on light and dark paper.
+//! Colors, fonts and grid, the same over all figures and readable on light and dark paper.
 //!
-//! The colours are near those of Okabe and Ito and of Paul Tol's "bright" set. Roles that appear together in a figure differ
+//! The colors are near those of Okabe and Ito and of Paul Tol's "bright" set. Roles that appear together in a figure differ
 //! also for people who lack one sort of cones: a test below simulates what they see.
 
 use plotly::Configuration;
@@ -20,7 +20,7 @@ pub(super) const GRID: &str = "rgba(128,128,128,0.22)";
 /// Ground of the text shown on hover.
 pub(super) const HOVER: &str = "#2b2f36";
 
-/// Colour of each role, by family.
+/// Color of each role, by family.
 const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("mode", &[("train", "#0072b2"), ("eval", "#e69f00"), ("predict", "#009e73"), ("global", "#cc79a7")]),
     (
@@ -56,20 +56,20 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("mark", &[("outlier", "#d55e00"), ("other", "#999999")]),
 ];
 
-/// The colour of a role: a mode, a resource, a part of a step, or `outlier`; grey for any other word.
+/// The color of a role: a mode, a resource, a part of a step, or `outlier`; grey for any other word.
 ///
 /// ```
-/// assert_eq!(tracelake::figure::colour("train"), "#0072b2");
-/// assert_eq!(tracelake::figure::colour("something else"), tracelake::figure::colour("other"));
+/// assert_eq!(tracelake::figure::color("train"), "#0072b2");
+/// assert_eq!(tracelake::figure::color("something else"), tracelake::figure::color("other"));
 /// ```
-pub fn colour(role: &str) -> &'static str {
+pub fn color(role: &str) -> &'static str {
     let roles = ROLES.iter().flat_map(|(_, roles)| roles.iter());
-    roles.into_iter().find(|(name, _)| *name == role).map_or("#999999", |(_, colour)| colour)
+    roles.into_iter().find(|(name, _)| *name == role).map_or("#999999", |(_, color)| color)
 }
 
-/// The colour of a category of events or of a type of device work: the same sort of work looks the same in all figures.
+/// The color of a category of events or of a type of device work: the same sort of work looks the same in all figures.
 pub(super) fn work(category: &str) -> &'static str {
-    colour(match category {
+    color(match category {
         "computation" => "kernel",
         "memory" => "memcpy",
         "operator" => "cpu",
@@ -80,21 +80,21 @@ pub(super) fn work(category: &str) -> &'static str {
     })
 }
 
-/// The colour with an opacity from 0 to 1.
-pub(super) fn faint(colour: &str, alpha: f64) -> String {
-    let part = |at: usize| colour.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(128);
+/// The color with an opacity from 0 to 1.
+pub(super) fn faint(color: &str, alpha: f64) -> String {
+    let part = |at: usize| color.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(128);
     format!("rgba({},{},{},{alpha})", part(1), part(3), part(5))
 }
 
-/// The colour of [`faint`] without its opacity; `None` of colours that have none.
+/// The color of [`faint`] without its opacity; `None` of colors that have none.
 pub(super) fn strong(faint: &str) -> Option<String> {
     let (rgb, _) = faint.strip_prefix("rgba(")?.rsplit_once(',')?;
     Some(format!("rgb({rgb})"))
 }
 
-/// Colours from idle to busy for `n` classes.
+/// Colors from idle to busy for `n` classes.
 pub(super) fn ladder(n: usize) -> Vec<String> {
-    let stops = [colour("idle"), colour("partial"), colour("busy")].map(channels);
+    let stops = [color("idle"), color("partial"), color("busy")].map(channels);
     (0..n)
         .map(|index| {
             let place = if n < 2 { 2.0 } else { 2.0 * index as f64 / (n - 1) as f64 };
@@ -106,9 +106,9 @@ pub(super) fn ladder(n: usize) -> Vec<String> {
         .collect()
 }
 
-fn channels(colour: &str) -> [f64; 3] {
+fn channels(color: &str) -> [f64; 3] {
     [1, 3, 5].map(|at| {
-        let hex = colour.get(at..at + 2).unwrap_or("80");
+        let hex = color.get(at..at + 2).unwrap_or("80");
         u8::from_str_radix(hex, 16).map_or(128.0, f64::from)
     })
 }
@@ -123,7 +123,7 @@ pub(super) fn dash(index: usize) -> DashType {
     }
 }
 
-/// Colours of a share from 0 to 100 %: dark is idle, bright is busy (cividis).
+/// Colors of a share from 0 to 100 %: dark is idle, bright is busy (cividis).
 pub(super) fn heat() -> ColorScale {
     let stops = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"];
     ColorScale::Vector(
@@ -166,16 +166,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roles_of_a_family_have_their_own_colours() {
-        let marks = [colour("outlier"), colour("other")];
+    fn roles_of_a_family_have_their_own_colors() {
+        let marks = [color("outlier"), color("other")];
         for (family, roles) in ROLES {
-            let colours: BTreeSet<&str> = roles.iter().map(|(_, colour)| *colour).collect();
-            assert_eq!(colours.len(), roles.len(), "{family}");
-            assert!(*family == "mark" || marks.iter().all(|mark| !colours.contains(mark)), "{family}");
+            let colors: BTreeSet<&str> = roles.iter().map(|(_, color)| *color).collect();
+            assert_eq!(colors.len(), roles.len(), "{family}");
+            assert!(*family == "mark" || marks.iter().all(|mark| !colors.contains(mark)), "{family}");
         }
         let names: BTreeSet<&str> = ROLES.iter().flat_map(|(_, roles)| roles.iter().map(|(n, _)| *n)).collect();
-        assert_eq!((work("computation"), work("driver")), (colour("kernel"), colour("runtime")));
-        assert_eq!(work("something else"), colour("other"));
+        assert_eq!((work("computation"), work("driver")), (color("kernel"), color("runtime")));
+        assert_eq!(work("something else"), color("other"));
         assert_eq!(names.len(), ROLES.iter().map(|(_, roles)| roles.len()).sum::<usize>());
     }
 
@@ -188,9 +188,9 @@ mod tests {
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     ];
 
-    fn linear(colour: &str) -> [f64; 3] {
+    fn linear(color: &str) -> [f64; 3] {
         let bent = |v: f64| if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) };
-        channels(colour).map(|v| bent(v / 255.0))
+        channels(color).map(|v| bent(v / 255.0))
     }
 
     fn times(matrix: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
@@ -210,15 +210,15 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// How far two colours are from each other for whoever tells them apart worst.
+    /// How far two colors are from each other for whoever tells them apart worst.
     fn apart(one: &str, other: &str) -> f64 {
-        let seen = |eye, colour| lab(times(eye, linear(colour)));
+        let seen = |eye, color| lab(times(eye, linear(color)));
         let far = |eye| -> f64 { seen(eye, one).iter().zip(seen(eye, other)).map(|(a, b)| (a - b).powi(2)).sum() };
         EYES.iter().map(|eye| far(eye).sqrt()).fold(f64::INFINITY, f64::min)
     }
 
     fn contrast(one: &str, other: &str) -> f64 {
-        let light = |colour| 0.05 + times(&[[0.2126, 0.7152, 0.0722]; 3], linear(colour))[0];
+        let light = |color| 0.05 + times(&[[0.2126, 0.7152, 0.0722]; 3], linear(color))[0];
         let (a, b) = (light(one), light(other));
         a.max(b) / a.min(b)
     }
@@ -257,7 +257,7 @@ mod tests {
         for (figure, roles, least) in together {
             for (place, one) in roles.iter().enumerate() {
                 for other in &roles[..place] {
-                    let apart = apart(colour(one), colour(other));
+                    let apart = apart(color(one), color(other));
                     assert!(apart >= *least, "{figure}: {one} and {other} are {apart:.1} apart");
                 }
             }
@@ -270,18 +270,18 @@ mod tests {
             assert!(contrast(ON_DARK, dark) >= 7.0, "{dark}");
         }
         assert!(contrast(ON_LIGHT, "#ffffff") >= 7.0 && contrast("#f4f5f7", HOVER) >= 7.0);
-        // No colour has 4.5 on both; the best has 4.35.
+        // No color has 4.5 on both; the best has 4.35.
         assert!(contrast(INK, "#ffffff") >= 4.2 && contrast(INK, "#111111") >= 4.2);
         for (_, roles) in ROLES {
-            for (role, colour) in *roles {
-                assert!(contrast(colour, "#111111") >= 3.0, "{role} is lost on a dark ground");
-                assert!(contrast(colour, "#ffffff") >= 1.6, "{role} is lost on a light ground");
+            for (role, color) in *roles {
+                assert!(contrast(color, "#111111") >= 3.0, "{role} is lost on a dark ground");
+                assert!(contrast(color, "#ffffff") >= 1.6, "{role} is lost on a light ground");
             }
         }
     }
 
     #[test]
-    fn colours_can_be_mixed() {
+    fn colors_can_be_mixed() {
         assert_eq!(faint("#0072b2", 0.15), "rgba(0,114,178,0.15)");
         assert_eq!(strong(&faint("#0072b2", 0.15)).as_deref(), Some("rgb(0,114,178)"));
         assert_eq!(strong("#0072b2"), None);

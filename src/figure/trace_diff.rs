@@ -21,7 +21,7 @@ pub(super) static FIGURE: Figure = Figure {
 
 /// Most names of a panel.
 const NAMES: usize = 20;
-/// What a bar says: its name in the legend, and the role of its colour.
+/// What a bar says: its name in the legend, and the role of its color.
 const SORTS: &[(&str, &str)] =
     &[("longer", "outlier"), ("shorter", "kernel"), ("only here", "memory"), ("only in the base", "idle")];
 
@@ -136,7 +136,7 @@ fn bars(sheet: &mut Sheet, label: &str, rows: &[&Row], scale: Scale) {
     let at = sheet.panel(label, 22 + 18 * rows.len(), x, stack::side(&names), true);
     let parts = SORTS.iter().enumerate().map(|(sort, (name, role))| Part {
         name: (*name).to_owned(),
-        colour: theme::colour(role).to_owned(),
+        color: theme::color(role).to_owned(),
         // Bars of another sort have no length here.
         values: rows.iter().map(|row| if row.sort() == sort { scale.of(row.diff()) } else { 0.0 }).collect(),
         hover: rows.iter().map(|row| hover(row)).collect(),

@@ -144,8 +144,8 @@ impl Intervals {
 
     /// The same as a background for something else.
     pub(super) fn faint(category: &str, alpha: f64, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
-        let colour = theme::work(category);
-        let colour = if alpha < 1.0 { theme::faint(colour, alpha) } else { colour.to_owned() };
+        let color = theme::work(category);
+        let color = if alpha < 1.0 { theme::faint(color, alpha) } else { color.to_owned() };
         let column = |value: &dyn Fn(&Row) -> f64| bars.iter().map(|(row, _)| value(row)).collect::<Vec<f64>>();
         let fields = json!({
             "type": "bar",
@@ -159,7 +159,7 @@ impl Intervals {
             "width": column(&height),
             "hovertext": bars.iter().map(|(row, _)| hover(row)).collect::<Vec<_>>(),
             "hovertemplate": "%{hovertext}<extra></extra>",
-            "marker": {"color": colour, "line": {"width": 0.5, "color": theme::faint("#ffffff", 0.5)}},
+            "marker": {"color": color, "line": {"width": 0.5, "color": theme::faint("#ffffff", 0.5)}},
             "xaxis": at.x,
             "yaxis": at.y,
         });
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!((&operator["y"], &operator["width"]), (&json!([1, 2]), &json!([0.86, 0.43])));
         assert_eq!((&kernel["base"], &kernel["x"], &kernel["y"]), (&json!([3.0]), &json!([1.000_001]), &json!([0])));
         assert_eq!((&runtime["y"], &runtime["width"]), (&json!([2]), &json!([0.1032])));
-        assert_eq!(kernel["marker"]["color"], theme::colour("kernel"));
+        assert_eq!(kernel["marker"]["color"], theme::color("kernel"));
         assert_eq!(
             kernel["hovertext"][0],
             "k&lt;float&gt;<br>kernel, stream 7, gpu0<br>1.000001 ms from +3 ms (2020-09-13 12:26:40.003 UTC)"

@@ -72,8 +72,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let at = sheet.panel("", (names.len() * 24).max(60), x, y, true);
     sheet.bars(BarMode::Stack);
     let top = edges.len().saturating_sub(1);
-    let colours = theme::ladder(edges.len());
-    for (place, ((_, rows), colour)) in edges.iter().zip(colours).enumerate() {
+    let colors = theme::ladder(edges.len());
+    for (place, ((_, rows), color)) in edges.iter().zip(colors).enumerate() {
         let part: Vec<(&String, &Bucket)> =
             rows.iter().map(|row| (&members[*row].0, &buckets[members[*row].1])).collect();
         let name = range(part[0].1, place == top);
@@ -85,7 +85,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         .name(label::plain(&name))
         .show_legend(show)
         .orientation(Orientation::Horizontal)
-        .marker(Marker::new().color(colour))
+        .marker(Marker::new().color(color))
         .hover_text_array(part.iter().map(|(_, bucket)| hover(bucket, place == top)).collect())
         .hover_template("%{hovertext}<extra></extra>")
         .x_axis(&at.x)

@@ -16,7 +16,7 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "utilization_heatmap",
-    doc: "The load of every core and accelerator over time as colours, a row per device, a panel per run.",
+    doc: "The load of every core and accelerator over time as colors, a row per device, a panel per run.",
     queries: &[Ask { query: "utilization.over_time", params: &[("by_device", "true")] }],
     draw,
 };
@@ -88,7 +88,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title, &notes))
 }
 
-/// The key to the colours, at the top right.
+/// The key to the colors, at the top right.
 fn bar() -> ColorBar {
     ColorBar::new()
         .title(Title::with_text("mean (%)"))

@@ -72,9 +72,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
                 }
                 let name = format!("{} (shaded)", phase.mode);
                 if sheet.first(&name) {
-                    sheet.trace(series::key(&label::plain(&name), theme::colour(&phase.mode)));
+                    sheet.trace(series::key(&label::plain(&name), theme::color(&phase.mode)));
                 }
-                for shape in series::shade(theme::colour(&phase.mode), phase.ts, phase.dur, &at) {
+                for shape in series::shade(theme::color(&phase.mode), phase.ts, phase.dur, &at) {
                     sheet.shape(shape);
                 }
             }
@@ -96,16 +96,16 @@ fn quantities(sheet: &mut Sheet, rows: &[&Load], scale: Scale, at: &Place) {
     for ((resource, metric), members) in kinds {
         style = if before == resource { style + 1 } else { 0 };
         before = resource;
-        let colour = theme::colour(resource);
+        let color = theme::color(resource);
         let bins: Vec<Bin> = members.iter().map(|place| bin(rows[*place], scale)).collect();
-        let (line, ring) = series::band(&bins, at, &theme::faint(colour, 0.1));
+        let (line, ring) = series::band(&bins, at, &theme::faint(color, 0.1));
         let name = words(resource, metric);
         let show = sheet.first(&name);
         let line = line
             .name(label::plain(&name))
             .legend_group(label::plain(&name))
             .show_legend(show)
-            .line(Line::new().color(colour).width(1.5).dash(theme::dash(style)));
+            .line(Line::new().color(color).width(1.5).dash(theme::dash(style)));
         sheet.trace(ring.legend_group(label::plain(&name)));
         lines.push(line);
     }
@@ -227,7 +227,7 @@ mod tests {
         let plot = value(&draw(&[over_time(), phases()]).unwrap());
         let (ring, line) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(line["name"], "gpu utilization");
-        assert_eq!(line["line"]["color"], theme::colour("gpu"));
+        assert_eq!(line["line"]["color"], theme::color("gpu"));
         assert_eq!(line["y"], json!([50.0, 60.0, null, 10.0]));
         assert_eq!(line["x"], json!(["1970-01-01 00:00:05", "1970-01-01 00:00:15", null, "1970-01-01 00:00:35"]));
         assert_eq!(

@@ -69,8 +69,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         names.reverse();
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
         let at = sheet.panel(panel, 20 + 20 * lanes.len(), theme::time_axis(), y, true);
-        sheet.trace(Box::new(Spans::new("items", theme::colour("loader"), &at, items)));
-        sheet.trace(Box::new(Spans::new("collate", theme::colour("outlier"), &at, collates)));
+        sheet.trace(Box::new(Spans::new("items", theme::color("loader"), &at, items)));
+        sheet.trace(Box::new(Spans::new("collate", theme::color("outlier"), &at, collates)));
     }
     notes.push("first the items, then the collate call".to_owned());
     Ok(sheet.plot(&title(&made), &notes))

@@ -35,7 +35,7 @@ pub struct SagemakerSystem;
 
 static DESCRIPTOR: Descriptor = Descriptor {
     name: "sagemaker_system",
-    doc: "system metrics of SageMaker Debugger: utilisation of CPU, GPU, memory, disk and network",
+    doc: "system metrics of SageMaker Debugger: utilization of CPU, GPU, memory, disk and network",
     files: "system/incremental/<hour>/<minute>.algo-<n>.json",
     tables: &["sample", "device"],
     fields: &[
@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn content_is_recognised() {
+    fn content_is_recognized() {
         let sniff = |head: &str| {
             let info = info("somewhere/abc.json");
             SagemakerSystem.sniff(&Probe { info: &info, head: head.as_bytes(), tail: b"" })

@@ -383,7 +383,7 @@ const TENS: [i64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_00
 #[inline]
 pub(super) fn digits_in(word: u64, bits: u32) -> i64 {
     let digits = (word ^ (ONES * u64::from(b'0'))) << (u64::BITS - bits);
-    // neighbours are joined to numbers of two, four and eight digits
+    // neighbors are joined to numbers of two, four and eight digits
     let pairs = (digits.wrapping_mul(10) + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
     i64::try_from((fours.wrapping_mul(10_000) + (fours >> 32)) & 0xFFFF_FFFF).unwrap_or(0)

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio::runtime::Handle;
 
 use super::plan::Plan;
-use super::recognise::unknown;
+use super::recognize::unknown;
 use super::work::Done;
 use super::{Report, Request};
 use crate::error::{Error, ErrorKind, Result};
@@ -41,7 +41,7 @@ pub(super) fn judge(place: &Place, plan: &Plan<'_>, done: &Done) -> Result<()> {
     }
     let reason = |entry: &Arc<Entry>| entry.error.clone().filter(|why| **why != *unknown());
     let (first, number) = (plan.ignored.first().map_or("", |entry| &entry.url), plan.ignored.len());
-    let refused = |why: &str| Error::new(ErrorKind::Unrecognised, format!("cannot read {}: {why}", place.url()));
+    let refused = |why: &str| Error::new(ErrorKind::Unrecognized, format!("cannot read {}: {why}", place.url()));
     if let (1, Some(why)) = (number, plan.ignored.first().and_then(reason)) {
         return Err(refused(&why).with_context("found", first));
     }
@@ -178,7 +178,7 @@ pub(super) fn copied<'a>(
     for part in parts {
         let Some(table) = table(&part.table) else {
             let text = format!("cannot write rows of run `{run}` anew: this version knows no table `{}`", part.table);
-            return Err(Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"));
+            return Err(Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"));
         };
         let bytes = handle.block_on(lake.read_part(&part.path))?;
         let writer = writers.entry(table.name).or_insert_with(|| PartWriter::new(table, GROUP_ROWS));

@@ -11,7 +11,7 @@ mod commit;
 mod naming;
 mod plan;
 mod reading;
-mod recognise;
+mod recognize;
 mod team;
 mod work;
 
@@ -157,7 +157,7 @@ impl std::fmt::Display for Report {
 /// Reads a profile into a lake. Blocks; must not be called on a thread of a Tokio runtime.
 ///
 /// # Errors
-/// NotFound for an empty prefix, Unrecognised when no format knows any of its files, Malformed when
+/// NotFound for an empty prefix, Unrecognized when no format knows any of its files, Malformed when
 /// nothing could be read, Argument for a lake in place of a profile, Conflict when the run's name belongs to another
 /// address or other writers were faster several times, and whatever the stores say.
 pub(crate) fn ingest(lake: &Lake, handle: &Handle, request: &Request, watch: &Watch) -> Result<Report> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Handle;
 
 use super::Request;
-use super::recognise::{Kind, recognise};
+use super::recognize::{Kind, recognize};
 use crate::error::Result;
 use crate::format::{Decoder, FORMATS, Format, ObjectInfo, Siblings, logs_beside};
 use crate::lake::{Common, Entry, Manifest};
@@ -140,11 +140,11 @@ pub(super) fn plan<'a>(
         })
         .collect();
 
-    let recognised = recognise(place, listed, &infos, &known, handle)?;
+    let recognized = recognize(place, listed, &infos, &known, handle)?;
     let mut plan = Plan {
         listed,
         infos,
-        told_ranks: recognised.iter().map(|file| file.told_rank).collect(),
+        told_ranks: recognized.iter().map(|file| file.told_rank).collect(),
         units: Vec::new(),
         ignored: Vec::new(),
         unchanged: 0,
@@ -157,7 +157,7 @@ pub(super) fn plan<'a>(
     plan.pruned = vanished.iter().map(|entry| entry.id).collect();
     let mut common = Common::default();
     let mut groups: BTreeMap<Key, Unit> = BTreeMap::new();
-    for (index, (object, file)) in listed.iter().zip(recognised).enumerate() {
+    for (index, (object, file)) in listed.iter().zip(recognized).enumerate() {
         let info = &plan.infos[index];
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         match file.kind {

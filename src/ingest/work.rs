@@ -218,7 +218,7 @@ impl<'a> Worker<'a> {
             let error = match decoded {
                 Ok(()) => None,
                 // What is in the file concerns this file; what the store says concerns the ingest.
-                Err(error) if moved || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised) => {
+                Err(error) if moved || matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized) => {
                     self.done.failed += 1;
                     self.rows.problem(Severity::Warning, "unreadable", None, || error.to_string());
                     Some(Arc::from(error.to_string()))

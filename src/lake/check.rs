@@ -84,7 +84,7 @@ impl Fault {
     pub(super) fn for_manifest(run: Option<String>, object: &Object, error: Error) -> Result<Self> {
         let kind = match error.kind() {
             ErrorKind::Malformed => FaultKind::Manifest,
-            ErrorKind::Unrecognised => FaultKind::Newer,
+            ErrorKind::Unrecognized => FaultKind::Newer,
             _ => return Err(error),
         };
         let (path, bytes) = (format!("_manifest/{}", object.path), Some(object.size));
@@ -104,7 +104,7 @@ impl Fault {
             None => self.message.clone(),
         };
         match self.kind {
-            FaultKind::Newer => Error::new(ErrorKind::Unrecognised, text).with_hint("install a newer tracelake"),
+            FaultKind::Newer => Error::new(ErrorKind::Unrecognized, text).with_hint("install a newer tracelake"),
             _ => Error::new(ErrorKind::Malformed, text).with_hint(REPAIR),
         }
     }
@@ -125,7 +125,7 @@ impl Lake {
     /// Holds the files against the newest manifests; `read` also reads every listed part to its end.
     ///
     /// # Errors
-    /// Denied, Unreachable; Unrecognised for a lake of a newer format.
+    /// Denied, Unreachable; Unrecognized for a lake of a newer format.
     pub async fn check(&self, read: bool) -> Result<Vec<Fault>> {
         let listed = self.place.list_if_any().await?;
         let mut there = part_sizes(&listed);

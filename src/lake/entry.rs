@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn what_an_older_version_wrote_as_null_is_none() {
         let text = r#"{"id": 3, "source": "s", "url": "u", "etag": "", "size": 1, "modified": 2, "format": null,
-            "format_version": null, "rows": {}, "skipped": 0, "repaired": 0, "error": "not recognised", "nodes": [],
+            "format_version": null, "rows": {}, "skipped": 0, "repaired": 0, "error": "not recognized", "nodes": [],
             "ranks": [], "framework": null, "started": null, "ended": null}"#;
         let entry: Entry = serde_json::from_str(text).unwrap();
         assert_eq!((entry.id, entry.format, entry.started), (3, None, None));
-        assert_eq!(entry.error.as_deref(), Some("not recognised"));
+        assert_eq!(entry.error.as_deref(), Some("not recognized"));
     }
 }

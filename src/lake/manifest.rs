@@ -101,7 +101,7 @@ pub struct Figures {
     pub step_p95: Option<f64>,
     /// Waiting for data over step time.
     pub loader_ratio: Option<f64>,
-    /// Mean GPU utilisation in percent.
+    /// Mean GPU utilization in percent.
     pub gpu_percent: Option<f64>,
     /// What the run was bound by.
     pub verdict: Option<String>,
@@ -161,7 +161,7 @@ impl Manifest {
     /// Reads a manifest; `name` is said in errors.
     ///
     /// # Errors
-    /// Malformed for a damaged manifest, Unrecognised for one that a newer version wrote.
+    /// Malformed for a damaged manifest, Unrecognized for one that a newer version wrote.
     pub fn parse(name: &str, text: &[u8]) -> Result<Self> {
         #[derive(Deserialize)]
         struct Version {
@@ -181,7 +181,7 @@ impl Manifest {
         };
         if format > FORMAT {
             let message = format!("cannot read {name}: it has lake format {format}, this version knows {FORMAT}");
-            return Err(Error::new(ErrorKind::Unrecognised, message).with_hint("install a newer tracelake"));
+            return Err(Error::new(ErrorKind::Unrecognized, message).with_hint("install a newer tracelake"));
         }
         read.map_err(damaged)
     }

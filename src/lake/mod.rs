@@ -333,7 +333,7 @@ impl Lake {
     #[tracing::instrument(skip_all, fields(run = manifest.run, generation = manifest.generation))]
     pub async fn commit(&self, manifest: &Manifest) -> Result<()> {
         let there = self.generations(&manifest.run).await?;
-        // Its own may have been removed since: to create that again would be no commit. In favour of a bundle none is removed
+        // Its own may have been removed since: to create that again would be no commit. In favor of a bundle none is removed
         // that a writer may still build on: see `Lake::waste`.
         if there.last_key_value().is_some_and(|(newest, _)| *newest > manifest.generation) {
             let text = format!("cannot commit run `{}`: somebody else wrote it first", manifest.run);

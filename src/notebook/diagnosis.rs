@@ -8,7 +8,7 @@ use crate::frame::escape;
 
 const LEFT: &str = "text-align:left;white-space:pre-wrap";
 
-fn colour(severity: Option<&str>) -> &'static str {
+fn color(severity: Option<&str>) -> &'static str {
     match severity {
         Some("critical") => "#b3261e",
         Some("warning") => "#9a5b00",
@@ -17,8 +17,8 @@ fn colour(severity: Option<&str>) -> &'static str {
     }
 }
 
-fn stake(finding: &Finding) -> String {
-    finding.at_stake.map_or_else(String::new, |ns| format!("{:.3} s", ns as f64 / 1e9))
+fn saving(finding: &Finding) -> String {
+    finding.potential_saving.map_or_else(String::new, |ns| format!("{:.3} s", ns as f64 / 1e9))
 }
 
 /// A table of two columns.
@@ -47,13 +47,13 @@ impl Finding {
     pub fn to_html(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
         let word = self.severity.as_deref().unwrap_or(match self.outcome {
-            Outcome::Said => "said",
-            Outcome::Clear => "clear",
-            Outcome::CannotTell => "cannot be told",
+            Outcome::Found => "found",
+            Outcome::Passed => "passed",
+            Outcome::NoData => "no data",
         });
         let heading = format!(
             "<p><b style=\"color:{}\">{}</b> <code>{}</code> of {}: {}</p>\n",
-            colour(self.severity.as_deref()),
+            color(self.severity.as_deref()),
             escape(word),
             escape(&self.id),
             escape(&self.run),
@@ -61,13 +61,13 @@ impl Finding {
         );
         heading
             + &pairs(&[
-                ("at stake, at most", stake(self)),
+                ("potential saving, up to", saving(self)),
                 ("cause", self.cause.clone()),
                 ("what to do", self.recommendation.clone()),
                 ("value", number(self.value)),
                 ("limit", number(self.threshold)),
                 ("where limits come from", self.threshold_source.clone()),
-                ("rests on", self.steps.map_or_else(String::new, |steps| format!("{steps} steps, batches or samples"))),
+                ("based on", self.steps.map_or_else(String::new, |steps| format!("{steps} steps, batches or samples"))),
                 ("confidence", self.confidence.clone().unwrap_or_default()),
                 ("evidence", self.evidence.join(", ")),
             ])
@@ -78,11 +78,11 @@ impl Finding {
             "<tr><td style=\"text-align:left;color:{};font-weight:bold\">{}</td>\
              <td style=\"{LEFT}\"><code>{}</code> {}</td><td style=\"text-align:right\">{}</td>\
              <td style=\"{LEFT}\">{}</td></tr>\n",
-            colour(self.severity.as_deref()),
+            color(self.severity.as_deref()),
             escape(self.severity.as_deref().unwrap_or_default()),
             escape(&self.id),
             escape(&self.sentence),
-            stake(self),
+            saving(self),
             escape(&self.recommendation)
         )
     }
@@ -94,7 +94,7 @@ impl Finding {
 }
 
 impl Diagnosis {
-    /// The diagnosis as HTML: below the verdict of each run what is said as a table, and what cannot be told or is clear folded.
+    /// The diagnosis as HTML: below the verdict of each run its findings as a table, and the checks without data or passed folded.
     pub fn to_html(&self) -> String {
         let mut html = String::new();
         for verdict in &self.verdicts {
@@ -103,17 +103,17 @@ impl Diagnosis {
                 let mine = move |finding: &&Finding| finding.run == verdict.run && finding.outcome == outcome;
                 self.findings.iter().filter(mine)
             };
-            let rows: String = of(Outcome::Said).map(Finding::row).collect();
+            let rows: String = of(Outcome::Found).map(Finding::row).collect();
             if !rows.is_empty() {
                 let left = "<th style=\"text-align:left\">";
                 let _ = write!(
                     html,
                     "<table class=\"tracelake\">\n<thead><tr>{left}severity</th>{left}finding</th>\
-                     <th style=\"text-align:right\">at stake, at most</th>{left}what to do</th></tr></thead>\n\
+                     <th style=\"text-align:right\">potential saving, up to</th>{left}what to do</th></tr></thead>\n\
                      <tbody>\n{rows}</tbody></table>\n"
                 );
             }
-            for (outcome, title) in [(Outcome::CannotTell, "cannot be told"), (Outcome::Clear, "clear")] {
+            for (outcome, title) in [(Outcome::NoData, "checks had no data"), (Outcome::Passed, "checks passed")] {
                 let line = |f: &Finding| format!("<li><code>{}</code> {}</li>\n", escape(&f.id), escape(&f.sentence));
                 let (n, lines): (usize, String) = (of(outcome).count(), of(outcome).map(line).collect());
                 let _ = writeln!(html, "<details><summary>{n} {title}</summary><ul>\n{lines}</ul></details>");
@@ -147,12 +147,12 @@ impl Tree {
 impl Gate {
     /// The verdicts of the gate as HTML: whether it passes, and a row for each limit of a rule.
     pub fn to_html(&self) -> String {
-        let colour = if self.passed() { "#2e7d32" } else { "#b3261e" };
+        let color = if self.passed() { "#2e7d32" } else { "#b3261e" };
         let text = self.text();
         let summary = text.lines().last().unwrap_or_default();
         let left = "<th style=\"text-align:left\">";
         let mut html = format!(
-            "<p><b style=\"color:{colour}\">{}</b></p>\n<table class=\"tracelake\">\n\
+            "<p><b style=\"color:{color}\">{}</b></p>\n<table class=\"tracelake\">\n\
              <thead><tr>{left}outcome</th>{left}rule</th>{left}found</th></tr></thead>\n<tbody>\n",
             escape(summary)
         );

@@ -19,7 +19,7 @@ pub(super) struct Asked {
 pub(super) struct Answers<'a> {
     pub(super) session: &'a Session,
     pub(super) asked: Vec<Asked>,
-    /// The catalogue's queries and the user's own.
+    /// The catalog's queries and the user's own.
     queries: Vec<Query>,
 }
 

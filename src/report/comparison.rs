@@ -23,7 +23,7 @@ const PARTS: &[(&str, &str, &[&str], &str)] = &[
     ("steps", "Steps", &["step"], "Durations of steps"),
     ("breakdown", "Breakdown", &["role"], "Parts of a mean step"),
     ("loader", "Loader", &["loader"], "Share of time that processes waited for data"),
-    ("utilisation", "Utilisation", &["utilisation"], "What the machines measured"),
+    ("utilization", "Utilization", &["utilization"], "What the machines measured"),
     (
         "kernels",
         "Kernels",
@@ -135,22 +135,22 @@ fn headline(changes: &Frame) -> Result<String> {
     ))
 }
 
-/// Findings that are said on one side at least, those that differ first.
+/// Findings of one side at least, those that differ first.
 fn differences(paper: &mut Paper<'_>, diagnosis: &Diagnosis, a: &[String], b: &[String]) -> String {
     let mut ids: Vec<&str> = Vec::new();
-    for finding in diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Said) {
+    for finding in diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Found) {
         if !ids.contains(&finding.id.as_str()) {
             ids.push(&finding.id);
         }
     }
     let said = |id: &str, runs: &[String]| {
         let of =
-            |finding: &&Finding| finding.id == id && runs.contains(&finding.run) && finding.outcome == Outcome::Said;
+            |finding: &&Finding| finding.id == id && runs.contains(&finding.run) && finding.outcome == Outcome::Found;
         diagnosis.findings.iter().filter(of).count()
     };
     ids.sort_by_key(|id| (said(id, a) == a.len()) == (said(id, b) == b.len()));
     if ids.is_empty() {
-        return "<p>Nothing is said of either side.</p>\n".to_owned();
+        return "<p>There are no findings on either side.</p>\n".to_owned();
     }
     let mut html = String::from("<div class=\"wide\"><table class=\"sort\"><thead><tr>");
     for heading in ["finding", "change", "a", "b"] {
@@ -181,7 +181,7 @@ fn differences(paper: &mut Paper<'_>, diagnosis: &Diagnosis, a: &[String], b: &[
 fn told(diagnosis: &Diagnosis, id: &str, runs: &[String]) -> String {
     let of: Vec<&Finding> =
         diagnosis.findings.iter().filter(|finding| finding.id == id && runs.contains(&finding.run)).collect();
-    let said: Vec<&&Finding> = of.iter().filter(|finding| finding.outcome == Outcome::Said).collect();
+    let said: Vec<&&Finding> = of.iter().filter(|finding| finding.outcome == Outcome::Found).collect();
     let count = if runs.len() > 1 { format!("{} of {} runs: ", said.len(), runs.len()) } else { String::new() };
     match (said.first(), of.first()) {
         (Some(finding), _) => {
@@ -189,7 +189,7 @@ fn told(diagnosis: &Diagnosis, id: &str, runs: &[String]) -> String {
             format!("<span class=\"badge {severity}\">{severity}</span> {count}{}", prose(&finding.sentence))
         }
         (None, Some(finding)) => {
-            let word = if finding.outcome == Outcome::Clear { "clear" } else { "unknown" };
+            let word = if finding.outcome == Outcome::Passed { "passed" } else { "no data" };
             format!("<span class=\"badge dim\">{word}</span> {count}{}", prose(&finding.sentence))
         }
         (None, None) => String::new(),

@@ -32,14 +32,14 @@ pub(super) fn findings(paper: &mut Paper<'_>, diagnosis: &Diagnosis) {
     for finding in &diagnosis.findings {
         paper.answers.note(&name(finding));
     }
-    let said: Vec<&Finding> = of(Outcome::Said).collect();
-    let (unknown, clear) = (of(Outcome::CannotTell).count(), of(Outcome::Clear).count());
-    let mut html = format!("<p>{} said, {unknown} cannot be told, {clear} are clear.</p>\n", said.len());
-    for finding in said {
+    let found: Vec<&Finding> = of(Outcome::Found).collect();
+    let (no_data, passed) = (of(Outcome::NoData).count(), of(Outcome::Passed).count());
+    let mut html = format!("<p>{} found; {no_data} checks had no data, {passed} passed.</p>\n", found.len());
+    for finding in found {
         html.push_str(&card(finding));
     }
     for (outcome, title) in
-        [(Outcome::CannotTell, "cannot be told, and what would have to be recorded"), (Outcome::Clear, "clear")]
+        [(Outcome::NoData, "checks had no data, and what to record"), (Outcome::Passed, "checks passed")]
     {
         let findings: Vec<&Finding> = of(outcome).collect();
         if findings.is_empty() {
@@ -62,9 +62,9 @@ pub(super) fn findings(paper: &mut Paper<'_>, diagnosis: &Diagnosis) {
 
 /// The rows that findings rest on, as far as they do not stand on the page already.
 pub(super) fn evidence(paper: &mut Paper<'_>, diagnosis: &Diagnosis, run: &str) -> Result<()> {
-    let said = diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Said);
+    let found = diagnosis.findings.iter().filter(|finding| finding.outcome == Outcome::Found);
     let queries: BTreeSet<&String> =
-        said.flat_map(|finding| &finding.evidence).filter(|name| !paper.has(name)).collect();
+        found.flat_map(|finding| &finding.evidence).filter(|name| !paper.has(name)).collect();
     if queries.is_empty() {
         return Ok(());
     }
@@ -84,12 +84,14 @@ fn card(finding: &Finding) -> String {
     let severity = finding.severity.as_deref().unwrap_or("notice");
     let mut facts = vec![sql(&name(finding))];
     facts.extend(finding.confidence.as_ref().map(|word| format!("confidence {}", escape(word))));
-    facts.extend(finding.at_stake.map(|ns| format!("at most {} at stake", amount(ns as f64, Some(Unit::Ns)))));
+    facts.extend(
+        finding.potential_saving.map(|ns| format!("potential saving up to {}", amount(ns as f64, Some(Unit::Ns)))),
+    );
     facts.extend(finding.value.map(|value| format!("value {}", number(value))));
     facts.extend(
         finding.threshold.map(|limit| format!("limit {} ({})", number(limit), prose(&finding.threshold_source))),
     );
-    facts.extend(finding.steps.map(|steps| format!("rests on {steps}")));
+    facts.extend(finding.steps.map(|steps| format!("based on {steps}")));
     let evidence: Vec<String> =
         finding.evidence.iter().map(|query| format!("<a href=\"#{}\">{}</a>", place(query), escape(query))).collect();
     format!(

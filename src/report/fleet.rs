@@ -63,7 +63,7 @@ pub(super) fn page(session: &Session, only: Option<&[String]>) -> Result<Page> {
 fn headline(runs: &Frame, waste: &Frame, all: usize) -> Result<String> {
     let mut verdicts: BTreeMap<String, usize> = BTreeMap::new();
     for verdict in runs.column::<String>("verdict")? {
-        *verdicts.entry(verdict.unwrap_or_else(|| "cannot tell".to_owned())).or_default() += 1;
+        *verdicts.entry(verdict.unwrap_or_else(|| "no_data".to_owned())).or_default() += 1;
     }
     let mut verdicts: Vec<(String, usize)> = verdicts.into_iter().collect();
     verdicts.sort_by_key(|(_, runs)| std::cmp::Reverse(*runs));

@@ -17,7 +17,7 @@ pub(super) fn written(answers: &Answers<'_>) -> String {
         }
     }
     let mut html = format!(
-        "<p>tracelake {}, catalogue {VERSION}. Each line is a query of this page: what was asked, and its SQL, which runs as it stands in \
+        "<p>tracelake {}, catalog {VERSION}. Each line is a query of this page: what was asked, and its SQL, which runs as it stands in \
          <code>tracelake sql</code>, Python, Rust and notebooks. In tables, columns without any value are left out; numbers are rounded \
          and sorted as they are. Times are UTC.</p>\n",
         env!("CARGO_PKG_VERSION")

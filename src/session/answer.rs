@@ -186,7 +186,7 @@ impl Running {
         let failure = match &batch {
             Ok(Ok(batch)) => {
                 let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-                // Also, the optimiser takes text of one representation for that of another, where it puts a constant in.
+                // Also, the optimizer takes text of one representation for that of another, where it puts a constant in.
                 let columns = batch.columns().iter().zip(self.schema.fields()).map(|(column, field)| {
                     if column.data_type() == field.data_type() {
                         Ok(Arc::clone(column))

@@ -139,7 +139,7 @@ impl Session {
         Ok(frame(self, self.inner.plans.keep(asked, plan)).or_else_because(empty))
     }
 
-    /// A canned query of the catalogue over the runs of a snapshot, on one core: slower, with less in memory.
+    /// A canned query of the catalog over the runs of a snapshot, on one core: slower, with less in memory.
     pub(super) fn query_narrow(&self, name: &str, runs: &Snapshot) -> Result<Frame> {
         let Some(canned) = self.inner.registry.get(name) else { return Err(Error::unknown("query", name, &[])) };
         let plan = Plan::narrow(self.canned_plan(&canned, None, BTreeMap::new())?, name);
@@ -156,7 +156,7 @@ impl Session {
         let (context, canned) = (self.inner.context.clone(), Arc::clone(canned));
         self.inner.engine.run(async move {
             let plan = canned.call(&context.state(), &values).and_then(|plan| match filter {
-                // On top of the query's own sort, so that its order holds; the optimiser moves it below.
+                // On top of the query's own sort, so that its order holds; the optimizer moves it below.
                 Some(filter) => LogicalPlanBuilder::from(plan).filter(filter)?.build(),
                 None => Ok(plan),
             });
@@ -210,7 +210,7 @@ impl Session {
         FIGURES.iter().map(|figure| figure.name).collect()
     }
 
-    /// The queries of this session: those of the catalogue, the user's own, and those saved in the lake.
+    /// The queries of this session: those of the catalog, the user's own, and those saved in the lake.
     pub fn queries(&self) -> Vec<Query> {
         self.inner.registry.canned().iter().map(|canned| canned.query.clone()).collect()
     }

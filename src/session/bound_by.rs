@@ -29,9 +29,10 @@ fn verdict(known: [Option<f64>; 11]) -> &'static str {
     let [high, near, idle_above, busy_above] = limits.map(|limit| limit.unwrap_or(f64::INFINITY));
     let above = |share: Option<f64>, limit: f64| share.is_some_and(|share| share > limit);
     if steps.is_some_and(|steps| steps < LEAST_STEPS) {
-        return "cannot tell";
+        return "no_data";
     }
     // A GPU that is busy all the same waits for no data.
+    let complete = input.is_some() && (compute.is_some() || busy.is_some());
     let input = if above(busy, busy_above) { 0.0 } else { input.unwrap_or(0.0) };
     let communication = communication.unwrap_or(0.0);
     let mut stalls = [input, communication, host.unwrap_or(0.0)];
@@ -50,8 +51,10 @@ fn verdict(known: [Option<f64>; 11]) -> &'static str {
         "host-bound"
     } else if first <= high && (above(compute, busy_above) || above(busy, busy_above)) {
         "compute-bound"
+    } else if complete {
+        "mixed"
     } else {
-        "cannot tell"
+        "no_data"
     }
 }
 
@@ -104,17 +107,17 @@ mod tests {
         assert_eq!(said([0.4, 0.3, 0.1, 0.2], 0.5), "mixed");
         assert_eq!(said([0.1, 0.0, 0.6, 0.3], 0.3), "host-bound");
         assert_eq!(said([0.05, 0.0, 0.1, 0.85], 0.85), "compute-bound");
-        assert_eq!(said([0.1, 0.1, 0.2, 0.6], 0.7), "cannot tell");
+        assert_eq!(said([0.1, 0.1, 0.2, 0.6], 0.7), "mixed");
     }
 
     #[test]
     fn what_is_unknown_decides_nothing() {
         let mut known = [None; 11];
         known[7..].copy_from_slice(&[0.2, 2.0, 0.5, 0.8].map(Some));
-        assert_eq!(verdict(known), "cannot tell");
+        assert_eq!(verdict(known), "no_data");
         known[1] = Some(0.3);
         assert_eq!(verdict(known), "input-bound");
         known[0] = Some(1.0);
-        assert_eq!(verdict(known), "cannot tell", "one step tells nothing");
+        assert_eq!(verdict(known), "no_data", "one step tells nothing");
     }
 }

@@ -117,7 +117,7 @@ fn cut(values: &[f64], max_p: f64, least: usize) -> Option<(usize, f64)> {
     if values.len() < 2 * least {
         return None;
     }
-    let mut ranks = centred_ranks(values);
+    let mut ranks = centered_ranks(values);
     let (place, observed) = clearest(&ranks, least);
     if observed <= 0.0 {
         return None;
@@ -139,7 +139,7 @@ fn cut(values: &[f64], max_p: f64, least: usize) -> Option<(usize, f64)> {
 }
 
 /// Ranks from which their mean is taken; equal values share theirs.
-fn centred_ranks(values: &[f64]) -> Vec<f64> {
+fn centered_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_unstable_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
@@ -266,6 +266,6 @@ mod tests {
 
     #[test]
     fn equal_values_share_their_rank() {
-        assert_eq!(centred_ranks(&[3.0, 1.0, 3.0, 2.0]), [1.0, -1.5, 1.0, -0.5]);
+        assert_eq!(centered_ranks(&[3.0, 1.0, 3.0, 2.0]), [1.0, -1.5, 1.0, -0.5]);
     }
 }

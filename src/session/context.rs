@@ -121,7 +121,7 @@ pub(super) fn prepare(
     let registry = Registry::new(&context, names, named);
     for (n, query) in queries.iter().enumerate() {
         let canned = registry.add(query)?;
-        // Tests plan the catalogue's; the user's must be right when the session begins.
+        // Tests plan the catalog's; the user's must be right when the session begins.
         if n >= catalog::queries().len() {
             canned.check(&context.state())?;
         }

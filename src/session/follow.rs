@@ -200,7 +200,7 @@ impl Iterator for Following {
 
 /// Whether more may come of a profile that gave this error.
 fn is_too_early(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Unrecognised | ErrorKind::Malformed)
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Unrecognized | ErrorKind::Malformed)
 }
 
 /// Looks once, on a thread of its own. Who gives up waits until it has stopped.

@@ -159,7 +159,7 @@ impl Session {
     /// takes space), `run`, `path` below the lake, `bytes` of what is there, `message`. No row when all is well.
     ///
     /// # Errors
-    /// Denied, Unreachable; Unrecognised for a lake of a newer format.
+    /// Denied, Unreachable; Unrecognized for a lake of a newer format.
     ///
     /// # Examples
     /// ```

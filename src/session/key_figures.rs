@@ -1,4 +1,4 @@
-//! The key figures of runs: computed with the catalogue after an ingest, and kept in the manifest.
+//! The key figures of runs: computed with the catalog after an ingest, and kept in the manifest.
 //!
 //! So that a question over many runs reads no rows: table `run` has them.
 

@@ -127,7 +127,7 @@ pub fn create(url: &str) -> Result<Session> {
 /// before is not read again.
 ///
 /// # Errors
-/// NotFound when nothing is there, Denied, Unreachable, Unrecognised when it is neither, Argument.
+/// NotFound when nothing is there, Denied, Unreachable, Unrecognized when it is neither, Argument.
 pub fn open_with(url: &str, how: Open) -> Result<Session> {
     if url.contains('*') && !how.create {
         return open_all(&[url], how);

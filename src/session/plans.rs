@@ -98,7 +98,7 @@ impl Plan {
         state.config_mut().set_extension(Arc::new(pinned));
         let cache = if use_cache { Cache::OfSession(views) } else { Cache::None };
         let resolved = Resolver::new(&state, snapshot, cache).resolve(self.logical.clone()).await?;
-        let (plan, keep) = optimise(&state, resolved)?;
+        let (plan, keep) = optimize(&state, resolved)?;
         // What follows an ingest is the work of who ingests.
         let plan = if self.narrow {
             DefaultPhysicalPlanner::default().create_physical_plan(&plan, &state).await?
@@ -123,14 +123,14 @@ impl Plan {
     }
 }
 
-/// The optimised plan, and whether it may be kept: one that depends on the time is made again and again.
-fn optimise(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, bool)> {
+/// The optimized plan, and whether it may be kept: one that depends on the time is made again and again.
+fn optimize(state: &SessionState, plan: LogicalPlan) -> Result<(LogicalPlan, bool)> {
     if matches!(plan, LogicalPlan::Explain(_) | LogicalPlan::Analyze(_)) {
         return Ok((state.optimize(&plan)?, false));
     }
-    let analysed = stages::analyze(state, plan)?;
-    let keep = !asks_the_time(&analysed)?;
-    Ok((stages::optimize(state, analysed)?, keep))
+    let analyzed = stages::analyze(state, plan)?;
+    let keep = !asks_the_time(&analyzed)?;
+    Ok((stages::optimize(state, analyzed)?, keep))
 }
 
 /// Whether a part of the plan would still know the next time what it was told while it was executed: a scan what need not
@@ -147,7 +147,7 @@ fn learns(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     Ok(found)
 }
 
-/// Whether the plan calls a function such as `now()`, whose value the optimiser puts in.
+/// Whether the plan calls a function such as `now()`, whose value the optimizer puts in.
 fn asks_the_time(plan: &LogicalPlan) -> Result<bool> {
     let mut found = false;
     plan.apply_with_subqueries(|node| {

@@ -36,7 +36,7 @@ impl Names {
             // A copy, so that planning a view may look up others.
             state: Box::new(move || state.upgrade().map(|state| state.read().clone())),
         });
-        let catalog = context.catalog("datafusion").ok_or_else(|| internal_datafusion_err!("no default catalogue"))?;
+        let catalog = context.catalog("datafusion").ok_or_else(|| internal_datafusion_err!("no default catalog"))?;
         catalog.register_schema("public", Arc::clone(&names) as Arc<dyn SchemaProvider>)?;
         Ok(names)
     }

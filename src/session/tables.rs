@@ -179,7 +179,7 @@ impl Session {
         self.inner.engine.handle().clone()
     }
 
-    /// The optimised plan of a text, for whoever wants to see what is read.
+    /// The optimized plan of a text, for whoever wants to see what is read.
     ///
     /// # Errors
     /// Query.

@@ -235,8 +235,8 @@ impl<'a> Pattern<'a> {
 
 /// Whether an error says something about one profile, and nothing about the next one.
 fn concerns_one_profile(kind: ErrorKind) -> bool {
-    use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognised};
-    matches!(kind, NotFound | Unrecognised | Malformed | Conflict | Argument)
+    use ErrorKind::{Argument, Conflict, Malformed, NotFound, Unrecognized};
+    matches!(kind, NotFound | Unrecognized | Malformed | Conflict | Argument)
 }
 
 #[cfg(test)]

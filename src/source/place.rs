@@ -95,7 +95,7 @@ impl Place {
         self.shared.counter.now()
     }
 
-    /// The address, normalised; it holds no secret.
+    /// The address, normalized; it holds no secret.
     pub fn url(&self) -> &str {
         self.url.as_str().trim_end_matches('/')
     }

@@ -44,7 +44,7 @@ pub enum Category {
     Runtime,
     /// Call into the device driver.
     Driver,
-    /// Synchronisation.
+    /// Synchronization.
     Sync,
     /// Action of a data loader.
     Loader,

@@ -23,7 +23,7 @@ pub static RUN: Table = Table {
         column("step_p50", Type::Double, Unit::Ns, "key figure: median step of the main mode"),
         column("step_p95", Type::Double, Unit::Ns, "key figure: 95th percentile of that"),
         column("loader_ratio", Type::Double, Unit::Ratio, "key figure: waiting for data over waiting and stepping"),
-        column("gpu_percent", Type::Double, Unit::Percent, "key figure: mean GPU utilisation"),
+        column("gpu_percent", Type::Double, Unit::Percent, "key figure: mean GPU utilization"),
         column(
             "verdict",
             Type::Text,

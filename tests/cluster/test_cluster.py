@@ -188,7 +188,7 @@ def test_an_address_that_is_none_is_refused(place, address):
 
 
 def test_what_is_no_cluster_is_told(place, s3):
-    with pytest.raises(errors.UnrecognisedError, match="no tracelake-cluster"):
+    with pytest.raises(errors.UnrecognizedError, match="no tracelake-cluster"):
         place.open(cluster=s3.proxy.url)
 
 

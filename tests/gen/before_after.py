@@ -12,7 +12,7 @@ import random
 import sys
 from pathlib import Path
 
-from labelled.trace import Job, Step, trace
+from labeled.trace import Job, Step, trace
 
 JOBS = {
     "before": Job(Step(load=24, copy=3, pageable=True, kernels=4, kernel=5), steps=80, workers=False),

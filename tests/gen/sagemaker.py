@@ -479,7 +479,7 @@ def arguments() -> argparse.ArgumentParser:
     option("--ops", type=int, default=400, help="pt: operator events (cpu, and gpu if there are GPUs) per such step")
     option("--interval-ms", type=int, default=500, help="system sampling interval")
     option("--modes", type=int, default=0, help="1: Step:ModeKeys.TRAIN/EVAL, 0: GLOBAL")
-    option("--pin-memory", type=int, default=0, help="value written into the loader-initialise event")
+    option("--pin-memory", type=int, default=0, help="value written into the loader-initialize event")
     option("--horovod", type=int, default=0, help="1: also a Horovod timeline")
     option("--pystats", type=int, default=1, help="0: no cProfile and pyinstrument dumps")
     option("--tb", type=int, default=0, help="1: also a trace.json.gz of TensorFlow's profiler")

@@ -536,7 +536,7 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
     fails(
         &["ingest", "other"],
         &format!(
-            "error: cannot read {}: not recognised; looked for: {}\n  \
+            "error: cannot read {}: not recognized; looked for: {}\n  \
              found:  1 file: {}\n  \
              hint:   give the folder that holds the profile (for SageMaker: profiler-output)",
             shell.url("other"),

@@ -50,7 +50,7 @@ fn the_page_of_the_figures_is_fresh() {
          shows more. `s.explore(\"trace_timeline\")` asks again for the window into which one zooms in a notebook: [notebooks.md](notebooks.md#figures-to-zoom-into).\n\
          Where a summary stands in the title, it is that of the whole run.\n\n\
          Hovering says which run, step and rank, and the value with its unit; the title says what was found. Text takes the ink for the\n\
-         ground that a figure stands on, light or dark. A role, such as a kernel or waiting for data, has one colour in all figures.\n\
+         ground that a figure stands on, light or dark. A role, such as a kernel or waiting for data, has one color in all figures.\n\
          A page (`.html`) needs no network. Pictures (`.png`, `.svg`, `.pdf`, `.jpeg`, `.webp`) are drawn by the Chromium or Chrome of the\n\
          machine: `s.figure(\"step_timeline\").save(\"steps.png\", width=800)`, `tracelake figure step_timeline -o steps.png --width 800`,\n\
          `tracelake::cli::save_figure(&figure, path, Picture::default())`. `TRACELAKE_BROWSER` names another browser.\n\n| figure | what you see | queries | parameters |\n| --- | --- | --- | --- |\n",

@@ -88,7 +88,7 @@ fn manifest(bytes: &[u8]) {
             let text = manifest.to_json().unwrap();
             assert_eq!(Manifest::parse("m", &text).unwrap(), manifest);
         }
-        Err(error) => assert!(matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognised)),
+        Err(error) => assert!(matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Unrecognized)),
     }
 }
 

@@ -208,9 +208,9 @@ fn what_cannot_be_read_is_said() {
     std::fs::create_dir_all(&other).unwrap();
     std::fs::write(other.join("page.html"), "<html></html>").unwrap();
     let unknown = session.ingest(request(&other), None).unwrap_err();
-    assert_eq!(unknown.kind(), ErrorKind::Unrecognised);
+    assert_eq!(unknown.kind(), ErrorKind::Unrecognized);
     assert!(
-        unknown.to_string().contains("not recognised; looked for: sagemaker_system, sagemaker_framework"),
+        unknown.to_string().contains("not recognized; looked for: sagemaker_system, sagemaker_framework"),
         "{unknown}"
     );
     assert_eq!(session.runs().unwrap().rows().unwrap(), 0);
@@ -238,7 +238,7 @@ fn one_bad_profile_of_many_does_not_keep_the_others_out() {
     for job in ["job-a", "job-c"] {
         std::fs::remove_dir_all(folder.path().join("jobs").join(job)).unwrap();
     }
-    assert_eq!(session.ingest(many(), None).unwrap_err().kind(), ErrorKind::Unrecognised);
+    assert_eq!(session.ingest(many(), None).unwrap_err().kind(), ErrorKind::Unrecognized);
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn a_run_of_a_newer_version_is_excluded_and_not_changed() {
     let faults = session.faults();
     assert!(faults[0].message.contains("it has lake format 2, this version knows 1"), "{faults:?}");
     let request = Request { url, run: Some("job-a".to_owned()), ..Request::default() };
-    assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognised);
+    assert_eq!(session.ingest(request, None).unwrap_err().kind(), ErrorKind::Unrecognized);
     assert_eq!(session.repair(true).unwrap().rows().unwrap(), 0);
     assert!(session.delete(&["job-a"]).is_err());
 }

@@ -10,7 +10,7 @@
 // The room rules of src/, read from its `use` lines.
 mod architecture;
 // Every query against its contract: golden, columns, tables read, pushdown, order.
-mod catalogue;
+mod catalog;
 // The command: exit codes, formats, pipes.
 mod cli;
 // Small parts of many runs in few files.

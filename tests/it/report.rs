@@ -19,7 +19,7 @@ const RUN: &[&str] = &[
     "steps",
     "breakdown",
     "loader",
-    "utilisation",
+    "utilization",
     "kernels",
     "memory",
     "problems",

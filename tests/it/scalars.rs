@@ -89,7 +89,7 @@ fn names_of_columns() {
 }
 
 #[test]
-fn what_is_recognised() {
+fn what_is_recognized() {
     let read = |path: &str, text: &str| csv_called(path, text).read.first().map(|(format, _)| *format);
     let mine = Some("lightning_metrics");
     assert_eq!(read("metrics.csv", "loss,step\n"), mine);

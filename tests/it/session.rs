@@ -509,8 +509,8 @@ fn values_and_names_of_sql_belong_together() {
         "no parameter `leats`; did you mean `least`?"
     );
     assert_eq!(
-        refused(&[run.clone(), ("least", 1.into()), ("colour", 1.into())]),
-        "no parameter `colour`\n  hint:   there are: least, run"
+        refused(&[run.clone(), ("least", 1.into()), ("color", 1.into())]),
+        "no parameter `color`\n  hint:   there are: least, run"
     );
     assert_eq!(refused(std::slice::from_ref(&run)), "no value for $least in the SQL");
     let error = session.sql_with("select 1", std::slice::from_ref(&run)).unwrap_err();

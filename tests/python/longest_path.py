@@ -151,7 +151,7 @@ class Brute:
         return sorted(first.values(), key=lambda launch: launch[0])
 
     def sources(self, sync):
-        """The work that was launched before the event of a synchronisation was recorded."""
+        """The work that was launched before the event of a synchronization was recorded."""
         record = self.call(sync["args"].get("wait_on_cuda_event_record_corr_id"))
         lane = (self.lane(sync)[0], sync["args"].get("wait_on_stream"))
         return [q[3] for q in self.queued(lane) if record and q[0] <= record["ts"]][-1:]
@@ -236,7 +236,7 @@ def only(paths):
 
 
 class RandomTrace:
-    """A small trace in which threads, streams, locks and synchronisation of all sorts meet."""
+    """A small trace in which threads, streams, locks and synchronization of all sorts meet."""
 
     def __init__(self, seed):
         self.draw = random.Random(seed)

@@ -60,7 +60,7 @@ def samples(profile: Path) -> list[Sample]:
 
 
 def gpu_samples(profile: Path) -> list[Sample]:
-    """The samples of the utilisation of GPUs."""
+    """The samples of the utilization of GPUs."""
     return [s for s in samples(profile) if s.dimension == "GPUUtilization"]
 
 

@@ -46,9 +46,9 @@ def recording(busy, share, timeouts, growing):
 
 
 NEEDS_GPU = (
-    "cannot tell: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels"
+    "not enough data: needs samples of the GPU; record them with `tracelake record`, or take a trace with its kernels"
 )
-NEEDS_LOG = "cannot tell: needs what the program said when it failed; record it with `tracelake record`"
+NEEDS_LOG = "not enough data: needs what the program said when it failed; record it with `tracelake record`"
 
 
 def name(path):
@@ -103,8 +103,8 @@ def advice(busy, share):
     if busy == 90:
         return "no: balanced"
     if share is not None and share > 0.3:
-        return "yes: more workers; still slow: optimise the item function"
-    return None if busy is None or share is None else "no: look at model and optimiser"
+        return "yes: more workers; still slow: optimize the item function"
+    return None if busy is None or share is None else "no: look at model and optimizer"
 
 
 @pytest.mark.parametrize("path", RUNS, ids=name)
@@ -127,7 +127,7 @@ def test_each_way_ends_in_its_advice(lines, path):
         # what is missing names how to record it
         if asks and row["value"] is None:
             assert row["mark"] != "holds"
-            assert row["seen"].startswith("cannot tell: needs ")
+            assert row["seen"].startswith("not enough data: needs ")
             assert "`tracelake record`" in row["seen"]
 
 

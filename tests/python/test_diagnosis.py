@@ -44,9 +44,9 @@ def test_sql_and_shell_say_the_same(lake):
 @pytest.mark.slow
 def test_order_is_said_by_severity_then_unknown_then_clear(lake):
     findings = lake.diagnose().findings
-    places = [("said", "cannot_tell", "clear").index(finding.outcome) for finding in findings]
+    places = [("found", "no_data", "passed").index(finding.outcome) for finding in findings]
     assert places == sorted(places)
-    ranks = [("critical", "warning", "notice").index(f.severity) for f in findings if f.outcome == "said"]
+    ranks = [("critical", "warning", "notice").index(f.severity) for f in findings if f.outcome == "found"]
     assert ranks == sorted(ranks)
     assert set(places) == {0, 1, 2}
 
@@ -57,7 +57,7 @@ def test_thresholds_change_what_is_said(lake, tmp_path):
     just_below = {"load_share_high": {"bottleneck": share * 0.999}}
     assert lake.diagnose(thresholds=just_below)["load_share_high"].severity == "critical"
     at_it = {"load_share_high": {"notable": share}}
-    assert lake.diagnose(thresholds=at_it)["load_share_high"].outcome == "clear"
+    assert lake.diagnose(thresholds=at_it)["load_share_high"].outcome == "passed"
     file = tmp_path / "limits.toml"
     file.write_text(f"[load_share_high]\nbottleneck = {share * 0.999}\n", encoding="utf-8")
     assert lake.diagnose(thresholds=file).critical
@@ -117,7 +117,7 @@ def test_a_finding_of_ones_own_is_part_of_it(tmp_path):
 
 SELECT
   run, busy AS value, 0.1 AS threshold, CASE WHEN busy > 0.1 THEN 'notice' END AS severity, readings AS steps,
-  CAST(NULL AS bigint) AS at_stake, false AS gpu_busy, 'it''s busy' AS said, 'idle' AS clear,
+  CAST(NULL AS bigint) AS potential_saving, false AS gpu_busy, 'it''s busy' AS found, 'idle' AS passed,
   CASE WHEN busy IS NULL THEN 'needs samples' END AS missing
 FROM evidence_gpu
 """,
@@ -125,4 +125,4 @@ FROM evidence_gpu
     )
     with tl.open(PROFILE, ephemeral=True, queries=tmp_path / "queries") as session:
         finding = session.diagnose()["busy"]
-    assert (finding.outcome, finding.sentence, finding.cause) == ("said", "it's busy", "it's work")
+    assert (finding.outcome, finding.sentence, finding.cause) == ("found", "it's busy", "it's work")

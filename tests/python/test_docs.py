@@ -131,7 +131,7 @@ def test_a_block_that_fails_fails(scratch, tmp_path, language, code, error):
 def test_a_shell_goes_on_where_it_was(scratch, tmp_path):
     page = tmp_path / "page.md"
     page.write_text(
-        '```sh\nexport COLOUR="dark blue"\nmkdir -p a && cd a\n```\n\n```sh\necho $COLOUR; basename $PWD\n```\n'
+        '```sh\nexport COLOR="dark blue"\nmkdir -p a && cd a\n```\n\n```sh\necho $COLOR; basename $PWD\n```\n'
     )
     first, second = blocks(page)
     assert (scratch.run(first), scratch.run(second)) == ("", "dark blue\na\n")

@@ -15,7 +15,7 @@ BUILTINS = {
     "ArgumentError": ValueError,
 }
 KINDS = [
-    "NotFound", "Denied", "Unreachable", "Unrecognised", "Malformed", "Query", "Argument", "Conflict", "Exhausted",
+    "NotFound", "Denied", "Unreachable", "Unrecognized", "Malformed", "Query", "Argument", "Conflict", "Exhausted",
     "Cancelled", "Internal",
 ]  # fmt: skip
 
@@ -56,7 +56,7 @@ ZERO = "select 1 / (value - 3) as x from generate_series(1, 5)"
 FAILURES = {
     "a folder that is not there": (lambda _, f: tl.open(f / "gone", ephemeral=True), errors.NotFoundError),
     "an empty folder": (lambda _, f: tl.open(f, ephemeral=True), errors.NotFoundError),
-    "other files": (lambda _, f: tl.open(with_foreign_files(f), ephemeral=True), errors.UnrecognisedError),
+    "other files": (lambda _, f: tl.open(with_foreign_files(f), ephemeral=True), errors.UnrecognizedError),
     "a scheme nobody knows": (lambda *_: tl.open("gopher://x/y", ephemeral=True), errors.ArgumentError),
     "an address with a password": (lambda *_: tl.open("s3://me:hunter2@x/y", ephemeral=True), errors.ArgumentError),
     "no SQL": (lambda s, _: s.sql("selec 1"), errors.QueryError),

@@ -92,21 +92,21 @@ def said(tmp_path_factory):
 @pytest.mark.parametrize(
     ("run", "outcome", "value", "severity", "words"),
     [
-        ("inside", "said", 36 / 100, "warning", "36.0 % of the training is saving 12 checkpoints, 3.0 s each"),
+        ("inside", "found", 36 / 100, "warning", "36.0 % of the training is saving 12 checkpoints, 3.0 s each"),
         # saving behind an epoch is no part of it
-        ("behind", "said", 36 / 140, "warning", "25.7 %"),
-        ("seldom", "clear", 4 / 100, None, "fine: 4.0 % of the training is saving 1 checkpoint"),
-        ("never", "clear", 0, None, "no checkpoint"),
-        ("untimed", "cannot_tell", None, None, "release 2.5"),
-        ("old", "cannot_tell", None, None, "release 2.5"),
-        ("later", "clear", 4 / 100, None, "saving 1 checkpoint"),
-        ("only-later", "cannot_tell", None, None, "SimpleProfiler"),
-        ("appended", "said", 8 / 100, "notice", "2 checkpoints, 4.0 s each"),
-        ("ranks", "said", 36 / 100, "warning", "(rank 1)"),
-        ("gaps", "cannot_tell", None, None, "3 long gaps"),
-        ("both", "said", 36 / 100, "warning", "12 checkpoints"),
-        ("both-never", "clear", 0, None, "no checkpoint is in the report"),
-        ("advanced", "cannot_tell", None, None, "SimpleProfiler"),
+        ("behind", "found", 36 / 140, "warning", "25.7 %"),
+        ("seldom", "passed", 4 / 100, None, "fine: 4.0 % of the training is saving 1 checkpoint"),
+        ("never", "passed", 0, None, "no checkpoint"),
+        ("untimed", "no_data", None, None, "release 2.5"),
+        ("old", "no_data", None, None, "release 2.5"),
+        ("later", "passed", 4 / 100, None, "saving 1 checkpoint"),
+        ("only-later", "no_data", None, None, "SimpleProfiler"),
+        ("appended", "found", 8 / 100, "notice", "2 checkpoints, 4.0 s each"),
+        ("ranks", "found", 36 / 100, "warning", "(rank 1)"),
+        ("gaps", "no_data", None, None, "3 long gaps"),
+        ("both", "found", 36 / 100, "warning", "12 checkpoints"),
+        ("both-never", "passed", 0, None, "no checkpoint is in the report"),
+        ("advanced", "no_data", None, None, "SimpleProfiler"),
     ],
 )
 def test_checkpoints(said, run, outcome, value, severity, words):
@@ -114,29 +114,29 @@ def test_checkpoints(said, run, outcome, value, severity, words):
     assert (row["outcome"], row["severity"]) == (outcome, severity), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
-    assert row["at_stake"] == (round(value * (140 if run == "behind" else 100) * NS) if outcome == "said" else None)
+    assert row["potential_saving"] == (round(value * (140 if run == "behind" else 100) * NS) if outcome == "found" else None)
 
 
 @pytest.mark.parametrize(
     ("run", "outcome", "value", "words"),
     [
         # saving in `on_validation_end` is no evaluation
-        ("evaluates", "said", 50 / 100, "50.0 s for 90 steps, beside 50.0 s of training"),
-        ("ranks", "said", 45 / 100, "55.0 s of training (rank 1)"),
-        ("later", "clear", 4.5 / 100, "fine: evaluation takes 4.5 %"),
-        ("never", "clear", 0, "none of the 300 steps"),
-        ("only-later", "cannot_tell", None, "SimpleProfiler"),
-        ("both", "clear", 0, "none of the 40 steps"),
-        ("advanced", "cannot_tell", None, "SimpleProfiler"),
+        ("evaluates", "found", 50 / 100, "50.0 s for 90 steps, beside 50.0 s of training"),
+        ("ranks", "found", 45 / 100, "55.0 s of training (rank 1)"),
+        ("later", "passed", 4.5 / 100, "fine: evaluation takes 4.5 %"),
+        ("never", "passed", 0, "none of the 300 steps"),
+        ("only-later", "no_data", None, "SimpleProfiler"),
+        ("both", "passed", 0, "none of the 40 steps"),
+        ("advanced", "no_data", None, "SimpleProfiler"),
     ],
 )
 def test_evaluation(said, run, outcome, value, words):
     row = said[run, "evaluation_share"]
-    assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "said" else None), row
+    assert (row["outcome"], row["severity"]) == (outcome, "notice" if outcome == "found" else None), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
-    if outcome == "said":
-        assert (row["at_stake"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
+    if outcome == "found":
+        assert (row["potential_saving"], row["steps"]) == (pytest.approx((value - 0.2) * 100 * NS, abs=1), 390), row
 
 
 def test_a_real_report(said):
@@ -150,11 +150,11 @@ def test_a_real_report(said):
     around = ("on_train_start", "on_train_epoch_start", "on_train_epoch_end", "on_train_end")
     loop = seconds["run_training_epoch"] + sum(s for name, s in seconds.items() if name.endswith(around))
     row = said["saving", "checkpoint_stalls"]
-    assert (row["outcome"], row["severity"], row["steps"]) == ("said", "notice", 24), row
+    assert (row["outcome"], row["severity"], row["steps"]) == ("found", "notice", 24), row
     assert row["value"] == pytest.approx(seconds["save_checkpoint"] / loop, rel=1e-6)
     # each slept for 50 ms at least
     assert "saving 6 checkpoints, 0.1 s each" in row["sentence"]
-    assert row["at_stake"] > 6 * 0.05 * NS
+    assert row["potential_saving"] > 6 * 0.05 * NS
     evaluation = sum(
         s
         for name, s in seconds.items()
@@ -162,6 +162,6 @@ def test_a_real_report(said):
         or (".on_validation_" in name and not name.endswith("on_validation_end"))
     )
     row = said["saving", "evaluation_share"]
-    assert (row["outcome"], row["steps"]) == ("clear", 30), row
+    assert (row["outcome"], row["steps"]) == ("passed", 30), row
     assert row["value"] == pytest.approx(evaluation / seconds["run_training_epoch"], rel=1e-6)
     assert evaluation > 6 * 0.02

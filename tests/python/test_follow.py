@@ -103,7 +103,7 @@ def test_nothing_to_the_end_is_an_error(lake, root):
     with pytest.raises(tl.errors.NotFoundError):
         list(lake.follow(root, every=0.05, idle=0.2))
     (root / "notes.txt").write_text("mine")
-    with pytest.raises(tl.errors.UnrecognisedError):
+    with pytest.raises(tl.errors.UnrecognizedError):
         list(lake.follow(root, every=0.05, idle=0.2))
 
 

@@ -81,9 +81,9 @@ def test_conditions_and_parameters_reach_the_query(measured):
 def test_what_was_not_recorded_fails_unless_the_rule_lets_it_pass(measured):
     rule = {"query": "utilization.summary", "column": "mean", "min": 50}
     gate = measured.gate("slow", rules={"rule": [rule]})
-    assert (gate.passed, verdict(gate)["outcome"]) == (False, "cannot tell")
+    assert (gate.passed, verdict(gate)["outcome"]) == (False, "no_data")
     gate = measured.gate("slow", rules={"rule": [{**rule, "missing": "pass"}]})
-    assert (gate.passed, verdict(gate)["outcome"]) == (True, "cannot tell")
+    assert (gate.passed, verdict(gate)["outcome"]) == (True, "no_data")
     assert ET.fromstring(gate.to_junit()).find(".//skipped") is not None  # noqa: S314 - our own
 
 

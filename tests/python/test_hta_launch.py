@@ -238,7 +238,7 @@ def test_operators_that_begin_together_are_told_apart(kept, shared):
 
 @pytest.mark.parametrize("run", ["alexnet_a100", "simple_add_a100"])
 def test_frequent_sequences_of_hta(kept, run):
-    """Its sequences and times have synchronisation in them; the time of the calls is the same."""
+    """Its sequences and times have synchronization in them; the time of the calls is the same."""
     session, table = kept
     n, device, host = Counter(), Counter(), Counter()
     for row in table(run, "frequent_cuda_kernel_sequences_aten_conv2d.csv"):

@@ -318,7 +318,7 @@ HTA = [
 ]
 HTA_FOLDER = {"rn50_nw0_span1": "rn50_nw0", "trace_filter_rank0": "trace_filter_2ranks"}
 HTA_FOLDER["trace_filter_rank1"] = "trace_filter_2ranks"
-# There it counts synchronisation as work of the device; its tables of types and kernels leave that out.
+# There it counts synchronization as work of the device; its tables of types and kernels leave that out.
 HTA_SYNC = {"alexnet_a100", "simple_add_a100"}
 
 

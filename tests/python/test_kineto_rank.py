@@ -111,7 +111,7 @@ def test_collectives_are_those_of_the_raw_traces(made):
                     event["end"] - event["ts"],
                     3,
                 )
-                assert (row["transfer"], row["synchronisation"]) == (
+                assert (row["transfer"], row["synchronization"]) == (
                     shortest,
                     row["dur"] - shortest,
                 )
@@ -137,7 +137,7 @@ def test_communication_is_split_as_the_raw_traces_say(made):
             both = moments(kernels, lambda e: "nccl" in e["name"])[frozenset([True, False])]
             assert (row["n"], row["matched"]) == (len(own), len(own))
             assert (row["communication"], row["transfer"]) == (communication, transfer)
-            assert row["synchronisation"] == communication - transfer
+            assert row["synchronization"] == communication - transfer
             assert row["overlap"] == both
             assert row["overlap_ratio"] == pytest.approx(both / communication)
             lates = [e["ts"] - min(k["ts"] for k in ks) for e, ks in zip(own, together, strict=True)]
@@ -370,7 +370,7 @@ def test_other_numbers_of_collectives_are_compared_with_nothing(tmp_path):
     ) as session:
         assert pairs(session) == [{0: 110, 1: 110}]
         rows = ask(session, "rank.communication", None)
-        assert [(row["matched"], row["transfer"], row["synchronisation"]) for row in rows] == [
+        assert [(row["matched"], row["transfer"], row["synchronization"]) for row in rows] == [
             (1, 9000, 0),
             (1, 9000, 11_000),
         ]

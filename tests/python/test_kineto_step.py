@@ -105,7 +105,7 @@ def extended_steps(events):
 
 
 def breakdown(events, steps):
-    """Each moment of each step to the first role at work then: counted between any two neighbouring marks."""
+    """Each moment of each step to the first role at work then: counted between any two neighboring marks."""
     work = [(event["ts"], event["end"], ROLES.index(role(event))) for event in events if role(event)]
     found = {}
     for n, (start, end) in steps.items():

@@ -36,7 +36,7 @@ def folder(tmp_path):
 
 
 def test_columns_of_other_names_are_declared_and_never_guessed(lake, folder):
-    with pytest.raises(errors.UnrecognisedError) as refused:
+    with pytest.raises(errors.UnrecognizedError) as refused:
         lake.ingest(folder, run="r")
     assert 'loader_columns={"load_s": "data_ms"}' in str(refused.value)
     assert "--loader-column load_s=data_ms" in str(refused.value)
@@ -84,13 +84,13 @@ def test_a_declaration_that_means_nothing_is_refused(lake, folder, columns, why)
 
 
 def test_a_declared_column_that_is_not_there_is_named(lake, folder):
-    with pytest.raises(errors.UnrecognisedError, match=r"without column `data_time`.*`data_ms`"):
+    with pytest.raises(errors.UnrecognizedError, match=r"without column `data_time`.*`data_ms`"):
         lake.ingest(folder, run="r", loader_columns={"load_s": "data_time"})
 
 
 def test_a_table_with_epochs_is_no_scalars_of_lightning(lake, tmp_path):
     (tmp_path / "t.csv").write_text("step,epoch,data_time\n0,0,0.5\n")
-    with pytest.raises(errors.UnrecognisedError, match="loader_columns"):
+    with pytest.raises(errors.UnrecognizedError, match="loader_columns"):
         lake.ingest(tmp_path / "t.csv", run="r")
     lake.ingest(tmp_path / "t.csv", run="r", loader_columns={"load_s": "data_time"})
     assert waits(lake) == [("t", 500_000, None)]
@@ -150,7 +150,7 @@ def test_a_parquet_file_of_something_else_is_named(lake, tmp_path):
 
 def test_an_empty_object_is_said_to_be_one(lake, tmp_path):
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(errors.UnrecognisedError, match="an empty JSON object"):
+    with pytest.raises(errors.UnrecognizedError, match="an empty JSON object"):
         lake.ingest(tmp_path / "config.json", run="r")
 
 

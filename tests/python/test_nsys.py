@@ -1,4 +1,4 @@
-"""SQLite exports of Nsight Systems through every door: recognised, read again, packed, from S3; and the bundled one."""
+"""SQLite exports of Nsight Systems through every door: recognized, read again, packed, from S3; and the bundled one."""
 
 import gzip
 import json
@@ -217,7 +217,7 @@ def test_a_large_export_on_s3_comes_in_few_requests(s3, tmp_path, lake):
 @pytest.mark.parametrize("name", ["report.nsys-rep", "report.qdrep"])
 def test_a_report_that_was_not_exported_is_answered_with_the_command(name, tmp_path):
     (tmp_path / name).write_bytes(bytes(range(256)) * 64)
-    with pytest.raises(errors.UnrecognisedError, match="nsys export --type sqlite") as refused:
+    with pytest.raises(errors.UnrecognizedError, match="nsys export --type sqlite") as refused:
         tl.open(tmp_path / name, run="r", ephemeral=True)
     assert name in str(refused.value)
 

@@ -160,7 +160,7 @@ def test_loader_of_pytorch(original, changed):
     assert rows(session, "select count(*) as n from loader where kind = 'next'") == [{"n": 4}]
 
 
-def test_utilisation_as_nsys_measures_it(changed):
+def test_utilization_as_nsys_measures_it(changed):
     session = changed(
         "insert into TARGET_INFO_GPU_METRICS select typeId, sourceId, typeName, 1, 'GR Active [Throughput %]' "
         "from TARGET_INFO_GPU_METRICS where metricId = 3",

@@ -14,7 +14,7 @@ from tracelake import errors
 
 pytestmark = pytest.mark.slow
 
-REFUSALS = (errors.MalformedError, errors.UnrecognisedError)
+REFUSALS = (errors.MalformedError, errors.UnrecognizedError)
 PAGE = 4096
 
 

@@ -369,7 +369,7 @@ def test_annotations_by_query(made):
         assert sum(step["dur"] for step in steps.values()) == rank["step"]["dur"]
 
 
-def test_utilisation_by_query(made):
+def test_utilization_by_query(made):
     for rank in made.truth["ranks"]:
         found = ask(made, "utilization.gpu_from_kernels", rank)
         assert {row["device"] for row in found} == {rank["device"]}

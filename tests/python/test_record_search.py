@@ -112,7 +112,7 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases():
     ("utilization", "ratio", "marked"),
     [
         (40, 0.5, ["yes: is loading time high? (50.0 % of the time)", "yes: more workers; still slow"]),
-        (40, 0.1, ["yes: is loading time high? (10.0 % of the time)", "no: look at model and optimiser"]),
+        (40, 0.1, ["yes: is loading time high? (10.0 % of the time)", "no: look at model and optimizer"]),
         (90, 0.5, ["no: balanced"]),
         (65, 0.5, []),
         (None, 0.5, ["yes: more workers; still slow"]),

@@ -58,7 +58,7 @@ def test_the_report_of_a_profile_says_what_the_diagnosis_says(s):
     text = " ".join(" ".join(page.words).split())
     diagnosis = s.diagnose()
     assert diagnosis.verdicts[0].verdict in text
-    for finding in diagnosis.said:
+    for finding in diagnosis.found:
         assert f"finding-{finding.id}" in page.ids
         assert " ".join(finding.sentence.replace("`", " ").split()) in text
         assert all(f"rows-{query.replace('.', '_')}" in page.ids for query in finding.evidence)
@@ -78,7 +78,7 @@ def test_a_comparison_leads_with_the_change_of_the_median_step(before_after):
     factor = re.search(r"([\d.]+) times faster", text)
     assert factor, text[:500]
     assert float(factor[1]) == pytest.approx(medians[0] / medians[1], rel=0.01)
-    said = {run: {f.id for f in before_after.diagnose(run).said} for run in ("before", "after")}
+    said = {run: {f.id for f in before_after.diagnose(run).found} for run in ("before", "after")}
     assert said["before"] != said["after"]
     changed = re.findall(r"finding\.(\w+) (new|gone|on both sides)", text)
     expected = {

@@ -647,7 +647,7 @@ def test_job_statistics_are_a_dictionary(analysis):
 # PyTorch's data loader
 
 
-def test_slow_initialisations_are_printed(made):
+def test_slow_initializations_are_printed(made):
     name = "_MultiProcessingDataLoaderIter.__init__"
     said = {"num_workers": 2, "pin_memory": True}
     events = [interval(name, i * 1000, dur, 2, **said) for i, dur in enumerate([10, 10, 10, 20])]

@@ -7,7 +7,7 @@ __all__ = ["LOAD_HIGH", "UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
 LOAD_HIGH = 0.3
 """Share of loading above which loading time is high."""
 UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
-"""GPU utilisation in percent below which it is low, and above which it is what is aimed at."""
+"""GPU utilization in percent below which it is low, and above which it is what is aimed at."""
 
 
 Holds = bool | None
@@ -17,8 +17,8 @@ Holds = bool | None
 def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, timeouts: Holds, growing: Holds) -> str:
     """The tree as text: `>` marks the path, `?` a question that cannot be answered and what depends on it.
 
-    The tree gives no numbers; those are of the tutorial's other tables: utilisation is low below 50 %, good above 80 %,
-    and between them nothing is said. Without utilisation the second question is still asked. Query `job.decision_tree`
+    The tree gives no numbers; those are of the tutorial's other tables: utilization is low below 50 %, good above 80 %,
+    and between them nothing is said. Without utilization the second question is still asked. Query `job.decision_tree`
     says the same of recorded runs, in the same words.
 
     Args:
@@ -46,16 +46,16 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
     if load_ratio is not None:
         share = f"{100 * load_ratio:.1f} % of the time"
     lines: list[tuple[Holds, int, str, str | None]] = [
-        (_answered(low), 0, "GPU utilisation low?", seen),
+        (_answered(low), 0, "GPU utilization low?", seen),
         (_both(low, _answered(slow)), 1, "yes: is loading time high?", share),
         (
-            # without utilisation the second question is asked all the same
+            # without utilization the second question is asked all the same
             _both(True if gpu_utilization is None else low, slow),
             2,
-            "yes: more workers; still slow: optimise the item function",
+            "yes: more workers; still slow: optimize the item function",
             None,
         ),
-        (_both(low, _not(slow)), 2, "no: look at model and optimiser", None),
+        (_both(low, _not(slow)), 2, "no: look at model and optimizer", None),
         (_not(low), 1, "no: balanced", None),
         (_answered(timeouts), 0, "workers timing out?", unmeasured if timeouts is None else None),
         (timeouts, 1, "yes: fewer workers; still: debug the item function with 0 workers", None),

@@ -94,7 +94,7 @@ class Diagnosis(Result):
         if self.samples is not None and self.samples.slow:
             said.append(
                 f"a sample takes {1e3 * self.samples.mean_s:.1f} ms, above {1e3 * SLOW_SAMPLE:.0f} ms: "
-                "optimise the item function"
+                "optimize the item function"
             )
         alone, best = self.workers[0].batches_per_s, self.best.batches_per_s
         if len(self.workers) > 1 and alone and best:

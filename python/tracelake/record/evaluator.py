@@ -37,7 +37,7 @@ class EvaluatedPass:
     ended: bool = False
     """Whether the loader had no more batches: `False` where the loop was left early."""
     gpu_utilization: float | None = None
-    """Mean utilisation of the GPUs in percent, by NVML; `None` without `nvidia-ml-py`, a GPU or a look at it."""
+    """Mean utilization of the GPUs in percent, by NVML; `None` without `nvidia-ml-py`, a GPU or a look at it."""
 
     @property
     def batches_per_s(self) -> float | None:
@@ -243,7 +243,7 @@ class LoaderEvaluator(Generic[Batch]):
         if self.mode == "log":
             lines.append(f"share of loading: {done.load_ratio or 0:.1%}")
         if done.gpu_utilization is not None:
-            lines.append(f"GPU utilisation: {done.gpu_utilization:.1f} % on average")
+            lines.append(f"GPU utilization: {done.gpu_utilization:.1f} % on average")
         print("\n".join(lines))  # noqa: T201 - the same
 
 

@@ -45,7 +45,7 @@ class Gpus:
         return found
 
     def rows(self) -> Iterator[tuple[str, str | None, str, float, str]]:
-        """Utilisation and memory of each now; a GPU that does not answer is left out.
+        """Utilization and memory of each now; a GPU that does not answer is left out.
 
         Example:
             >>> len(list(tl.record.gpu.Gpus().rows())) % 3
@@ -64,7 +64,7 @@ class Gpus:
 
 
 class Utilization:
-    """The mean utilisation of the GPUs from now to `stop`: a thread looks, where there is a GPU.
+    """The mean utilization of the GPUs from now to `stop`: a thread looks, where there is a GPU.
 
     Example:
         >>> watch = tl.record.gpu.Utilization()

@@ -211,7 +211,7 @@ class Psutil:
         self._process: Callable[[], Any] = lambda: psutil.Process(pid)
 
     def rows(self, seconds: float) -> Iterator[Row]:
-        """What is measured now; utilisation since the call before."""
+        """What is measured now; utilization since the call before."""
         used = self._psutil.cpu_percent(percpu=True)
         for number, value in enumerate(used if seconds > 0 else []):
             yield "cpu", f"cpu{number}", "utilization", value, "percent"

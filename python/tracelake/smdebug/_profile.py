@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import tracelake
-from tracelake.errors import ConflictError, NotFoundError, UnrecognisedError
+from tracelake.errors import ConflictError, NotFoundError, UnrecognizedError
 from tracelake.smdebug import _column
 from tracelake.smdebug._libraries import DataFrame, pd
 
@@ -78,7 +78,7 @@ class Profile:
             else:
                 self.session = _opened(self.path)
                 self.run = self.session.run or ""
-        except (NotFoundError, UnrecognisedError) as error:
+        except (NotFoundError, UnrecognizedError) as error:
             if not self.run:  # what was read stays when its files are gone
                 logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
                 self.session = tracelake.open()

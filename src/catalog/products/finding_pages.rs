@@ -15,7 +15,7 @@ const TOGETHER: &str = "<!-- not run: tests/python/test_docs.py gives the limits
 pub struct Example {
     /// Name of the finding.
     pub id: String,
-    /// said, clear or cannot_tell.
+    /// said, clear or no_data.
     pub outcome: String,
     /// The run.
     pub run: String,
@@ -63,7 +63,7 @@ fn page(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     out.push_str("\n## What it said\n\n");
     let mut none = Vec::new();
     let mut rows = String::new();
-    for outcome in ["said", "clear", "cannot_tell"] {
+    for outcome in ["found", "passed", "no_data"] {
         match examples.iter().find(|example| example.outcome == outcome) {
             Some(example) => {
                 let sentence = cell(&prose(&example.sentence));
@@ -124,7 +124,7 @@ fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     let mut needs = Vec::new();
     // how many there are of what is too few is no other need
     let mut worded = BTreeSet::new();
-    for sentence in examples.iter().filter_map(|example| example.sentence.strip_prefix("cannot tell: ")) {
+    for sentence in examples.iter().filter_map(|example| example.sentence.strip_prefix("not enough data: ")) {
         if worded.insert(sentence.replace(|c: char| c.is_ascii_digit(), "")) {
             needs.push(sentence);
         }
@@ -209,11 +209,11 @@ mod tests {
     #[test]
     fn a_page_says_limits_needs_and_examples() {
         let examples = [
-            example("said", "b", "30 % | of it"),
-            example("said", "c", "another"),
-            example("cannot_tell", "d", "cannot tell: needs x"),
-            example("cannot_tell", "e", "cannot tell: needs y"),
-            example("cannot_tell", "f", "cannot tell: needs x"),
+            example("found", "b", "30 % | of it"),
+            example("found", "c", "another"),
+            example("no_data", "d", "not enough data: needs x"),
+            example("no_data", "e", "not enough data: needs y"),
+            example("no_data", "f", "not enough data: needs x"),
         ];
         let pages = finding_pages(&examples);
         let page = &pages.iter().find(|(name, _)| name == "load_share_high.md").unwrap().1;
@@ -226,8 +226,8 @@ mod tests {
             "- needs x.\n- needs y.\n\n",
             "- [`loader.share`](../queries.md#loadershare): ",
             "[`sample`](../tables.md#sample)",
-            "| `said` | b | 30 % \\| of it |\n| `cannot_tell` | d | cannot tell: needs x |\n",
-            "\nNo profile in `tests/data/` gives `clear`.\n",
+            "| `found` | b | 30 % \\| of it |\n| `no_data` | d | not enough data: needs x |\n",
+            "\nNo profile in `tests/data/` gives `passed`.\n",
         ] {
             assert!(page.contains(text), "{text}{page}");
         }

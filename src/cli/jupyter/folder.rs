@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_is_replaced_and_its_neighbours_are_not() {
+    fn a_kernel_is_replaced_and_its_neighbors_are_not() {
         let root = tempfile::tempdir().unwrap();
         let folder = |name: &str| root.path().join("kernels").join(name);
         for name in ["my.new", "my.rust", "my.old"] {

@@ -61,7 +61,7 @@ struct Install {
     /// Folder with the sources [default: those that a wheel brings, else those this program was built from]
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
-    /// Build with optimisation (the default)
+    /// Build with optimization (the default)
     #[arg(long, conflicts_with = "dev")]
     release: bool,
     /// Build as `cargo build` does: slower queries, and nothing to compile after such a build

@@ -11,8 +11,8 @@ pub enum Outcome {
     Pass,
     /// The value is beyond the limit.
     Fail,
-    /// Nothing was recorded that it could be told by, or too little.
-    CannotTell,
+    /// What the limit needs was not recorded, or too little of it.
+    NoData,
 }
 
 impl Outcome {
@@ -21,7 +21,7 @@ impl Outcome {
         match self {
             Self::Pass => "pass",
             Self::Fail => "fail",
-            Self::CannotTell => "cannot tell",
+            Self::NoData => "no_data",
         }
     }
 }
@@ -29,7 +29,7 @@ impl Outcome {
 /// Judges. A value beyond a relative limit fails when the change is more than noise: when the interval leaves out 1, or, for a
 /// limit on the other side of 1 that asks for a change, the limit.
 pub(super) fn judge(limit: Limit, found: &Difference, unit: Option<Unit>) -> (Outcome, String) {
-    let Some(b) = found.b else { return (Outcome::CannotTell, "the candidate has no such value".to_owned()) };
+    let Some(b) = found.b else { return (Outcome::NoData, "the candidate has no such value".to_owned()) };
     if !limit.is_relative() {
         let (holds, most) = match limit {
             Limit::Min(least) => (b >= least, "at least"),
@@ -38,7 +38,7 @@ pub(super) fn judge(limit: Limit, found: &Difference, unit: Option<Unit>) -> (Ou
         let outcome = if holds { Outcome::Pass } else { Outcome::Fail };
         return (outcome, format!("{}; {most} {} allowed", shown(b, unit), shown(limit.value(), unit)));
     }
-    let Some(a) = found.a else { return (Outcome::CannotTell, "the baseline has no such value".to_owned()) };
+    let Some(a) = found.a else { return (Outcome::NoData, "the baseline has no such value".to_owned()) };
     let allowed = allowed(limit);
     let values = format!("{} against {} of the baseline", shown(b, unit), shown(a, unit));
     let within = match limit {
@@ -65,7 +65,7 @@ pub(super) fn judge(limit: Limit, found: &Difference, unit: Option<Unit>) -> (Ou
     match sure {
         Some(true) => (Outcome::Fail, said),
         Some(false) => (Outcome::Pass, format!("{said}; the difference may be noise")),
-        None => (Outcome::CannotTell, format!("{said}; too few values to tell it from noise")),
+        None => (Outcome::NoData, format!("{said}; too few values to tell it from noise")),
     }
 }
 
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(outcome(most, 1.03, Some(1.01), Some(1.05)), Outcome::Fail);
         assert_eq!(outcome(most, 1.03, Some(0.99), Some(1.07)), Outcome::Pass);
         assert_eq!(outcome(most, 1.03, Some(1.01), None), Outcome::Fail);
-        assert_eq!(outcome(most, 1.03, None, None), Outcome::CannotTell);
+        assert_eq!(outcome(most, 1.03, None, None), Outcome::NoData);
         assert_eq!(outcome(most, 0.9, None, None), Outcome::Pass);
         // It must become faster by a tenth: as fast as before is no noise of that.
         assert_eq!(outcome(Limit::MaxRatio(0.9), 1.0, Some(0.98), Some(1.02)), Outcome::Fail);
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(outcome(Limit::Max(0.3), None, Some(0.3)), Outcome::Pass);
         assert_eq!(outcome(Limit::Max(0.3), None, Some(0.31)), Outcome::Fail);
         assert_eq!(outcome(Limit::Min(3.0), None, Some(2.0)), Outcome::Fail);
-        assert_eq!(outcome(Limit::Min(3.0), None, None), Outcome::CannotTell);
-        assert_eq!(outcome(Limit::MaxRatio(1.1), None, Some(1.0)), Outcome::CannotTell);
+        assert_eq!(outcome(Limit::Min(3.0), None, None), Outcome::NoData);
+        assert_eq!(outcome(Limit::MaxRatio(1.1), None, Some(1.0)), Outcome::NoData);
         assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(0.0)), Outcome::Pass);
         assert_eq!(outcome(Limit::MaxRatio(1.1), Some(0.0), Some(1.0)), Outcome::Fail);
     }

@@ -111,7 +111,7 @@ impl Session {
         let unit = unit.filter(|_| rule.aggregate != Statistic::Count);
         let verdict = |limit: &Limit| {
             let (outcome, sentence) = judge(*limit, &found, unit);
-            let passed = outcome == Outcome::Pass || outcome == Outcome::CannotTell && rule.missing_passes;
+            let passed = outcome == Outcome::Pass || outcome == Outcome::NoData && rule.missing_passes;
             Verdict {
                 rule: rule.name.clone(),
                 query: rule.query.clone(),

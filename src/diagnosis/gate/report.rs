@@ -40,7 +40,7 @@ impl Gate {
     /// The verdicts as rows.
     ///
     /// # Shape
-    /// One row per limit of a rule, in their order: rule, outcome (pass, fail, cannot tell), sentence, query, measure, limit
+    /// One row per limit of a rule, in their order: rule, outcome (pass, fail, no_data), sentence, query, measure, limit
     /// (max, min, max_ratio, min_ratio), unit, threshold, a (the baseline), b (the candidate), ratio, low and high (its interval),
     /// significant, passed.
     ///
@@ -65,9 +65,9 @@ impl Gate {
     /// One line: how many limits hold, and for whom.
     fn summary(&self) -> String {
         let count = |outcome| self.verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
-        let untold = match count(Outcome::CannotTell) {
+        let without = match count(Outcome::NoData) {
             0 => String::new(),
-            untold => format!(", {untold} cannot be told"),
+            n => format!(", {n} had no data"),
         };
         let runs = |runs: &[String]| match runs {
             [] => "no baseline".to_owned(),
@@ -77,7 +77,7 @@ impl Gate {
         let word = if self.passed() { "pass" } else { "fail" };
         let (candidate, baseline) = (runs(&self.candidate), runs(&self.baseline));
         let (met, n) = (count(Outcome::Pass), self.verdicts.len());
-        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{untold}")
+        format!("{word}: {candidate} against {baseline}, {met} of {n} limits met{without}")
     }
 
     /// The verdicts as short text: one line each, and how it went.
@@ -110,7 +110,7 @@ impl Gate {
     /// The verdicts as JUnit XML: a test case for each limit.
     pub fn junit(&self) -> String {
         let failed = self.verdicts.iter().filter(|verdict| !verdict.passed).count();
-        let skipped = self.verdicts.iter().filter(|v| v.passed && v.outcome == Outcome::CannotTell).count();
+        let skipped = self.verdicts.iter().filter(|v| v.passed && v.outcome == Outcome::NoData).count();
         let n = self.verdicts.len();
         let counts = format!("tests=\"{n}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\"");
         let mut text = format!(
@@ -121,7 +121,7 @@ impl Gate {
             let (class, said) = (xml(&verdict.query), xml(&verdict.sentence));
             let inside = match (verdict.passed, verdict.outcome) {
                 (false, outcome) => format!("<failure type=\"{}\" message=\"{said}\"/>", outcome.as_str()),
-                (true, Outcome::CannotTell) => format!("<skipped message=\"{said}\"/>"),
+                (true, Outcome::NoData) => format!("<skipped message=\"{said}\"/>"),
                 (true, _) => format!("<system-out>{said}</system-out>"),
             };
             let _ =

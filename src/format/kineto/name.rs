@@ -1,4 +1,4 @@
-//! What the path of a trace says: process, time stamp, rank, and its place among its neighbours.
+//! What the path of a trace says: process, time stamp, rank, and its place among its neighbors.
 //!
 //! The TensorBoard handler of PyTorch writes `<worker>.<stamp>.pt.trace.json[.gz]`; a worker is a name that
 //! the user gave or `<host>_<pid>`, and every active window of the schedule gives a file. Other names are

@@ -86,7 +86,7 @@ impl Launches {
         if self.waits_full {
             rows.problem(Severity::Notice, "many_waits", None, || {
                 format!(
-                    "more than {MAX_KEPT} calls that wait: synchronisation by the later ones has no name of its own"
+                    "more than {MAX_KEPT} calls that wait: synchronization by the later ones has no name of its own"
                 )
             });
         }

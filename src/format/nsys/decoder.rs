@@ -44,7 +44,7 @@ impl NsysDecoder {
         let of_nvprof = names.contains(&"StringTable") && !names.contains(&"StringIds");
         if of_nvprof && !names.contains(&"META_DATA_EXPORT") {
             return Err(
-                self.error(ErrorKind::Unrecognised, "it is a database of nvprof, not an export of Nsight Systems")
+                self.error(ErrorKind::Unrecognized, "it is a database of nvprof, not an export of Nsight Systems")
             );
         }
         if names.iter().any(of_export) {
@@ -57,7 +57,7 @@ impl NsysDecoder {
         let has = if few.is_empty() { "it has no table".to_owned() } else { format!("its tables are {few}") };
         let why =
             format!("it is a SQLite file, but no export of Nsight Systems: {has}; an export has META_DATA_EXPORT");
-        Err(self.error(ErrorKind::Unrecognised, &why))
+        Err(self.error(ErrorKind::Unrecognized, &why))
     }
 
     /// Begins a file of SQLite, which has all tables.

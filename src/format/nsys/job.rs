@@ -36,7 +36,7 @@ pub(super) struct Job {
     /// Start of the session, ns since the epoch.
     session: Option<i64>,
     /// Times count from the epoch already.
-    normalised: bool,
+    normalized: bool,
     /// What was added to all times.
     shift: i64,
     pub(super) node: Option<String>,
@@ -68,7 +68,7 @@ impl Job {
     /// Takes a row of `META_DATA_EXPORT`.
     pub(super) fn exported(&mut self, name: &str, value: &str) {
         match name {
-            "EXPORT_PARAM_TIME_NORMALIZE" => self.normalised = value == "true",
+            "EXPORT_PARAM_TIME_NORMALIZE" => self.normalized = value == "true",
             "EXPORT_PARAM_TIME_SHIFT" | "EXPORT_CONFIG_TIME_SHIFT" => {
                 self.shift = self.shift.saturating_add(value.parse().unwrap_or(0));
             }
@@ -113,13 +113,13 @@ impl Job {
 
     /// Nanoseconds since the epoch.
     pub(super) fn at(&self, value: i64) -> Option<i64> {
-        let base = if self.normalised || value >= ABSOLUTE { 0 } else { self.session? };
+        let base = if self.normalized || value >= ABSOLUTE { 0 } else { self.session? };
         value.checked_sub(self.shift)?.checked_add(base)
     }
 
     /// Whether times can be told.
     pub(super) fn has_clock(&self) -> bool {
-        self.normalised || self.session.is_some()
+        self.normalized || self.session.is_some()
     }
 
     /// The number of a process that uses a device or marks ranges, above what its own ids take.

@@ -132,7 +132,7 @@ impl Timeline {
         self.unknown = Meaning::unknown(self.kind);
     }
 
-    /// A trace of the TensorFlow profiler, or a file recognised by its content.
+    /// A trace of the TensorFlow profiler, or a file recognized by its content.
     fn begin_trace(&mut self, object: &ObjectInfo) {
         let recording = name::recording(&object.path, &object.siblings);
         self.host = recording.host;

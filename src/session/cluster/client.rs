@@ -44,7 +44,7 @@ impl Cluster {
     /// Asks what is at this address. `store` goes with every job.
     ///
     /// # Errors
-    /// Argument: no address, or a cluster of another version. Unreachable. Unrecognised: something else answers there.
+    /// Argument: no address, or a cluster of another version. Unreachable. Unrecognized: something else answers there.
     pub(in crate::session) async fn connect(address: &str, store: Options, local_fallback: bool) -> Result<Self> {
         let url = parse(address)?;
         let client = Client::builder().connect_timeout(CONNECT).build();

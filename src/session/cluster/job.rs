@@ -126,7 +126,7 @@ impl About {
     /// What a cluster said, if it belongs to this version.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         let about: Self = serde_json::from_slice(bytes)
-            .map_err(|_| Error::new(ErrorKind::Unrecognised, "what answers there is no tracelake-cluster"))?;
+            .map_err(|_| Error::new(ErrorKind::Unrecognized, "what answers there is no tracelake-cluster"))?;
         check(VERSION, &about.version)?;
         Ok(about)
     }
@@ -187,7 +187,7 @@ mod tests {
         );
         let error = About::read(br#"{"version":"9.9.9","cores":2}"#).unwrap_err();
         assert!(error.to_string().contains(&format!("it is tracelake 9.9.9, and the session is tracelake {VERSION}")));
-        assert_eq!(About::read(b"<html>").unwrap_err().kind(), ErrorKind::Unrecognised);
+        assert_eq!(About::read(b"<html>").unwrap_err().kind(), ErrorKind::Unrecognized);
     }
 
     #[test]

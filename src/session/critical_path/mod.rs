@@ -3,7 +3,7 @@
 //!
 //! An aggregate over the rows of one recording, in any order. `role` says what a row is: `window` for a time to look into; `mark`,
 //! `operator`, `loader`, `call`, `lock`, `wait` on threads of the host; `work` on a stream of a device; `stream_sync`,
-//! `context_sync`, `event_sync`, `stream_wait` for synchronisation. View `path_event` says which events are what, and
+//! `context_sync`, `event_sync`, `stream_wait` for synchronization. View `path_event` says which events are what, and
 //! `step.critical_path` what the graph is. The answer is a list of the edges of all paths, window by window and in the order of
 //! time, each with what the window's graph has of nodes and edges. All windows take time as sorting takes; the rows are held
 //! in memory until the recording is complete.

@@ -132,7 +132,7 @@ impl Recording {
         queues
     }
 
-    /// Finds out who waited for what: goes through work as it starts and synchronisation as it ends.
+    /// Finds out who waited for what: goes through work as it starts and synchronization as it ends.
     fn follow_syncs(&mut self, syncs: &[Event], queues: &Queues) {
         let mut last: BTreeMap<Lane, usize> = BTreeMap::new();
         let mut started = 0;

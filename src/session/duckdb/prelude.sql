@@ -59,22 +59,24 @@ CREATE OR REPLACE MACRO priority_lengths(ts, dur, priority) AS tl_lengths(
 );
 
 CREATE OR REPLACE MACRO tl_verdict(
-  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above, stalls
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above, stalls, complete
 ) AS CASE
-  WHEN steps < 2 THEN 'cannot tell'
+  WHEN steps < 2 THEN 'no_data'
   WHEN stalls[2] > high AND stalls[3] <= near * stalls[2] THEN 'mixed'
   WHEN input > high AND input >= stalls[3] THEN 'input-bound'
   WHEN communication > high AND communication >= stalls[3] THEN 'communication-bound'
   WHEN idle > idle_above AND host IS NOT NULL AND input + communication < idle / 2 THEN 'host-bound'
   WHEN stalls[3] <= high AND (coalesce(compute > busy_above, false) OR coalesce(busy > busy_above, false)) THEN 'compute-bound'
-  ELSE 'cannot tell'
+  WHEN complete THEN 'mixed'
+  ELSE 'no_data'
 END;
 
 CREATE OR REPLACE MACRO tl_verdict_of(
-  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above
+  steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above, complete
 ) AS tl_verdict(
   steps, input, communication, host, compute, idle, busy, high, near, idle_above, busy_above,
-  list_sort([input, communication, coalesce(host, 0)])
+  list_sort([input, communication, coalesce(host, 0)]),
+  complete
 );
 
 CREATE OR REPLACE MACRO bound_by(
@@ -90,5 +92,6 @@ CREATE OR REPLACE MACRO bound_by(
   coalesce(high, 'inf'::DOUBLE),
   coalesce(near, 'inf'::DOUBLE),
   coalesce(idle_above, 'inf'::DOUBLE),
-  coalesce(busy_above, 'inf'::DOUBLE)
+  coalesce(busy_above, 'inf'::DOUBLE),
+  input IS NOT NULL AND (compute IS NOT NULL OR busy IS NOT NULL)
 );

@@ -34,7 +34,7 @@ const MACROS: [&str; 3] = ["priority_lengths", "union_intervals", "union_length"
 
 /// Words of DuckDB's own that are names here.
 const QUOTED: [&str; 27] = [
-    "analyse",
+    "analyze",
     "analyze",
     "asymmetric",
     "at",

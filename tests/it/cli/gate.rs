@@ -80,8 +80,8 @@ fn rules_come_from_a_file_and_what_is_wrong_is_said() {
     let lines = gate(rules, "same").lines();
     assert!(lines[0].starts_with("pass        p50 of dur of step.over_time: "), "{lines:?}");
     assert_eq!(lines[1], "pass        few outliers: 0; at most 3 allowed");
-    assert_eq!(lines[2], "cannot tell busy: the candidate has no such value");
-    assert_eq!(lines[3], "pass: same against 2 runs (before to same), 2 of 3 limits met, 1 cannot be told");
+    assert_eq!(lines[2], "no_data     busy: the candidate has no such value");
+    assert_eq!(lines[3], "pass: same against 2 runs (before to same), 2 of 3 limits met, 1 had no data");
     assert_eq!(gate(&rules.replace("missing = \"pass\"\n", ""), "same").code, Some(1));
     assert_eq!(gate(rules, "slow").code, Some(1));
     for (from, to, expected) in [

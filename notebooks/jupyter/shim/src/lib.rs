@@ -33,7 +33,7 @@ mod stub {
             NotFound,
             Denied,
             Unreachable,
-            Unrecognised,
+            Unrecognized,
             Malformed,
             Query,
             Argument,
@@ -730,7 +730,7 @@ mod stub {
             /// How long did the marked stretches of the program last, on the host and on the device?
             ///
             /// One row per name, device, process rank and domain. An annotation is what the program or PyTorch itself
-            /// marked (`record_function`, ranges of NVTX, optimiser steps, collectives, calls of a data loader, step
+            /// marked (`record_function`, ranges of NVTX, optimizer steps, collectives, calls of a data loader, step
             /// marks). On the host it lasts as long as the marked code; on a device the profiler of PyTorch draws it
             /// from the first to the last kernel launched inside, which for recordings of Nsight Systems is computed by
             /// `annotation.gpu_projection`. `dur_sum` adds up durations, so that what ran side by side or nested counts
@@ -782,7 +782,7 @@ mod stub {
             /// - parameter `a_span` (bigint): Only this recording of the runs of side a; null for all. Default: `null`.
             /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
             /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
-            /// - column `subject` (text, name): loader, utilisation or memory
+            /// - column `subject` (text, name): loader, utilization or memory
             /// - column `name` (text, name): quantity or device
             /// - column `statistic` (text, name): mean or max
             /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
@@ -817,7 +817,7 @@ mod stub {
             /// - parameter `b_span` (bigint): The same of side b. Default: `null`.
             /// - parameter `top` (bigint): Operators and kernels of each run with the greatest changes, at least 0. Default: `20`.
             /// - column `run` (text, id): what is compared: the run, or the names of all runs of side b
-            /// - column `subject` (text, name): step, role, loader, utilisation, memory, operator or kernel
+            /// - column `subject` (text, name): step, role, loader, utilization, memory, operator or kernel
             /// - column `name` (text, name): mode, role, quantity, device, operator or kernel
             /// - column `statistic` (text, name): p50, p95, mean, max or sum
             /// - column `unit` (text, name): unit of `a`, `b` and `change`, as recorded
@@ -1149,7 +1149,7 @@ mod stub {
             /// - parameter `target` (double): Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: `0.9`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1157,20 +1157,20 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn accelerator_utilisation_low(self) -> FindingAcceleratorUtilisationLow<'a> { loop {} }
+            pub fn accelerator_utilization_low(self) -> FindingAcceleratorUtilizationLow<'a> { loop {} }
             /// Does the GPU work most of the time?
             ///
-            /// Utilisation is that of view `evidence_gpu`. Above `target` loading is not what limits the training,
+            /// Utilization is that of view `evidence_gpu`. Above `target` loading is not what limits the training,
             /// whatever its share: this finding is good news, and a notice.
             ///
-            /// - parameter `target` (double): Utilisation above which the GPU is busy. Default: `0.8`.
+            /// - parameter `target` (double): Utilization above which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1178,7 +1178,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1192,7 +1192,7 @@ mod stub {
             /// - parameter `factor` (double): How many times the median the 95th percentile must exceed. Default: `2.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1200,7 +1200,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1215,7 +1215,7 @@ mod stub {
             /// - parameter `patience` (bigint): Values that there must be more than of each, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1223,7 +1223,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1238,7 +1238,7 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1246,7 +1246,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1262,7 +1262,7 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1270,7 +1270,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1284,7 +1284,7 @@ mod stub {
             /// - parameter `notable` (double): Share of the step from which it matters. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1292,7 +1292,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1306,7 +1306,7 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1314,7 +1314,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1329,7 +1329,7 @@ mod stub {
             /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1337,7 +1337,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1348,7 +1348,7 @@ mod stub {
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1356,7 +1356,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1367,7 +1367,7 @@ mod stub {
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1375,7 +1375,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1389,7 +1389,7 @@ mod stub {
             /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1397,7 +1397,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1410,7 +1410,7 @@ mod stub {
             /// - parameter `limit` (bigint): Damaged entries and files above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1418,7 +1418,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1430,7 +1430,7 @@ mod stub {
             /// - parameter `factor` (double): How many times the median of the others the first wait must exceed. Default: `10.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1438,22 +1438,22 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn first_batch_slow(self) -> FindingFirstBatchSlow<'a> { loop {} }
             /// Is the GPU neither idle nor busy?
             ///
-            /// PyTorch's tutorial calls utilisation below `low` a problem and above `target` the goal, and says nothing
-            /// of what lies between, the limits included. Here it is said as a number, and as no verdict. Utilisation
+            /// PyTorch's tutorial calls utilization below `low` a problem and above `target` the goal, and says nothing
+            /// of what lies between, the limits included. Here it is said as a number, and as no verdict. Utilization
             /// is that of view `evidence_gpu`.
             ///
-            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
-            /// - parameter `target` (double): Utilisation above which it is busy. Default: `0.8`.
+            /// - parameter `low` (double): Utilization below which a GPU idles. Default: `0.5`.
+            /// - parameter `target` (double): Utilization above which it is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1461,7 +1461,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1472,12 +1472,12 @@ mod stub {
             /// `patience` values, the 95th percentile lies above `busy` and the 5th below `limit`. Of all GPUs and such
             /// minutes it is the one with the least 5th percentile (view `evidence_minute`).
             ///
-            /// - parameter `limit` (double): 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
+            /// - parameter `limit` (double): 5th percentile of the utilization below which a GPU that is busy at other times fluctuates. Default: `0.1`.
             /// - parameter `busy` (double): 95th percentile above which it is busy at other times. Default: `0.7`.
             /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1485,21 +1485,21 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn gpu_fluctuating(self) -> FindingGpuFluctuating<'a> { loop {} }
             /// Does the GPU idle for another reason than its data?
             ///
-            /// Utilisation lies below `low` although the share of waiting (view `evidence_load`) is not above
+            /// Utilization lies below `low` although the share of waiting (view `evidence_load`) is not above
             /// `notable`.
             ///
-            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `low` (double): Utilization below which a GPU idles. Default: `0.5`.
             /// - parameter `notable` (double): Share of waiting up to which loading is not why. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1507,7 +1507,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1525,7 +1525,7 @@ mod stub {
             /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1533,7 +1533,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1548,7 +1548,7 @@ mod stub {
             /// - parameter `limit` (double): Share above which it is said. Default: `0.9`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1556,21 +1556,21 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn gpu_memory_peak(self) -> FindingGpuMemoryPeak<'a> { loop {} }
             /// Do the GPUs idle because data comes too slowly?
             ///
-            /// Utilisation lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
+            /// Utilization lies below `low` while the share of waiting (view `evidence_load`) lies above `high`.
             ///
-            /// - parameter `low` (double): Utilisation below which a GPU idles. Default: `0.5`.
+            /// - parameter `low` (double): Utilization below which a GPU idles. Default: `0.5`.
             /// - parameter `high` (double): Share of waiting above which it is high. Default: `0.2`.
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1578,7 +1578,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1589,11 +1589,11 @@ mod stub {
             /// minute and after `patience` values, lies below `limit`. Of all GPUs and minutes it is the least (view
             /// `evidence_minute`). Minutes at the end of a run, when nothing is trained any more, count too.
             ///
-            /// - parameter `limit` (double): 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
+            /// - parameter `limit` (double): 95th percentile of the utilization below which a GPU is underused. Default: `0.7`.
             /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1601,7 +1601,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1619,7 +1619,7 @@ mod stub {
             /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1627,7 +1627,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1641,7 +1641,7 @@ mod stub {
             /// - parameter `severe` (double): Share from which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1649,7 +1649,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1662,7 +1662,7 @@ mod stub {
             /// - parameter `potential` (double): Speed-up above which there is something to gain. Default: `1.1`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1670,7 +1670,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1683,7 +1683,7 @@ mod stub {
             /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1691,7 +1691,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1706,7 +1706,7 @@ mod stub {
             /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1714,7 +1714,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1726,10 +1726,10 @@ mod stub {
             /// breakdown). Kernels may be of any size: `small_kernels` says whether they are small.
             ///
             /// - parameter `waiting` (double): Share of the idle time above which the host is why. Default: `0.5`.
-            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - parameter `busy` (double): Utilization from which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1737,7 +1737,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1753,7 +1753,7 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1761,7 +1761,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1775,7 +1775,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1783,7 +1783,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1795,7 +1795,7 @@ mod stub {
             /// - parameter `ratio` (double): Share of such waits above which this is said. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1803,7 +1803,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1817,7 +1817,7 @@ mod stub {
             /// - parameter `notable` (double): Share of the time above which it is notable. Default: `0.01`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1825,11 +1825,11 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn loader_reinitialised(self) -> FindingLoaderReinitialised<'a> { loop {} }
+            pub fn loader_reinitialized(self) -> FindingLoaderReinitialized<'a> { loop {} }
             /// Does one rank wait longer for its data than the others?
             ///
             /// The longest mean wait for a batch of a rank, less the median over the ranks, over the mean time of a
@@ -1839,7 +1839,7 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1847,7 +1847,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1860,7 +1860,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1868,7 +1868,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1881,7 +1881,7 @@ mod stub {
             /// - parameter `limit` (bigint): Errors above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1889,21 +1889,21 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn out_of_memory(self) -> FindingOutOfMemory<'a> { loop {} }
             /// Do batches go to the GPU from memory that is not pinned?
             ///
-            /// A loader says `pin_memory` false, and a GPU is used: its utilisation is above `used` (view
+            /// A loader says `pin_memory` false, and a GPU is used: its utilization is above `used` (view
             /// `evidence_setup`). A copy from memory that is not pinned is slower, and the host waits for it. Whether
             /// that matters is told by the copies in a trace.
             ///
-            /// - parameter `used` (double): Utilisation of the GPUs above which they are used. Default: `0`.
+            /// - parameter `used` (double): Utilization of the GPUs above which they are used. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1911,7 +1911,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1926,7 +1926,7 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1934,14 +1934,14 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn profiler_overhead(self) -> FindingProfilerOverhead<'a> { loop {} }
             /// Do the GPUs of a run carry different loads?
             ///
-            /// smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilisation of two
+            /// smdebug's rule LoadBalancing: the Jensen-Shannon distance of the histograms of the utilization of two
             /// GPUs with more than `patience` values each lies above `limit`. Of all pairs it is the one with the
             /// greatest distance (view `evidence_pair`).
             ///
@@ -1949,7 +1949,7 @@ mod stub {
             /// - parameter `patience` (bigint): Values that each must have more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1957,7 +1957,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1972,7 +1972,7 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -1980,7 +1980,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -1994,7 +1994,7 @@ mod stub {
             /// - parameter `minutes` (double): Minutes that the start may take. Default: `20`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2002,11 +2002,11 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
-            pub fn slow_initialisation(self) -> FindingSlowInitialisation<'a> { loop {} }
+            pub fn slow_initialization(self) -> FindingSlowInitialization<'a> { loop {} }
             /// Does it take long to read one item?
             ///
             /// The mean time of an item, or of a call of `__getitem__` in a Python profile.
@@ -2015,7 +2015,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2023,7 +2023,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2034,10 +2034,10 @@ mod stub {
             /// of its idle time. What the host does meanwhile says `launch_bound`.
             ///
             /// - parameter `short` (bigint): Ns up to which the mean kernel is small. Default: `25000`.
-            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - parameter `busy` (double): Utilization from which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2045,7 +2045,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2060,7 +2060,7 @@ mod stub {
             /// - parameter `patience` (bigint): Steps that there must be more than. Default: `100`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2068,7 +2068,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2082,7 +2082,7 @@ mod stub {
             /// - parameter `eligible` (double): Share of kernel time that could run on them above which it is said. Default: `0.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2090,7 +2090,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2101,7 +2101,7 @@ mod stub {
             /// launches explain it, as far as they are known; what is not known is named. The limits are those of these
             /// findings.
             ///
-            /// - parameter `busy` (double): Utilisation from which the GPU is busy. Default: `0.8`.
+            /// - parameter `busy` (double): Utilization from which the GPU is busy. Default: `0.8`.
             /// - parameter `waiting` (double): Share of waiting for data. Default: `0.05`.
             /// - parameter `communication` (double): Share of communication. Default: `0.1`.
             /// - parameter `copies` (double): Share of copies. Default: `0.1`.
@@ -2109,7 +2109,7 @@ mod stub {
             /// - parameter `launches` (double): Share of the idle time in which the next kernel is not launched. Default: `0.5`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2117,7 +2117,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2130,7 +2130,7 @@ mod stub {
             /// - parameter `limit` (bigint): Ns above which an item is very slow, at least 0. Default: `1000000000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2138,7 +2138,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2153,7 +2153,7 @@ mod stub {
             /// - parameter `least` (bigint): Steps that a median needs. Default: `5`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2161,7 +2161,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2179,7 +2179,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2187,7 +2187,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2200,7 +2200,7 @@ mod stub {
             /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2208,7 +2208,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2221,7 +2221,7 @@ mod stub {
             /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2229,7 +2229,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2242,7 +2242,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting above which the loop waits; what lies above is at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2250,7 +2250,7 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
@@ -2265,7 +2265,7 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or cannot_tell
+            /// - column `outcome` (text, name): said, clear or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
@@ -2273,17 +2273,17 @@ mod stub {
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
-            /// - column `at_stake` (bigint, ns): time that a remedy can save at most; null when unknown
+            /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
             /// - column `cause` (text, text): why it is so
             /// - column `recommendation` (text, text): what to do about it
             /// - column `evidence` (text, name): canned queries whose rows are the evidence, divided by commas
             pub fn workers_saturated(self) -> FindingWorkersSaturated<'a> { loop {} }
         }
 
-        /// A call of `finding.accelerator_utilisation_low`.
+        /// A call of `finding.accelerator_utilization_low`.
         #[derive(Debug, Clone)]
-        pub struct FindingAcceleratorUtilisationLow<'a>(Call<'a>);
-        impl<'a> FindingAcceleratorUtilisationLow<'a> {
+        pub struct FindingAcceleratorUtilizationLow<'a>(Call<'a>);
+        impl<'a> FindingAcceleratorUtilizationLow<'a> {
             /// Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: `0.9`.
             pub fn target(self, target: f64) -> Self { loop {} }
             /// Only this run.
@@ -2298,7 +2298,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingBalanced<'a>(Call<'a>);
         impl<'a> FindingBalanced<'a> {
-            /// Utilisation above which the GPU is busy. Default: `0.8`.
+            /// Utilization above which the GPU is busy. Default: `0.8`.
             pub fn target(self, target: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2464,9 +2464,9 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingGpuBetween<'a>(Call<'a>);
         impl<'a> FindingGpuBetween<'a> {
-            /// Utilisation below which a GPU idles. Default: `0.5`.
+            /// Utilization below which a GPU idles. Default: `0.5`.
             pub fn low(self, low: f64) -> Self { loop {} }
-            /// Utilisation above which it is busy. Default: `0.8`.
+            /// Utilization above which it is busy. Default: `0.8`.
             pub fn target(self, target: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2480,7 +2480,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingGpuFluctuating<'a>(Call<'a>);
         impl<'a> FindingGpuFluctuating<'a> {
-            /// 5th percentile of the utilisation below which a GPU that is busy at other times fluctuates. Default: `0.1`.
+            /// 5th percentile of the utilization below which a GPU that is busy at other times fluctuates. Default: `0.1`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
             /// 95th percentile above which it is busy at other times. Default: `0.7`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
@@ -2498,7 +2498,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingGpuLowNotLoader<'a>(Call<'a>);
         impl<'a> FindingGpuLowNotLoader<'a> {
-            /// Utilisation below which a GPU idles. Default: `0.5`.
+            /// Utilization below which a GPU idles. Default: `0.5`.
             pub fn low(self, low: f64) -> Self { loop {} }
             /// Share of waiting up to which loading is not why. Default: `0.05`.
             pub fn notable(self, notable: f64) -> Self { loop {} }
@@ -2550,7 +2550,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingGpuStarvedByLoader<'a>(Call<'a>);
         impl<'a> FindingGpuStarvedByLoader<'a> {
-            /// Utilisation below which a GPU idles. Default: `0.5`.
+            /// Utilization below which a GPU idles. Default: `0.5`.
             pub fn low(self, low: f64) -> Self { loop {} }
             /// Share of waiting above which it is high. Default: `0.2`.
             pub fn high(self, high: f64) -> Self { loop {} }
@@ -2568,7 +2568,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingGpuUnderused<'a>(Call<'a>);
         impl<'a> FindingGpuUnderused<'a> {
-            /// 95th percentile of the utilisation below which a GPU is underused. Default: `0.7`.
+            /// 95th percentile of the utilization below which a GPU is underused. Default: `0.7`.
             pub fn limit(self, limit: f64) -> Self { loop {} }
             /// Values that there must be more than, at least 0. Default: `1000`.
             pub fn patience(self, patience: i64) -> Self { loop {} }
@@ -2666,7 +2666,7 @@ mod stub {
         impl<'a> FindingLaunchBound<'a> {
             /// Share of the idle time above which the host is why. Default: `0.5`.
             pub fn waiting(self, waiting: f64) -> Self { loop {} }
-            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            /// Utilization from which the GPU is busy. Default: `0.8`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2724,10 +2724,10 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
-        /// A call of `finding.loader_reinitialised`.
+        /// A call of `finding.loader_reinitialized`.
         #[derive(Debug, Clone)]
-        pub struct FindingLoaderReinitialised<'a>(Call<'a>);
-        impl<'a> FindingLoaderReinitialised<'a> {
+        pub struct FindingLoaderReinitialized<'a>(Call<'a>);
+        impl<'a> FindingLoaderReinitialized<'a> {
             /// Share of the time above which it is high. Default: `0.05`.
             pub fn high(self, high: f64) -> Self { loop {} }
             /// Share of the time above which it is notable. Default: `0.01`.
@@ -2790,7 +2790,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingPinMemoryOff<'a>(Call<'a>);
         impl<'a> FindingPinMemoryOff<'a> {
-            /// Utilisation of the GPUs above which they are used. Default: `0`.
+            /// Utilization of the GPUs above which they are used. Default: `0`.
             pub fn used(self, used: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2848,10 +2848,10 @@ mod stub {
             pub fn fetch(self) -> Result<Frame> { loop {} }
         }
 
-        /// A call of `finding.slow_initialisation`.
+        /// A call of `finding.slow_initialization`.
         #[derive(Debug, Clone)]
-        pub struct FindingSlowInitialisation<'a>(Call<'a>);
-        impl<'a> FindingSlowInitialisation<'a> {
+        pub struct FindingSlowInitialization<'a>(Call<'a>);
+        impl<'a> FindingSlowInitialization<'a> {
             /// Minutes that the start may take. Default: `20`.
             pub fn minutes(self, minutes: f64) -> Self { loop {} }
             /// Only this run.
@@ -2884,7 +2884,7 @@ mod stub {
         impl<'a> FindingSmallKernels<'a> {
             /// Ns up to which the mean kernel is small. Default: `25000`.
             pub fn short(self, short: i64) -> Self { loop {} }
-            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            /// Utilization from which the GPU is busy. Default: `0.8`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -2930,7 +2930,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct FindingUnattributed<'a>(Call<'a>);
         impl<'a> FindingUnattributed<'a> {
-            /// Utilisation from which the GPU is busy. Default: `0.8`.
+            /// Utilization from which the GPU is busy. Default: `0.8`.
             pub fn busy(self, busy: f64) -> Self { loop {} }
             /// Share of waiting for data. Default: `0.05`.
             pub fn waiting(self, waiting: f64) -> Self { loop {} }
@@ -3119,7 +3119,7 @@ mod stub {
             /// - column `step_p50` (double, ns): median step of the main mode
             /// - column `step_p95` (double, ns): 95th percentile of that
             /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
-            /// - column `gpu_percent` (double, percent): mean GPU utilisation
+            /// - column `gpu_percent` (double, percent): mean GPU utilization
             /// - column `ranks` (bigint, count): ranks seen; null when none is known
             /// - column `gpus` (bigint, count): devices that worked or were measured
             /// - column `recorded_s` (double, s): time that recordings cover
@@ -3158,14 +3158,14 @@ mod stub {
             ///
             /// One row per run and cause. `communication`: only collectives ran; `loader`: the device had nothing to do
             /// while its process waited for a batch; `other`: all else, such as a host that launches too little;
-            /// `unknown`: idle by samples of its utilisation, which do not say why. The causes of a run add up to all
+            /// `unknown`: idle by samples of its utilization, which do not say why. The causes of a run add up to all
             /// of its idle time. Each is an upper bound: a device may be idle for two reasons at once, and what is
             /// gained at one place may be waited for at the next.
             ///
             /// Times are GPU-seconds: 3600 of them are one GPU-hour. `fleet_s` and `fleet_ratio` are over all runs
             /// whose devices are known, the same in all rows of a cause; a filter on `run` does not change them.
             ///
-            /// Left out: causes without any time, and runs without kernels and without samples of GPU utilisation.
+            /// Left out: causes without any time, and runs without kernels and without samples of GPU utilization.
             ///
             /// - column `run` (text, id): name of the run
             /// - column `cause` (text, name): communication, loader, other or unknown
@@ -3548,20 +3548,20 @@ mod stub {
             pub fn attributes(self) -> Call<'a> { loop {} }
             /// Which way does each run take through the decision tree of PyTorch's tutorial?
             ///
-            /// One row per run and line of the tree: is GPU utilisation low and, if so, loading time high? Do workers
+            /// One row per run and line of the tree: is GPU utilization low and, if so, loading time high? Do workers
             /// time out? Does memory grow? `holds` are the questions that can be answered and the answers that follow,
             /// from the first question to what to do; `not` are the other answers. Where something was not recorded,
             /// the question and what depends on it are `unknown`, and `seen` says what would have to be recorded.
             ///
-            /// The tree gives no numbers; those are of the tutorial's other tables. Utilisation (view `evidence_gpu`)
+            /// The tree gives no numbers; those are of the tutorial's other tables. Utilization (view `evidence_gpu`)
             /// is low below `low` and fine above `high`, and what lies between is `unknown`: the tutorial says nothing
             /// of it. Loading time (view `evidence_load`) is high above a share of `load`; then more workers are its
-            /// advice even where no utilisation was measured. The other two questions are findings `worker_timeout` and
+            /// advice even where no utilization was measured. The other two questions are findings `worker_timeout` and
             /// `host_memory_growth`, with their limits. What rests on less than two measurements is unknown.
             ///
             /// - parameter `load` (double): Share of waiting above which loading time is high. Default: `0.3`.
-            /// - parameter `low` (double): Utilisation below which it is low. Default: `0.5`.
-            /// - parameter `high` (double): Utilisation above which it is what is aimed at. Default: `0.8`.
+            /// - parameter `low` (double): Utilization below which it is low. Default: `0.5`.
+            /// - parameter `high` (double): Utilization above which it is what is aimed at. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `line` (bigint, id): line of the tree, from 1
             /// - column `depth` (bigint, count): answers that lead to it
@@ -3580,9 +3580,9 @@ mod stub {
             ///
             /// `loader_ratio` is the time in which a process waited for a batch over the time in which it did a step or
             /// waited, as a mean over the processes that recorded both (view `process_wait`). `gpu_percent` is the mean
-            /// of all samples of GPU utilisation.
+            /// of all samples of GPU utilization.
             ///
-            /// `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilisation.
+            /// `gpus` and all GPU-seconds are told by kernels where there are any, else by samples of GPU utilization.
             /// With kernels a device counts from the first work, step or wait of its recording to the last one;
             /// `idle_s` is the time without a computing kernel, copy or fill. Of that, in `idle_communication_s` only
             /// collectives ran, in `idle_loader_s` nothing ran and the process waited for a batch, and `idle_other_s`
@@ -3591,10 +3591,10 @@ mod stub {
             /// `idle_s`, and the other two are null. Each is an upper bound of what can be gained: a device may wait
             /// for something else meanwhile.
             ///
-            /// `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone: what they do not
-            /// tell it cannot tell, and `job.verdict` looks closer, at the steps of a trace and at reports. With
-            /// kernels the shares are those of the GPU-seconds, else `loader_ratio` (the median share of the batches,
-            /// if that is less), and with samples their mean while the run trained.
+            /// `verdict` follows the rule of `job.verdict`, with its limits, over these figures alone; it is `no_data`
+            /// where they are null. `job.verdict` also uses the steps of a trace and reports. With kernels the shares
+            /// are those of the GPU-seconds, else `loader_ratio` (the median share of the batches, if that is less),
+            /// and with samples their mean while the run trained.
             ///
             /// `recorded_s` is the union of these times; without devices from the first time in the profile to the last
             /// one.
@@ -3607,8 +3607,8 @@ mod stub {
             /// - column `step_p50` (double, ns): median step of the main mode
             /// - column `step_p95` (double, ns): 95th percentile of that
             /// - column `loader_ratio` (double, ratio): waiting for data over waiting and stepping
-            /// - column `gpu_percent` (double, percent): mean GPU utilisation
-            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            /// - column `gpu_percent` (double, percent): mean GPU utilization
+            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             /// - column `gpus` (bigint, count): devices that worked or were measured
             /// - column `recorded_s` (double, s): time that recordings cover
             /// - column `gpu_s` (double, s): the same summed over the devices, in GPU-seconds
@@ -3619,12 +3619,12 @@ mod stub {
             pub fn key_figures(self) -> Call<'a> { loop {} }
             /// How long did a job run, and how much of that was spent before, in and after its training loop?
             ///
-            /// The job lasts from the first to the last time in its profile, samples and events alike. Initialisation
+            /// The job lasts from the first to the last time in its profile, samples and events alike. Initialization
             /// ends where the first step starts; the loop lasts until the last step of any mode ends; the rest is
-            /// finalisation. The three add up to the whole. A profile without steps has no loop: its parts are null.
+            /// finalization. The three add up to the whole. A profile without steps has no loop: its parts are null.
             ///
             /// The definitions are those of `get_job_statistics` of smdebug, with one difference. smdebug counts
-            /// initialisation from the full minute in the name of the first file of samples, up to 60 s before anything
+            /// initialization from the full minute in the name of the first file of samples, up to 60 s before anything
             /// was measured; here it starts with the first recorded time.
             ///
             /// - column `run` (text, id): name of the run
@@ -3690,19 +3690,19 @@ mod stub {
             /// is the share in which the device worked.
             ///
             /// One stall above `high` that is the largest gives `input-bound` or `communication-bound`; two above it
-            /// within `near` of each other `mixed`. `host-bound` are runs whose device idles for more than `idle` while
-            /// input and communication explain less than half of that; `compute-bound` runs without a stall above
+            /// within `near` of each other give `mixed`. `host-bound` are runs whose device idles for more than `idle`
+            /// while input and communication explain less than half of that; `compute-bound` runs without a stall above
             /// `high` whose device works for more than `busy`. A GPU that is busy for more than `busy` all the same
-            /// waits for nothing. Else it cannot be told, and the sentence says what is missing: a loop that waits for
-            /// nothing may be bound by its device or by the host, which its own timings do not tell apart. Less than
-            /// two steps tell nothing.
+            /// waits for nothing. Otherwise the run is `mixed` if both input and device were recorded: it has no single
+            /// bottleneck. If one is missing or there are fewer than two steps, the verdict is `no_data`, and the
+            /// sentence says what to record.
             ///
             /// - parameter `high` (double): Share above which a stall counts (XProf). Default: `0.2`.
             /// - parameter `near` (double): Factor within which two stalls are about the same (our own). Default: `2.0`.
             /// - parameter `idle` (double): Share of idle time above which the host can be why (PyTorch's tutorial). Default: `0.5`.
             /// - parameter `busy` (double): Share of working above which a device is busy (PyTorch's tutorial). Default: `0.8`.
             /// - column `run` (text, id): run
-            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or cannot tell
+            /// - column `verdict` (text, name): input-bound, compute-bound, communication-bound, host-bound, mixed or no_data
             /// - column `sentence` (text, text): the numbers that decided, and what they rest on
             /// - column `steps` (bigint, count): steps, batches or samples that they rest on; null when unknown
             /// - column `input` (double, ratio): share of waiting for data; null when unknown
@@ -3718,9 +3718,9 @@ mod stub {
         impl<'a> JobDecisionTree<'a> {
             /// Share of waiting above which loading time is high. Default: `0.3`.
             pub fn load(self, load: f64) -> Self { loop {} }
-            /// Utilisation below which it is low. Default: `0.5`.
+            /// Utilization below which it is low. Default: `0.5`.
             pub fn low(self, low: f64) -> Self { loop {} }
-            /// Utilisation above which it is what is aimed at. Default: `0.8`.
+            /// Utilization above which it is what is aimed at. Default: `0.8`.
             pub fn high(self, high: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -3860,7 +3860,7 @@ mod stub {
             /// that what ran side by side counts more than once. `steps` and `base_steps` say how many steps of how
             /// many ranks were added up, where that differs. A kernel belongs to the step that launched it (view
             /// `event_step`), and to none if its launch lies before the recording. Counts, durations and categories are
-            /// those of HTA's TraceDiff for the device, which compares one step of one rank, and counts synchronisation
+            /// those of HTA's TraceDiff for the device, which compares one step of one rank, and counts synchronization
             /// as work.
             ///
             /// - parameter `base` (text): Run to compare with; null for the run itself. Default: `null`.
@@ -3896,7 +3896,7 @@ mod stub {
             /// are taken together.
             ///
             /// HTA's `get_frequent_cuda_kernel_sequences` takes the calls at the least depth at which the name occurs,
-            /// and has synchronisation among the kernels; it raises where calls begin at the same time.
+            /// and has synchronization among the kernels; it raises where calls begin at the same time.
             ///
             /// - parameter `operator` (text): Part of the names of the calls. Default: `'aten::'`.
             /// - parameter `min_kernels` (bigint): Least kernels, copies and fills of a sequence, at least 1. Default: `3`.
@@ -4211,7 +4211,7 @@ mod stub {
             /// so that kernels which ran side by side count more than once.
             ///
             /// The three parts are those of HTA's `get_temporal_breakdown`, which rounds times with fractions to whole
-            /// microseconds, drops the last step, and counts synchronisation as work. A recording without device work
+            /// microseconds, drops the last step, and counts synchronization as work. A recording without device work
             /// has no row.
             ///
             /// - column `run` (text, id): run the recording belongs to
@@ -4530,7 +4530,7 @@ mod stub {
             /// One row per process, iterator and configuration. A loader is set up anew for every pass over the data
             /// unless its workers persist, so that this time comes back every epoch.
             ///
-            /// Left out: initialisations without a duration.
+            /// Left out: initializations without a duration.
             ///
             /// - column `run` (text, id): run the loader belongs to
             /// - column `node` (text, id): machine
@@ -4540,18 +4540,18 @@ mod stub {
             /// - column `prefetch_factor` (bigint, count): batches each worker prepares ahead
             /// - column `persistent_workers` (boolean, flag): whether workers outlive an epoch
             /// - column `pin_memory` (boolean, flag): whether batches go to pinned memory
-            /// - column `n` (bigint, count): initialisations
+            /// - column `n` (bigint, count): initializations
             /// - column `dur_mean` (double, ns): mean duration
             /// - column `dur_min` (bigint, ns): shortest
             /// - column `dur_p50` (double, ns): median
             /// - column `dur_max` (bigint, ns): longest
             pub fn init(self) -> Call<'a> { loop {} }
-            /// Which initialisations of the data loader took much longer than usual?
+            /// Which initializations of the data loader took much longer than usual?
             ///
-            /// An initialisation is an outlier when it lasted at least `factor` times the median of its run and
+            /// An initialization is an outlier when it lasted at least `factor` times the median of its run and
             /// iterator, over all processes. One of exactly that length counts.
             ///
-            /// - parameter `factor` (double): How many times the median an initialisation must last. Default: `2.0`.
+            /// - parameter `factor` (double): How many times the median an initialization must last. Default: `2.0`.
             /// - column `run` (text, id): run the loader belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -4889,7 +4889,7 @@ mod stub {
             pub fn trials(self) -> Call<'a> { loop {} }
             /// How busy does its data loader keep an accelerator, as MLPerf Storage counts?
             ///
-            /// One row per loop. Accelerator utilisation is computing over computing and waiting for data; MLPerf
+            /// One row per loop. Accelerator utilization is computing over computing and waiting for data; MLPerf
             /// Storage leaves the first step out (`utilization_rest`), asks for 90 % of its image models and for 70 %
             /// of CosmoFlow, and takes the mean over ranks and epochs. It is 1 less the share of `loader.share`, and
             /// says nothing of what the accelerator did while it computed: `utilization.gpu_load` has that, from
@@ -4898,7 +4898,7 @@ mod stub {
             /// A pass that was timed as a whole has none: what is not waiting holds the start of the workers too, and
             /// would pass for computing.
             ///
-            /// - parameter `target` (double): Utilisation that must be reached. Default: `0.9`.
+            /// - parameter `target` (double): Utilization that must be reached. Default: `0.9`.
             /// - column `run` (text, id): run the loop belongs to
             /// - column `node` (text, id): machine
             /// - column `rank` (bigint, id): global rank of the process; null when unknown
@@ -4911,7 +4911,7 @@ mod stub {
             /// - column `utilization` (double, ratio): `compute` over `total`
             /// - column `utilization_rest` (double, ratio): the same without the first batch of each pass
             /// - column `reached` (boolean, flag): whether `utilization_rest` is at least `target`; null when unknown
-            /// - column `why` (text, text): why there is no utilisation; else null
+            /// - column `why` (text, text): why there is no utilization; else null
             pub fn utilization(self) -> LoaderUtilization<'a> { loop {} }
             /// Which workers of the data loader lived much longer than usual?
             ///
@@ -5046,7 +5046,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct LoaderInitOutliers<'a>(Call<'a>);
         impl<'a> LoaderInitOutliers<'a> {
-            /// How many times the median an initialisation must last. Default: `2.0`.
+            /// How many times the median an initialization must last. Default: `2.0`.
             pub fn factor(self, factor: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -5192,7 +5192,7 @@ mod stub {
         #[derive(Debug, Clone)]
         pub struct LoaderUtilization<'a>(Call<'a>);
         impl<'a> LoaderUtilization<'a> {
-            /// Utilisation that must be reached. Default: `0.9`.
+            /// Utilization that must be reached. Default: `0.9`.
             pub fn target(self, target: f64) -> Self { loop {} }
             /// Only this run.
             pub fn run(self, run: &str) -> Self { loop {} }
@@ -5683,7 +5683,7 @@ mod stub {
             ///
             /// `overlap` is the part of `communication` in which the rank computed too: computing kernels for a kernel,
             /// operators and annotations of the host for a collective on the host. `late_mean` and the skew compare the
-            /// starts on several ranks, which needs clocks that agree; `transfer` and `synchronisation` do not.
+            /// starts on several ranks, which needs clocks that agree; `transfer` and `synchronization` do not.
             ///
             /// Transfer and waiting are those of the TensorBoard plugin's distributed view, which compares nothing
             /// unless all ranks have as many collectives as the others. Here only a step, or a name, that differs has
@@ -5699,8 +5699,8 @@ mod stub {
             /// - column `matched` (bigint, count): those that were found on another rank too
             /// - column `communication` (bigint, ns): time in which at least one ran
             /// - column `transfer` (bigint, ns): time in which one transferred; null without `matched`
-            /// - column `synchronisation` (bigint, ns): the rest of the time of those that were matched; null without `matched`
-            /// - column `synchronisation_ratio` (double, ratio): `synchronisation` over both
+            /// - column `synchronization` (bigint, ns): the rest of the time of those that were matched; null without `matched`
+            /// - column `synchronization_ratio` (double, ratio): `synchronization` over both
             /// - column `overlap` (bigint, ns): time in which one ran and the rank computed
             /// - column `overlap_ratio` (double, ratio): `overlap` over `communication`
             /// - column `late_mean` (double, ns): mean time from the first rank's start to this one's
@@ -5788,7 +5788,7 @@ mod stub {
             /// rule.
             ///
             /// smdebug judges at the end of each of its windows of a minute, which share their borders, and never sees
-            /// the last minute. The whiskers of its box plot of memory use a quartile of the GPU's utilisation; here
+            /// the last minute. The whiskers of its box plot of memory use a quartile of the GPU's utilization; here
             /// they are those of memory.
             ///
             /// - parameter `defaults` (text): Whose limits hold where none is given: history (the code), rulesconfig, docs (both AWS) or reported (those of the run's own report, else history). Default: `'history'`.
@@ -5810,7 +5810,7 @@ mod stub {
             /// - column `cpu_p95` (double, percent): 95th percentile
             /// - column `cpu_lower` (double, percent): lower whisker of the box plot
             /// - column `cpu_upper` (double, percent): upper whisker
-            /// - column `gpu_p25` (double, percent): lower quartile of the GPU's utilisation
+            /// - column `gpu_p25` (double, percent): lower quartile of the GPU's utilization
             /// - column `gpu_p50` (double, percent): median
             /// - column `gpu_p75` (double, percent): upper quartile
             /// - column `gpu_p95` (double, percent): 95th percentile
@@ -5964,7 +5964,7 @@ mod stub {
             ///
             /// smdebug's rule LoadBalancing, over the whole run. One row per pair of GPUs (view `gpu_pair`), on
             /// whatever machines. A pair is a violation, and triggers the rule, when the Jensen-Shannon distance of the
-            /// histograms of their utilisation is above `threshold` and both have more than `patience` values.
+            /// histograms of their utilization is above `threshold` and both have more than `patience` values.
             /// `utilization.gpu_balance` has the same distances.
             ///
             /// smdebug compares no two GPUs, for an error in a loop, so that its rule is never triggered, and its
@@ -6411,7 +6411,7 @@ mod stub {
             pub fn os_calls(self) -> Call<'a> { loop {} }
             /// Which calls into the device's runtime and driver took how much time on the host?
             ///
-            /// One row per name of a call and process rank: launches, copies, allocations, synchronisation. `dur_sum`
+            /// One row per name of a call and process rank: launches, copies, allocations, synchronization. `dur_sum`
             /// adds up durations, so that calls of several threads, and a call into the driver inside of one into the
             /// runtime, count more than once; `busy` is the time in which at least one of that name ran. A call that
             /// waits for the device lasts as long as it waits. Percentiles are exact, with linear interpolation between
@@ -6505,7 +6505,7 @@ mod stub {
             ///
             /// The window is the longest complete step of each recording, or with `annotation` the longest of these, or
             /// those that `step` or `instance` ask for; a recording without steps is one window. `synced` is false
-            /// where the recording has device work and no synchronisation: then no `sync` edge is known, so that a host
+            /// where the recording has device work and no synchronization: then no `sync` edge is known, so that a host
             /// which waits for a device seems idle, and streams seem not to wait for each other. CUPTI records it if
             /// asked to (`torch.profiler._ExperimentalConfig(enable_cuda_sync_events=True)`); for ROCm and other
             /// devices nothing does.
@@ -6543,7 +6543,7 @@ mod stub {
             /// - column `row` (bigint, id): ordinal of the event in the file
             /// - column `nodes` (bigint, count): nodes of the graph of the window
             /// - column `edges` (bigint, count): its edges
-            /// - column `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+            /// - column `synced` (boolean, flag): whether the recording has synchronization; null without device work
             pub fn critical_path(self) -> StepCriticalPath<'a> { loop {} }
             /// What was the critical path of each step bound by: host, loading, computation, communication, delays?
             ///
@@ -6577,7 +6577,7 @@ mod stub {
             /// - column `path_dur` (bigint, ns): length of the whole path: weights of all its edges
             /// - column `nodes` (bigint, count): nodes of the graph of the window
             /// - column `edges` (bigint, count): its edges
-            /// - column `synced` (boolean, flag): whether the recording has synchronisation; null without device work
+            /// - column `synced` (boolean, flag): whether the recording has synchronization; null without device work
             pub fn critical_path_summary(self) -> StepCriticalPathSummary<'a> { loop {} }
             /// How long do the steps of a run take, by mode?
             ///
@@ -7113,11 +7113,11 @@ mod stub {
             /// When was a GPU idle while a core was busy?
             ///
             /// One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
-            /// utilisation of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at
+            /// utilization of at least one GPU was at most `gpu` and that of at least one core above `cpu`. A core at
             /// its limit beside an idle GPU is a sign that preprocessing, or the Python that launches the work, cannot
             /// keep up. `utilization.gpu_load` has the share of such samples.
             ///
-            /// smdebug's rule CPUBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no
+            /// smdebug's rule CPUBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no
             /// value lies on the limit.
             ///
             /// - parameter `gpu` (double): Percent up to which a GPU is idle. Default: `10`.
@@ -7127,15 +7127,15 @@ mod stub {
             /// - column `ts` (bigint, time): first sample of the snapshot
             /// - column `gpus` (bigint, count): GPUs that were idle
             /// - column `cores` (bigint, count): cores that were busy
-            /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
-            /// - column `cpu_percent` (double, percent): utilisation of the busiest core
+            /// - column `gpu_percent` (double, percent): utilization of the least busy GPU
+            /// - column `cpu_percent` (double, percent): utilization of the busiest core
             pub fn cpu_bottleneck(self) -> UtilizationCpuBottleneck<'a> { loop {} }
             /// What did Lightning's DeviceStatsMonitor measure of the devices?
             ///
             /// One row per metric and hook, over all steps that were logged, which is each fiftieth unless the Trainer
             /// was told otherwise. What stands in `metrics.csv` and in event files of TensorBoard counts once.
             ///
-            /// There is no utilisation of a GPU in it: of CUDA devices it has counters of the memory allocator only.
+            /// There is no utilization of a GPU in it: of CUDA devices it has counters of the memory allocator only.
             /// The load of the CPU is that of the whole machine since the call before; the first one means nothing, and
             /// calls that follow each other within a tenth of a second are not to be trusted, such as those of the
             /// start of a batch after the end of the one before. Running totals (`allocated_bytes.all.allocated`,
@@ -7159,7 +7159,7 @@ mod stub {
             /// Are the GPUs of a run equally busy?
             ///
             /// One row per pair of GPUs of a run, on whatever machines, with the Jensen-Shannon distance of the
-            /// histograms of their utilisation: the root of the mean of the Kullback-Leibler divergences to the average
+            /// histograms of their utilization: the root of the mean of the Kullback-Leibler divergences to the average
             /// of both, with natural logarithms. It is 0 for equal histograms and 0.83 (root of ln 2) for GPUs that
             /// were never equally busy. 0 to 100 percent are cut into `bins` bins of equal width; 100 belongs to the
             /// last bin, as does what lies above, and what lies below 0 to the first.
@@ -7176,14 +7176,14 @@ mod stub {
             /// - column `other_device` (text, name): the second GPU
             /// - column `n` (bigint, count): samples of the first GPU
             /// - column `other_n` (bigint, count): samples of the second GPU
-            /// - column `gpu_percent` (double, percent): mean utilisation of the first GPU
-            /// - column `other_percent` (double, percent): mean utilisation of the second GPU
+            /// - column `gpu_percent` (double, percent): mean utilization of the first GPU
+            /// - column `other_percent` (double, percent): mean utilization of the second GPU
             /// - column `distance` (double, factor): Jensen-Shannon distance of the two histograms
             /// - column `unbalanced` (boolean, flag): whether the distance is above `threshold`
             pub fn gpu_balance(self) -> UtilizationGpuBalance<'a> { loop {} }
             /// How busy was each device with kernels in the course of a run?
             ///
-            /// For recordings without measurements of the machine: utilisation from what ran. The time of each
+            /// For recordings without measurements of the machine: utilization from what ran. The time of each
             /// recording (`profiled_window`) is cut into `bins` bins of equal length; `ratio` is the share of a bin in
             /// which at least one kernel ran on the device. Bins in which none ran are there, with 0. Copies and fills
             /// do not count.
@@ -7204,8 +7204,8 @@ mod stub {
             pub fn gpu_from_kernels(self) -> UtilizationGpuFromKernels<'a> { loop {} }
             /// For what share of the time was each GPU busy, idle, or held up by the host?
             ///
-            /// Shares of the samples of a GPU's utilisation. `high`, `between` and `low` add up to 1: above `high`, up
-            /// to `low`, and the rest. A low sample is a CPU bottleneck if the utilisation of a core was above `cpu` in
+            /// Shares of the samples of a GPU's utilization. `high`, `between` and `low` add up to 1: above `high`, up
+            /// to `low`, and the rest. A low sample is a CPU bottleneck if the utilization of a core was above `cpu` in
             /// the same snapshot (view `system_snapshot`: what was measured within 20 ms), and an I/O bottleneck if the
             /// I/O wait of a core was above `io`; both are parts of `low_ratio`, and a sample may be both. `zero_ratio`
             /// and `below_ratio` are the first things to look at: a GPU at 0, and one below `below`.
@@ -7219,7 +7219,7 @@ mod stub {
             /// - column `node` (text, id): machine
             /// - column `device` (text, name): the GPU
             /// - column `n` (bigint, count): samples
-            /// - column `mean` (double, percent): mean utilisation
+            /// - column `mean` (double, percent): mean utilization
             /// - column `zero_ratio` (double, ratio): samples of 0
             /// - column `below_ratio` (double, ratio): samples less than `below`
             /// - column `low_ratio` (double, ratio): samples of at most `low`
@@ -7231,11 +7231,11 @@ mod stub {
             /// When was a GPU idle while a core waited for disks or network?
             ///
             /// One row per snapshot of a machine (view `system_snapshot`: what was measured within 20 ms) in which the
-            /// utilisation of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A
+            /// utilization of at least one GPU was at most `gpu` and the I/O wait of at least one core above `io`. A
             /// core that waits beside an idle GPU is a sign that storage cannot keep up. `utilization.gpu_load` has the
             /// share of such samples.
             ///
-            /// smdebug's rule IOBottleneck asks for a utilisation below `gpu`, and reports the same snapshots where no
+            /// smdebug's rule IOBottleneck asks for a utilization below `gpu`, and reports the same snapshots where no
             /// value lies on the limit.
             ///
             /// - parameter `gpu` (double): Percent up to which a GPU is idle. Default: `10`.
@@ -7245,7 +7245,7 @@ mod stub {
             /// - column `ts` (bigint, time): first sample of the snapshot
             /// - column `gpus` (bigint, count): GPUs that were idle
             /// - column `cores` (bigint, count): cores that waited
-            /// - column `gpu_percent` (double, percent): utilisation of the least busy GPU
+            /// - column `gpu_percent` (double, percent): utilization of the least busy GPU
             /// - column `io_percent` (double, percent): I/O wait of the core that waited most
             pub fn io_bottleneck(self) -> UtilizationIoBottleneck<'a> { loop {} }
             /// How did the load of the machines change in the course of a run?
@@ -7303,7 +7303,7 @@ mod stub {
             /// How busy were the machines of a run?
             ///
             /// One row per machine and measured quantity, over all its devices and all times. Quantities are never
-            /// mixed: CPU utilisation and I/O wait are two rows, and so are operations and bytes per second.
+            /// mixed: CPU utilization and I/O wait are two rows, and so are operations and bytes per second.
             /// Percentiles are exact, with linear interpolation between the closest values.
             ///
             /// smdebug's `get_utilization_stats` has one row per resource, which mixes all its quantities; where a

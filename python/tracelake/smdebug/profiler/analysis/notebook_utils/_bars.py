@@ -25,7 +25,7 @@ def counted(values: np.ndarray, edges: np.ndarray) -> _sheet.Source:
     return _sheet.Source(top=top, left=edges[:-1], right=edges[1:])
 
 
-def panel(label: str, source: _sheet.Source, unit: str, colour: str) -> _sheet.Panel:
+def panel(label: str, source: _sheet.Source, unit: str, color: str) -> _sheet.Panel:
     """The bars of a histogram; the unit is that of its values.
 
     Example:
@@ -42,7 +42,7 @@ def panel(label: str, source: _sheet.Source, unit: str, colour: str) -> _sheet.P
         "y": source.data["top"],
         "width": right - left,
         "customdata": np.column_stack([left, right]),
-        "marker": {"color": colour, "opacity": 0.85},
+        "marker": {"color": color, "opacity": 0.85},
         "hovertemplate": f"%{{y:,}} from %{{customdata[0]:,.4~r}} to %{{customdata[1]:,.4~r}} {unit}<extra></extra>",
     }
     most = int(source.data["top"].max())

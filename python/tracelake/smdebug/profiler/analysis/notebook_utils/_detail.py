@@ -114,7 +114,7 @@ def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -
     for code in np.argsort(-longest, kind="stable"):  # short ones over long ones
         key, some = str(keys[code]), found[codes == code]
         ms = some["dur"].to_numpy() / MS
-        colour = _sheet.of_phase(key)
+        color = _sheet.of_phase(key)
         traces.append(
             {
                 "type": "bar",
@@ -124,7 +124,7 @@ def _panel(label: str, found: pd.DataFrame, by: str, begin: float, end: float) -
                 "x": ms,
                 "y": some["line"].to_numpy(),
                 "customdata": np.column_stack([some["name"].map(escape), _clock(some["ts"]), ms.round(3)]),
-                "marker": {"color": colour, "opacity": 0.6, "line": {"color": colour, "width": 0.6}},
+                "marker": {"color": color, "opacity": 0.6, "line": {"color": color, "width": 0.6}},
                 "hovertemplate": HOVER,
             }
         )

@@ -31,7 +31,7 @@ LAST_US = (2**63 - 1) // 1000
 
 
 class Look(NamedTuple):
-    """What tells how a series is drawn: the resource gives the colour, the unit stands at the axis."""
+    """What tells how a series is drawn: the resource gives the color, the unit stands at the axis."""
 
     resource: str
     unit: str

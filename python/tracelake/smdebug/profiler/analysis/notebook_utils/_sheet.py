@@ -1,4 +1,4 @@
-"""The paper of the charts: colours, panels below or beside each other."""
+"""The paper of the charts: colors, panels below or beside each other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FONT = "system-ui, -apple-system, Segoe UI, Roboto, sans-serif"
 
 
 def of_phase(name: str) -> str:
-    """The colour of a phase of the framework, or of an event that is called like one.
+    """The color of a phase of the framework, or of an event that is called like one.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
@@ -48,7 +48,7 @@ def of_phase(name: str) -> str:
 
 
 def of_resource(resource: str) -> str:
-    """The colour of what was measured: cpu, gpu, memory, io or network.
+    """The color of what was measured: cpu, gpu, memory, io or network.
 
     Example:
         >>> from tracelake.smdebug.profiler.analysis.notebook_utils import _sheet
@@ -110,7 +110,7 @@ def figure(
         panels: The panels; without any, the figure says that nothing was recorded.
         height: Height of a panel in pixels.
         columns: Panels beside each other.
-        shared: Whether the panels have one x axis in common, which is labelled at the last one.
+        shared: Whether the panels have one x axis in common, which is labeled at the last one.
         legend: Whether a legend below names the traces.
 
     Example:

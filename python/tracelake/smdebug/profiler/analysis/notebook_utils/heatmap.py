@@ -27,7 +27,7 @@ RELATIVE = {"Algorithm", "Platform", ""}  # dimensions that are no percentages
 
 
 class Heatmap:
-    """Draws the load of every core and GPU as a row of colours, below them the mean of each node and of all nodes.
+    """Draws the load of every core and GPU as a row of colors, below them the mean of each node and of all nodes.
 
     In a notebook the heatmap is shown at once.
 

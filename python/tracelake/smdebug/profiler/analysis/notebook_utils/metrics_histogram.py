@@ -130,8 +130,8 @@ class MetricsHistogram:
         panels: list[_sheet.Panel] = []
         for dimension, name in drawn[:PANELS]:
             source, look = self.sources[dimension][name], self._looks[dimension, name]
-            unit, colour = _sheet.UNITS.get(look.unit, look.unit), _sheet.of_resource(look.resource)
-            panels.append(_bars.panel(f"{dimension}\n{name}", source, unit, colour))
+            unit, color = _sheet.UNITS.get(look.unit, look.unit), _sheet.of_resource(look.resource)
+            panels.append(_bars.panel(f"{dimension}\n{name}", source, unit, color))
         self.figure: go.Figure = _sheet.figure("Values of system metrics", notes, panels, height=130, columns=COLUMNS)
         self.target = show(self.figure, self.target)
 

@@ -25,7 +25,7 @@ select name, node, ts, dur, step from framework where starts_with(name, 'Step') 
 
 
 class StepTimelineChart:
-    """Draws the duration of every step, one line per mode and node; a colour is a mode.
+    """Draws the duration of every step, one line per mode and node; a color is a mode.
 
     In a notebook the chart is shown at once.
 

@@ -40,7 +40,7 @@ FIRST_NUMBERS = {
 """What a phase has to contain, and the number that the first such phase gets: viewers sort by it."""
 
 LOW_GPU = 85
-"""Percent of GPU utilisation below which a moment is marked."""
+"""Percent of GPU utilization below which a moment is marked."""
 
 NEAR = 20_000_000
 """Ns that measurements of one moment may lie apart."""

@@ -215,7 +215,7 @@ class PandasFrameAnalysis:
     ) -> DataFrame | None:
         """How much resources were used.
 
-        All dimensions of a resource are taken together: `cpu` holds utilisation and I/O wait, `gpu` utilisation and
+        All dimensions of a resource are taken together: `cpu` holds utilization and I/O wait, `gpu` utilization and
         memory, `i/o` operations and bytes. `tracelake`'s own `utilization.summary` keeps them apart.
 
         Args:
@@ -268,7 +268,7 @@ class PandasFrameAnalysis:
         device: Resource | Sequence[Resource] | None = None,
         utilization_ranges: list[tuple[float, float]] | None = None,
     ) -> DataFrame:
-        """How many samples lie in which range of utilisation.
+        """How many samples lie in which range of utilization.
 
         Both ends belong to a range, and a sample to the first range that holds it. All dimensions of a resource are
         taken together. The frame of system metrics gets a column `ranges`.

@@ -1,4 +1,4 @@
-"""The diagnosis against profiles whose causes are known; tests/gen/labelled/README.md says how they are made."""
+"""The diagnosis against profiles whose causes are known; tests/gen/labeled/README.md says how they are made."""
 
 import json
 import os
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("tuning", "kept")
-VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "cannot tell")
+VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "no_data")
 SEVERITIES = {None: 0, "notice": 1, "warning": 2, "critical": 3}
 
 # What a generator sums up by itself, and the query that has to give the same.
@@ -53,7 +53,7 @@ RULES = {
     "gpu_memory_increase": "gpu_memory_growth",
     "io_bottleneck": "io_bottleneck",
     "load_balancing": "rank_imbalance",
-    "max_initialization_time": "slow_initialisation",
+    "max_initialization_time": "slow_initialization",
     "step_outlier": "step_outliers",
 }
 
@@ -75,9 +75,9 @@ GROWTH = """
 @pytest.fixture(scope="module")
 def labels(tmp_path_factory):
     """The label of each case, and in `folder` where its profiles are."""
-    out = tmp_path_factory.mktemp("labelled") / "cases"
+    out = tmp_path_factory.mktemp("labeled") / "cases"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
-    subprocess.run([sys.executable, "-m", "labelled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
+    subprocess.run([sys.executable, "-m", "labeled", out], cwd=ROOT / "tests" / "gen", env=environment, check=True)
     found = [json.loads(file.read_text()) | {"folder": file.parent} for file in sorted(out.glob("*/label.json"))]
     return {label["name"]: label for label in found}
 
@@ -85,7 +85,7 @@ def labels(tmp_path_factory):
 @pytest.fixture(scope="module")
 def session(labels, tmp_path_factory):
     """A lake in which each case is a run; every source of it is ingested by a call of its own."""
-    with tl.open(tmp_path_factory.mktemp("labelled_lake") / "lake", create=True) as session:
+    with tl.open(tmp_path_factory.mktemp("labeled_lake") / "lake", create=True) as session:
         for name, label in labels.items():
             for source in label["sources"]:
                 session.ingest(label["folder"] / source, run=name)
@@ -128,7 +128,7 @@ def fail(wrong, labels, kept_gaps=0):
 
 def test_key_figures_give_no_other_verdict(session, verdicts):
     kept = {row["run"]: row["verdict"] for row in session.sql("select run, verdict from run").to_arrow().to_pylist()}
-    assert [run for run, verdict in verdicts.items() if kept[run] not in (verdict, "cannot tell")] == []
+    assert [run for run, verdict in verdicts.items() if kept[run] not in (verdict, "no_data")] == []
     assert sum(kept[run] == verdict for run, verdict in verdicts.items()) > 0.85 * len(verdicts)
 
 
@@ -163,7 +163,7 @@ def test_verdicts_follow_from_what_was_planted(labels):
             "host-bound": host >= 0.45,
             "compute-bound": (gpu or 0) >= 0.8,
             "mixed": sum(share >= 0.25 for share in (waits, communication, host)) >= 2,
-            "cannot tell": gpu is None or load is None or "load_share_high" in label["missing"],
+            "no_data": gpu is None or load is None or "load_share_high" in label["missing"],
         }
         if not follows[label["verdict"]]:
             wrong.append((name, label["verdict"], planted))
@@ -223,7 +223,7 @@ def test_memory_grows_where_it_was_planted(session, labels):
 def test_verdicts(labels, verdicts, report):
     for part in PARTS:
         table = Counter((one["verdict"], verdicts.get(name)) for name, one in labels.items() if one["set"] == part)
-        report(f"labelled set, {part}: verdict labelled (down) and said (across)", *confusion(table))
+        report(f"labeled set, {part}: verdict labeled (down) and said (across)", *confusion(table))
     wrong = {
         name: [f"{label['verdict']} was expected and {verdicts.get(name)} said"]
         for name, label in labels.items()
@@ -233,7 +233,7 @@ def test_verdicts(labels, verdicts, report):
 
 
 def confusion(table):
-    """The lines of a table of labelled against said verdicts."""
+    """The lines of a table of labeled against said verdicts."""
     said = [*VERDICTS, *sorted({str(other) for _, other in table} - set(VERDICTS))]
     yield " " * 20 + "".join(f"{verdict:>20}" for verdict in said)
     for label in VERDICTS:
@@ -264,7 +264,7 @@ def test_causes_are_named(labels, findings, report):
     for part in PARTS:
         of = [label for label in labels.values() if label["set"] == part and label["main"]]
         outcomes = Counter(outcome(findings, label["name"], label["main"]) for label in of)
-        report(f"labelled set, {part}: outcome of the main finding", ", ".join(f"{o} {n}" for o, n in outcomes.items()))
+        report(f"labeled set, {part}: outcome of the main finding", ", ".join(f"{o} {n}" for o, n in outcomes.items()))
     wrong = {
         name: [
             *(
@@ -290,7 +290,7 @@ def outcome(findings, run, finding):
 
 def test_what_was_removed_cannot_be_told(labels, findings):
     wrong = {
-        name: [f"{one} is {o}" for one in label["missing"] if (o := outcome(findings, name, one)) != "cannot_tell"]
+        name: [f"{one} is {o}" for one in label["missing"] if (o := outcome(findings, name, one)) != "no_data"]
         for name, label in labels.items()
     }
     fail(wrong, labels)

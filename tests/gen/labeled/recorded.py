@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from labelled.case import MS, Planted, S, Source
-from labelled.machine import Machine, machine
+from labeled.case import MS, Planted, S, Source
+from labeled.machine import Machine, machine
 
 if TYPE_CHECKING:
     import random

@@ -25,7 +25,7 @@ pub(super) enum Kind {
 }
 
 /// What is known of a listed file.
-pub(super) struct Recognised {
+pub(super) struct Recognized {
     pub(super) kind: Kind,
     /// The rank that its first bytes tell; none where the name is enough.
     pub(super) told_rank: Option<i64>,
@@ -33,13 +33,13 @@ pub(super) struct Recognised {
 
 /// Decides for each listed file. `known` are the run's entries by address: of files that have not changed since,
 /// nothing is fetched.
-pub(super) fn recognise(
+pub(super) fn recognize(
     place: &Place,
     listed: &[Object],
     infos: &[ObjectInfo],
     known: &BTreeMap<&str, &Entry>,
     handle: &Handle,
-) -> Result<Vec<Recognised>> {
+) -> Result<Vec<Recognized>> {
     let as_it_was = |object: &Object| {
         let old = known.get(place.url_of(&object.location).as_str()).copied();
         old.filter(|old| old.etag == object.etag && old.size == object.size)
@@ -51,16 +51,16 @@ pub(super) fn recognise(
     if unknown > LOOKS {
         let text = format!("cannot ingest {}: {unknown} of its files are of no profile by their names", place.url());
         let hint = format!("give the folder of the profile; not more than {LOOKS} files are looked into");
-        return Err(Error::new(ErrorKind::Unrecognised, text).with_hint(hint));
+        return Err(Error::new(ErrorKind::Unrecognized, text).with_hint(hint));
     }
     let wants = |n: usize| matches!(&named[n], Some(Kind::Read(format, _)) if format.wants_rank(&infos[n]));
     // Also one alone: others may come later, and what has not changed is not looked at again.
     let to_look_at = |n: &usize| named[*n].is_none() || wants(*n) && unchanged[*n].is_none();
     let looked_at: Vec<usize> = (0..listed.len()).filter(to_look_at).collect();
-    let mut found: Vec<Recognised> = unchanged
+    let mut found: Vec<Recognized> = unchanged
         .iter()
         .zip(&named)
-        .map(|(old, kind)| Recognised {
+        .map(|(old, kind)| Recognized {
             kind: kind.clone().unwrap_or(Kind::Gone),
             told_rank: old.and_then(|old| old.told_rank),
         })
@@ -95,13 +95,13 @@ fn as_before(info: &ObjectInfo, old: &Entry) -> Option<Kind> {
 }
 
 /// What the first bytes of a file say, whose name may have said already what it is.
-fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Result<Recognised> {
+fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Result<Recognized> {
     let head = match (head, &named) {
         (Ok(head), _) => head,
         // It is read in any case, and what is wrong with it said then.
         (Err(error), Some(_)) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Malformed) => Vec::new(),
         (Err(error), None) if error.kind() == ErrorKind::NotFound => {
-            return Ok(Recognised { kind: Kind::Gone, told_rank: None });
+            return Ok(Recognized { kind: Kind::Gone, told_rank: None });
         }
         (Err(error), _) => return Err(error),
     };
@@ -119,11 +119,11 @@ fn inside(info: &ObjectInfo, named: Option<Kind>, head: Result<Vec<u8>>) -> Resu
         Kind::Read(format, _) if format.wants_rank(info) => format.rank(info, &head),
         _ => None,
     };
-    Ok(Recognised { kind, told_rank })
+    Ok(Recognized { kind, told_rank })
 }
 
 /// Why a file that no format knows was not read.
 pub(super) fn unknown() -> String {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.descriptor().name).collect();
-    format!("not recognised; looked for: {}", names.join(", "))
+    format!("not recognized; looked for: {}", names.join(", "))
 }

@@ -20,12 +20,12 @@ SELECT
   $minutes AS threshold,
   CASE WHEN dur / 6e10 > $minutes THEN 'warning' END AS severity,
   CAST(NULL AS bigint) AS steps,
-  dur AS at_stake,
+  dur AS potential_saving,
   CAST(NULL AS boolean) AS gpu_busy,
-  'training starts ' || round(dur / 6e10, 1) || ' min after the first sample of the machine' AS said,
+  'training starts ' || round(dur / 6e10, 1) || ' min after the first sample of the machine' AS found,
   'fine: training starts '
   || CASE WHEN dur < 60000000000 THEN round(dur / 1e9, 1) || ' s' ELSE round(dur / 6e10, 1) || ' min' END
-  || ' after the first sample of the machine' AS clear,
+  || ' after the first sample of the machine' AS passed,
   CASE
     WHEN started IS NULL AND trained IS NULL
       THEN 'needs samples of the machine from the start of the job, and steps; record both with `tracelake record`'

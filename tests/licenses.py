@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fails on a dependency whose licence does not go with Apache-2.0. Needs cargo, and nothing from the network.
+"""Fails on a dependency whose license does not go with Apache-2.0. Needs cargo, and nothing from the network.
 
 Looks at what is compiled on this machine, tests included. Run it after the first build, which downloads the crates.
 The name of a folder is that of another workspace: `cluster`.
-`--texts` writes the list of what the wheel has in it instead, with the texts of the licences.
+`--texts` writes the list of what the wheel has in it instead, with the texts of the licenses.
 """
 
 import json
@@ -46,7 +46,7 @@ def split(text: str, word: str) -> list[str]:
 
 
 def fits(expression: str) -> bool:
-    """Whether an SPDX expression can be met with the allowed licences alone."""
+    """Whether an SPDX expression can be met with the allowed licenses alone."""
     text = re.sub(r" ?/ ?", " OR ", expression.strip())  # as old manifests write it
     for word, enough in (("OR", any), ("AND", all)):
         parts = split(text, word)
@@ -71,7 +71,7 @@ def packages(folder: str = ".") -> list[dict]:
 
 
 BUNDLED = [
-    # name, licence, the crate that it is a part of
+    # name, license, the crate that it is a part of
     ("plotly.js", "MIT", "plotly"),
     ("MathJax", "Apache-2.0", "plotly"),
     ("Zstandard", "BSD-3-Clause", "zstd-sys"),
@@ -79,7 +79,7 @@ BUNDLED = [
 ]
 """What is no crate."""
 
-IS_LICENCE = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([-._].*)?", re.IGNORECASE)
+IS_LICENSE = re.compile(r"(LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE)([-._].*)?", re.IGNORECASE)
 
 MIT = """\
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
@@ -95,19 +95,19 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 """
-"""Of crates that name this licence and leave its text out, as the authors of their manifests."""
+"""Of crates that name this license and leave its text out, as the authors of their manifests."""
 
 
-def licence_texts(package: dict) -> list[str]:
+def license_texts(package: dict) -> list[str]:
     """The texts that a crate brings, those of what it bundles among them."""
     folder = Path(package["manifest_path"]).parent
-    files = sorted(path for path in folder.rglob("*") if IS_LICENCE.fullmatch(path.name) and path.is_file())
+    files = sorted(path for path in folder.rglob("*") if IS_LICENSE.fullmatch(path.name) and path.is_file())
     texts = [path.read_text(encoding="utf-8", errors="replace").strip() for path in files if path.suffix != ".rs"]
     return [text for text in texts if text]
 
 
 def texts() -> int:
-    """Writes what the wheel is made of, and under which licences."""
+    """Writes what the wheel is made of, and under which licenses."""
     known = {(package["name"], package["version"]): package for package in packages()}
     command = ["cargo", "tree", "--locked", "--offline", "-p", "tracelake-python", "-e", "normal", "--prefix", "none"]
     lines = output(*command, "--format", "{p}").splitlines()
@@ -119,15 +119,15 @@ def texts() -> int:
     used: dict[str, list[str]] = defaultdict(list)
     for crate in crates:
         title = f"{crate['name']} {crate['version']}"
-        found = licence_texts(crate)
+        found = license_texts(crate)
         if not found and "MIT" in crate["license"]:
             found = ["\n".join([f"Copyright (c) {author}" for author in crate["authors"]] + ["", MIT]).strip()]
         for text in found:
             used["\n".join(line.rstrip() for line in text.splitlines())].append(title)
         write(f"{title}: {crate['license']}\n")
-    for name, licence, crate in BUNDLED:
+    for name, license, crate in BUNDLED:
         if crate is None or any(crate == found["name"] for found in crates):
-            write(f"{name}: {licence}\n")
+            write(f"{name}: {license}\n")
     for text, titles in sorted(used.items(), key=lambda item: item[1]):
         write(f"\n{'=' * 120}\n{', '.join(dict.fromkeys(titles))}\n\n{text}\n")
     return 0
@@ -140,10 +140,10 @@ def main() -> int:
     found = packages(*sys.argv[1:2])
     refused = [package for package in found if not fits(package["license"] or "")]
     for package in refused:
-        licence = package["license"] or "no licence"
-        text = f"{package['name']} {package['version']} has {licence}: not on the list in tests/licences.py"
+        license = package["license"] or "no license"
+        text = f"{package['name']} {package['version']} has {license}: not on the list in tests/licenses.py"
         sys.stdout.write(f"{text}\n")
-    sys.stdout.write(f"{len(found) - len(refused)} licences fit, {len(refused)} do not\n")
+    sys.stdout.write(f"{len(found) - len(refused)} licenses fit, {len(refused)} do not\n")
     return 1 if refused else 0
 
 

@@ -13,7 +13,7 @@ import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from labelled.case import EPOCH, MS, Planted, Source
+from labeled.case import EPOCH, MS, Planted, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

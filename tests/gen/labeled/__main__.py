@@ -1,4 +1,4 @@
-"""Writes all cases. In the folder tests/gen, with the package tracelake on PYTHONPATH: `python -m labelled OUT`.
+"""Writes all cases. In the folder tests/gen, with the package tracelake on PYTHONPATH: `python -m labeled OUT`.
 
 Cases are written by four processes: those that are recorded for real sleep most of their time.
 """
@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from labelled import recorded_cases, sagemaker_cases, table_cases, trace_cases
+from labeled import recorded_cases, sagemaker_cases, table_cases, trace_cases
 
 # Recorded ones first: what takes longest.
 CASES = [*recorded_cases.CASES, *sagemaker_cases.CASES, *trace_cases.CASES, *table_cases.CASES]

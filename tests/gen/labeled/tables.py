@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from labelled.case import Planted, Source
+    from labeled.case import Planted, Source
 
 
 @dataclass(frozen=True)

@@ -147,7 +147,7 @@ fn reports(query: &Query) -> bool {
     REPORTS.contains(&query.name.as_str()) || query.name.starts_with("evidence_")
 }
 
-/// The tables that an unoptimised plan reads, and whether each scan of an optimised one has a filter on `run`.
+/// The tables that an unoptimized plan reads, and whether each scan of an optimized one has a filter on `run`.
 fn scans(plan: &LogicalPlan) -> Vec<(String, bool)> {
     let mut found = Vec::new();
     plan.apply_with_subqueries(|node| {
@@ -190,7 +190,7 @@ fn a_filter_on_run_reaches_every_scan() {
     }
 }
 
-/// The queries that show some subjects of a view: the optimiser leaves out the tables of the others.
+/// The queries that show some subjects of a view: the optimizer leaves out the tables of the others.
 const PARTS: [&str; 4] = ["change.measures", "change.roles", "change.steps", "change.work"];
 
 #[test]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from labelled.case import Case
-from labelled.machine import Machine
-from labelled.recorded import Loop, beside, recorded
-from labelled.trace_cases import BLAME, DATA, NO_GPU, OTHERS
+from labeled.case import Case
+from labeled.machine import Machine
+from labeled.recorded import Loop, beside, recorded
+from labeled.trace_cases import BLAME, DATA, NO_GPU, OTHERS
 
 
 def of(loop: Loop, name: str, verdict: str, main: str | None, m: Machine | None = None, **more: Any) -> Case:
@@ -17,11 +17,11 @@ def of(loop: Loop, name: str, verdict: str, main: str | None, m: Machine | None 
 
 
 CASES = [
-    of(Loop(compute=30), "clean", "cannot tell", None, never=DATA, missing=NO_GPU),
+    of(Loop(compute=30), "clean", "no_data", None, never=DATA, missing=NO_GPU),
     of(
         Loop(compute=15, workers=4, steps=80),
         "clean-short-steps",
-        "cannot tell",
+        "no_data",
         None,
         never=DATA,
         missing=NO_GPU,
@@ -53,36 +53,36 @@ CASES = [
     of(
         Loop(first=800),
         "slow-start",
-        "cannot tell",
+        "no_data",
         "load_share_startup_only",
         also=("first_batch_slow",),
         missing=NO_GPU,
     ),
-    of(Loop(checkpoint=250), "checkpoints", "cannot tell", "checkpoint_stalls", never=DATA),
-    of(Loop(evals=30), "evaluates-much", "cannot tell", "evaluation_share", never=DATA),
+    of(Loop(checkpoint=250), "checkpoints", "no_data", "checkpoint_stalls", never=DATA),
+    of(Loop(evals=30), "evaluates-much", "no_data", "evaluation_share", never=DATA),
     of(Loop(slow_item=20), "slow-item", "input-bound", "very_slow_sample", verdict_clear=False),
     of(
         Loop(error="DataLoader timed out after 5 seconds"),
         "worker-timeout",
-        "cannot tell",
+        "no_data",
         "worker_timeout",
         never=DATA,
     ),
     of(
         Loop(error="DataLoader worker (pid 4242) exited unexpectedly"),
         "worker-exit",
-        "cannot tell",
+        "no_data",
         "worker_exit",
         never=DATA,
     ),
     of(
         Loop(error="CUDA out of memory. Tried to allocate 2.00 GiB"),
         "out-of-memory",
-        "cannot tell",
+        "no_data",
         "out_of_memory",
         never=DATA,
     ),
-    of(Loop(leak=2 << 20, steps=90, compute=25), "leaking-list", "cannot tell", "host_memory_growth", never=DATA),
+    of(Loop(leak=2 << 20, steps=90, compute=25), "leaking-list", "no_data", "host_memory_growth", never=DATA),
     of(
         Loop(load=30, compute=8),
         "and-system-starved",

@@ -20,12 +20,12 @@ SELECT
   $target AS threshold,
   CASE WHEN p.computing < $target THEN 'notice' END AS severity,
   p.measured AS steps,
-  TRY_CAST(($target - p.computing) * l.total AS bigint) AS at_stake,
+  TRY_CAST(($target - p.computing) * l.total AS bigint) AS potential_saving,
   l.gpu_busy,
   'the loop computes for ' || round(100 * p.computing, 1) || ' % of its time'
   || CASE WHEN p.loops > 1 THEN ' (mean of ' || p.loops || ' loops)' ELSE '' END || ', MLPerf Storage asks for '
-  || round(100 * $target, 1) || ' %' AS said,
-  'fine: the loop computes for ' || round(100 * p.computing, 1) || ' % of its time' AS clear,
+  || round(100 * $target, 1) || ' %' AS found,
+  'fine: the loop computes for ' || round(100 * p.computing, 1) || ' % of its time' AS passed,
   CASE
     WHEN p.computing IS NULL
       THEN 'needs the time of the work on each batch' || coalesce(' (' || p.why || ')', '') || '; record them with `tracelake record` or LoaderProfiler'

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from labelled.case import Case
-from labelled.machine import Machine, machine
-from labelled.tables import Loop, timings
-from labelled.trace import Job, Step, trace
+from labeled.case import Case
+from labeled.machine import Machine, machine
+from labeled.tables import Loop, timings
+from labeled.trace import Job, Step, trace
 
 NO_GPU = ("gpu_starved_by_loader", "gpu_low_not_loader", "gpu_underused")
 NO_LOADER = ("load_share_high", "gpu_starved_by_loader", "first_batch_slow")
@@ -384,12 +384,12 @@ REMOVED = [
     of(
         Job(replace(HALF, host=120), marks=False),
         "loader-unseen-low-gpu",
-        "cannot tell",
+        "no_data",
         None,
         missing=NO_LOADER,
         verdict_clear=False,
     ),
-    of(Job(Step(load=150), steps=1), "one-step", "cannot tell", None, missing=("load_share_high",)),
+    of(Job(Step(load=150), steps=1), "one-step", "no_data", None, missing=("load_share_high",)),
     of(Job(Step(load=150), steps=5), "five-steps", "input-bound", "load_share_high", clear=False),
     of(
         Job(Step(load=80, kernel=5), device=False, workers=False),
@@ -401,7 +401,7 @@ REMOVED = [
     of(
         Job(Step(kernel=5), device=False),
         "cpu-only",
-        "cannot tell",
+        "no_data",
         None,
         missing=(*NO_GPU, "small_kernels"),
         verdict_clear=False,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sagemaker import write_minute
 
-from labelled.case import EPOCH, Planted, S, Source
+from labeled.case import EPOCH, Planted, S, Source
 
 if TYPE_CHECKING:
     import random
@@ -35,7 +35,7 @@ class Machine:
     cores_busy: float = 40
     hot: float = 45
     wait: float = 2
-    factors: Sequence[float] = (1,)  # of each GPU's utilisation
+    factors: Sequence[float] = (1,)  # of each GPU's utilization
     memory: Callable[[float], float] = lambda _: 40
     gpu_memory: Callable[[float], float] = lambda _: 80
     lead: float = 0  # seconds before training, in which GPUs idle
@@ -52,7 +52,7 @@ def row(kind: str, metric: str, dimension: str, value: float, ts: int) -> str:
 
 
 def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) -> Iterator[str]:
-    """What was sampled at one moment; the utilisation of GPUs in training is noted in `busy`."""
+    """What was sampled at one moment; the utilization of GPUs in training is noted in `busy`."""
     ts = m.start + int(n * m.every * S) + S // 2
     training = n * m.every >= m.lead
     idle = chance.random() < m.idle
@@ -73,7 +73,7 @@ def rows(m: Machine, chance: random.Random, n: int, of: int, busy: list[float]) 
 
 
 def machine(m: Machine) -> Source:
-    """The samples of a machine, and the mean utilisation of its GPUs in training."""
+    """The samples of a machine, and the mean utilization of its GPUs in training."""
 
     def write(folder: Path, chance: random.Random) -> Planted:
         out, of, busy = folder / "profiler-output", int(m.seconds / m.every), list[float]()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sagemaker import Timeline
 
-from labelled.case import EPOCH, Planted, Source
+from labeled.case import EPOCH, Planted, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable

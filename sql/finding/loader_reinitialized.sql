@@ -10,7 +10,7 @@
 --
 -- cause    workers end with the pass and are started again for the next one
 -- remedy   persistent_workers=True
--- limits   our own: 0.01, after smdebug's analysis of initialisations, and 0.05
+-- limits   our own: 0.01, after smdebug's analysis of initializations, and 0.05
 -- evidence loader.init, loader.init_outliers, loader.epochs
 --
 -- needs   evidence_setup
@@ -25,15 +25,15 @@ SELECT
     WHEN share > $notable THEN 'notice'
   END AS severity,
   batches AS steps,
-  init AS at_stake,
+  init AS potential_saving,
   gpu_busy,
   'iterators are made ' || inits || ' times for ' || passes || CASE passes WHEN 1 THEN ' pass' ELSE ' passes' END
-  || ', which takes ' || round(100 * share, 1) || ' % of the time' || coalesce(' (rank ' || rank || ')', '') AS said,
+  || ', which takes ' || round(100 * share, 1) || ' % of the time' || coalesce(' (rank ' || rank || ')', '') AS found,
   CASE
     WHEN inits < 2 THEN 'fine: an iterator is made once'
     WHEN inits < passes THEN 'fine: ' || inits || ' iterators are made for ' || passes || ' passes'
     ELSE 'fine: making ' || inits || ' iterators takes ' || round(100 * share, 2) || ' % of the time'
-  END AS clear,
+  END AS passed,
   CASE
     WHEN inits IS NULL THEN 'needs the starts of the loader; record them with `tracelake record` or LoaderProfiler'
     WHEN inits > 1 AND share IS NULL THEN 'needs the time of the passes; record the batches with `tracelake record` or LoaderProfiler'

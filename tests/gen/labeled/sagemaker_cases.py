@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from labelled.case import Case, Planted
-from labelled.hook import Loop, hook
-from labelled.machine import Machine, machine
-from labelled.trace_cases import BLAME, DATA, NO_GPU, NO_LOADER, OTHERS
+from labeled.case import Case, Planted
+from labeled.hook import Loop, hook
+from labeled.machine import Machine, machine
+from labeled.trace_cases import BLAME, DATA, NO_GPU, NO_LOADER, OTHERS
 
 if TYPE_CHECKING:
     import random
@@ -122,7 +122,7 @@ CASES = [
         Machine(lead=5, seconds=1270),
         "workers-restart",
         "compute-bound",
-        "loader_reinitialised",
+        "loader_reinitialized",
         never=("gpu_starved_by_loader",),
         verdict_clear=False,
     ),
@@ -223,7 +223,7 @@ CASES = [
         Machine(lead=1800, seconds=3000, every=2),
         "slow-start",
         "compute-bound",
-        "slow_initialisation",
+        "slow_initialization",
         never=DATA,
     ),
     of(
@@ -231,7 +231,7 @@ CASES = [
         Machine(lead=2700, seconds=4300, every=2),
         "slower-start",
         "compute-bound",
-        "slow_initialisation",
+        "slow_initialization",
         never=DATA,
     ),
     of(
@@ -276,7 +276,7 @@ CASES = [
         verdict_clear=False,
     ),
     # evidence removed
-    of(Loop(), None, "no-samples", "cannot tell", None, missing=NO_GPU),
+    of(Loop(), None, "no-samples", "no_data", None, missing=NO_GPU),
     of(
         Loop(step=1, wait=2, first=2, workers=0),
         None,
@@ -290,7 +290,7 @@ CASES = [
         None,
         Machine(busy=30),
         "no-hook-low-gpu",
-        "cannot tell",
+        "no_data",
         "gpu_underused",
         missing=NO_LOADER,
         verdict_clear=False,
@@ -300,7 +300,7 @@ CASES = [
         Loop(loader=False),
         Machine(lead=5, with_gpu=False),
         "no-gpu-no-loader",
-        "cannot tell",
+        "no_data",
         None,
         missing=(*NO_GPU, "load_share_high"),
     ),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from labelled.case import Case
-from labelled.tables import Loop, evaluator, metrics, report, timings
-from labelled.trace_cases import DATA, NO_GPU
+from labeled.case import Case
+from labeled.tables import Loop, evaluator, metrics, report, timings
+from labeled.trace_cases import DATA, NO_GPU
 
 NEXT, TRAIN = "[_TrainingEpochLoop].train_dataloader_next", "run_training_batch"
 MONITOR = "DeviceStatsMonitor.on_train_batch_end/"
@@ -21,10 +21,10 @@ def one_rank(rank: int, **parts: float):
 
 
 TIMINGS = [
-    Case("timings-clean-csv", "cannot tell", None, {"timings": timings(Loop())}, never=DATA, missing=NO_GPU),
+    Case("timings-clean-csv", "no_data", None, {"timings": timings(Loop())}, never=DATA, missing=NO_GPU),
     Case(
         "timings-clean-json",
-        "cannot tell",
+        "no_data",
         None,
         {"timings": timings(Loop(batches=40, epochs=3), "json")},
         never=DATA,
@@ -32,7 +32,7 @@ TIMINGS = [
     ),
     Case(
         "timings-clean-two-ranks",
-        "cannot tell",
+        "no_data",
         None,
         {"timings": timings(Loop(ranks=2, load=0.001), "jsonl")},
         never=DATA,
@@ -40,7 +40,7 @@ TIMINGS = [
     ),
     Case(
         "timings-ready",
-        "cannot tell",
+        "no_data",
         None,
         {"timings": timings(Loop(load=2e-5, batches=200))},
         never=DATA,
@@ -71,7 +71,7 @@ TIMINGS = [
     ),
     Case(
         "timings-start-only",
-        "cannot tell",
+        "no_data",
         "load_share_startup_only",
         {"timings": timings(Loop(first=6.0))},
         also=("first_batch_slow",),
@@ -79,14 +79,14 @@ TIMINGS = [
     ),
     Case(
         "timings-start-of-epochs",
-        "cannot tell",
+        "no_data",
         "load_share_startup_only",
         {"timings": timings(Loop(first=3.5, batches=30, epochs=3), "json")},
         also=("first_batch_slow",),
         missing=NO_GPU,
     ),
     Case(
-        "timings-slow-first-batch", "cannot tell", "first_batch_slow", {"timings": timings(Loop(first=0.1))}, never=DATA
+        "timings-slow-first-batch", "no_data", "first_batch_slow", {"timings": timings(Loop(first=0.1))}, never=DATA
     ),
     Case(
         "timings-loader-straggler",
@@ -104,33 +104,33 @@ TIMINGS = [
     ),
     Case(
         "timings-logging",
-        "cannot tell",
+        "no_data",
         "between_batches_slow",
         {"timings": timings(Loop(differs=now_and_then(10, compute_s=0.6)))},
         never=DATA,
     ),
     Case(
         "timings-outliers",
-        "cannot tell",
+        "no_data",
         "loader_outliers",
         {"timings": timings(Loop(load=0.004, batches=100, differs=now_and_then(8, load_s=0.02)))},
         never=("gpu_starved_by_loader",),
     ),
-    Case("timings-near-below", "cannot tell", "load_share_high", {"timings": timings(Loop(load=0.04))}, clear=False),
+    Case("timings-near-below", "no_data", "load_share_high", {"timings": timings(Loop(load=0.04))}, clear=False),
     Case("timings-near-above", "input-bound", "load_share_high", {"timings": timings(Loop(load=0.045))}, clear=False),
     Case(
         "timings-one-row",
-        "cannot tell",
+        "no_data",
         None,
         {"timings": timings(Loop(batches=1, load=0.2), "json")},
         missing=("load_share_high",),
     ),
     Case(
         "timings-no-compute",
-        "cannot tell",
+        "no_data",
         None,
         {"timings": timings(Loop(load=0.2), compute=False)},
-        missing=("load_share_high", "accelerator_utilisation_low"),
+        missing=("load_share_high", "accelerator_utilization_low"),
     ),
     Case(
         "timings-cut",
@@ -177,11 +177,11 @@ DALI = [
     ),
     Case("dali-potential", "input-bound", "ideal_speedup", {"dali": evaluator(Loop(load=0.03))}, verdict_clear=False),
     Case(
-        "dali-clean", "cannot tell", None, {"dali": evaluator(Loop())}, never=(*DATA, "ideal_speedup"), missing=NO_GPU
+        "dali-clean", "no_data", None, {"dali": evaluator(Loop())}, never=(*DATA, "ideal_speedup"), missing=NO_GPU
     ),
     Case(
         "dali-clean-large-batch",
-        "cannot tell",
+        "no_data",
         None,
         {"dali": evaluator(Loop(compute=0.9, load=0.01, batches=30))},
         never=(*DATA, "ideal_speedup"),
@@ -196,7 +196,7 @@ DALI = [
     ),
     Case(
         "dali-unfinished",
-        "cannot tell",
+        "no_data",
         None,
         {"dali": evaluator(Loop(load=0.3), ends=False)},
         damage=("bad_total_time",),
@@ -228,7 +228,7 @@ LIGHTNING = [
     ),
     Case(
         "lightning-clean",
-        "cannot tell",
+        "no_data",
         None,
         {"report": report(fit(100, **{NEXT: (300, 2), TRAIN: (300, 95)}), 103)},
         never=DATA,
@@ -236,7 +236,7 @@ LIGHTNING = [
     ),
     Case(
         "lightning-clean-long",
-        "cannot tell",
+        "no_data",
         None,
         {"report": report(fit(3600, **{NEXT: (9000, 36), TRAIN: (9000, 3400)}), 3650)},
         never=DATA,
@@ -244,7 +244,7 @@ LIGHTNING = [
     ),
     Case(
         "lightning-evaluates-much",
-        "cannot tell",
+        "no_data",
         "evaluation_share",
         {
             "report": report(
@@ -264,28 +264,28 @@ LIGHTNING = [
     ),
     Case(
         "lightning-checkpoints",
-        "cannot tell",
+        "no_data",
         "checkpoint_stalls",
         {"report": report(fit(100, **{NEXT: (300, 2), TRAIN: (300, 60), "save_checkpoint": (12, 36)}), 103)},
         never=DATA,
     ),
     Case(
         "metrics-leak",
-        "cannot tell",
+        "no_data",
         "host_memory_growth",
         {"metrics": metrics({f"{MONITOR}cpu_vm_percent": lambda n: 20 + 0.4 * n})},
         missing=(*NO_GPU, "load_share_high"),
     ),
     Case(
         "metrics-long-leak",
-        "cannot tell",
+        "no_data",
         "host_memory_growth",
         {"metrics": metrics({f"{MONITOR}cpu_vm_percent": lambda n: 35 + 0.1 * n}, 400)},
         missing=(*NO_GPU, "load_share_high"),
     ),
     Case(
         "metrics-clean",
-        "cannot tell",
+        "no_data",
         None,
         {"metrics": metrics({f"{MONITOR}cpu_vm_percent": lambda _: 40})},
         never=("host_memory_growth",),
@@ -293,7 +293,7 @@ LIGHTNING = [
     ),
     Case(
         "metrics-out-of-memory",
-        "cannot tell",
+        "no_data",
         "out_of_memory",
         {
             "metrics": metrics(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "cannot tell")
+VERDICTS = ("input-bound", "compute-bound", "communication-bound", "host-bound", "mixed", "no_data")
 MS, S = 10**6, 10**9  # ns
 EPOCH = 1_790_000_040 * S  # a full minute, from which all times count
 
