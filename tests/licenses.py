@@ -125,9 +125,9 @@ def texts() -> int:
         for text in found:
             used["\n".join(line.rstrip() for line in text.splitlines())].append(title)
         write(f"{title}: {crate['license']}\n")
-    for name, license, crate in BUNDLED:
+    for name, terms, crate in BUNDLED:
         if crate is None or any(crate == found["name"] for found in crates):
-            write(f"{name}: {license}\n")
+            write(f"{name}: {terms}\n")
     for text, titles in sorted(used.items(), key=lambda item: item[1]):
         write(f"\n{'=' * 120}\n{', '.join(dict.fromkeys(titles))}\n\n{text}\n")
     return 0
@@ -140,8 +140,8 @@ def main() -> int:
     found = packages(*sys.argv[1:2])
     refused = [package for package in found if not fits(package["license"] or "")]
     for package in refused:
-        license = package["license"] or "no license"
-        text = f"{package['name']} {package['version']} has {license}: not on the list in tests/licenses.py"
+        terms = package["license"] or "no license"
+        text = f"{package['name']} {package['version']} has {terms}: not on the list in tests/licenses.py"
         sys.stdout.write(f"{text}\n")
     sys.stdout.write(f"{len(found) - len(refused)} licenses fit, {len(refused)} do not\n")
     return 1 if refused else 0

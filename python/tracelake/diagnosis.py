@@ -135,7 +135,7 @@ class Diagnosis:
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
         """What binds each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """Every finding: found ones by severity and potential saving, then those without data, then those that passed."""
+        """All findings: found by severity and potential saving, then those without data, then those that passed."""
         self.frame = Frame(frame)
         """The same as a table, with the columns of `diagnosis`."""
 

@@ -813,10 +813,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -847,10 +847,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -881,10 +881,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -917,10 +917,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -959,10 +959,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1001,10 +1001,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1042,10 +1042,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1083,10 +1083,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1119,10 +1119,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1151,10 +1151,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1183,10 +1183,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1218,10 +1218,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1252,10 +1252,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1285,10 +1285,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1321,10 +1321,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1366,10 +1366,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1406,10 +1406,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1453,10 +1453,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1496,10 +1496,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1538,10 +1538,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1574,10 +1574,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1619,10 +1619,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1660,10 +1660,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1700,10 +1700,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1734,10 +1734,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1770,10 +1770,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1806,10 +1806,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1850,10 +1850,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1891,10 +1891,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1924,10 +1924,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1965,10 +1965,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2000,10 +2000,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2034,10 +2034,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2068,10 +2068,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2103,10 +2103,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2145,10 +2145,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2181,10 +2181,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2217,10 +2217,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2252,10 +2252,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2286,10 +2286,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2321,10 +2321,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2357,10 +2357,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2398,10 +2398,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2447,10 +2447,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2490,10 +2490,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2526,10 +2526,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2574,10 +2574,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2616,10 +2616,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2650,10 +2650,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2684,10 +2684,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2727,10 +2727,10 @@ class Finding(Family):
             - `run` (text, id): run
             - `id` (text, name): name of the finding
             - `outcome` (text, name): said, clear or no_data
-            - `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            - `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            - `value` (double, mixed): the quantity that was judged; null for no_data
             - `threshold` (double, mixed): the limit it was held against; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count

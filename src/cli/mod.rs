@@ -130,11 +130,11 @@ enum Command {
     },
     /// What changed between two runs, or groups of runs, and whether it is more than noise
     Compare(compare::Compare),
-    /// Name a set of runs that others are held against, or move the name; without arguments, list them
+    /// Name a set of runs to compare others with, or change it; without arguments, list them
     Baseline(compare::Baseline),
-    /// Hold rules against runs and a baseline, for CI: exit code 1 where one is broken
+    /// Check rules for runs, compared with a baseline, for CI: exit code 1 if one is broken
     Gate(compare::Gate),
-    /// Say what is slow in runs, why, how sure that is, and what cannot be told; exit code 1 when something is critical
+    /// Say what is slow in runs, why, and how sure that is; exit code 1 when a finding is critical
     Diagnose(diagnose::Diagnose),
     /// Write one page that needs no network: of a run, of what changed between two, or of all runs
     Report(report::Report),

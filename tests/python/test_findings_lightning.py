@@ -114,7 +114,9 @@ def test_checkpoints(said, run, outcome, value, severity, words):
     assert (row["outcome"], row["severity"]) == (outcome, severity), row
     assert row["value"] == (None if value is None else pytest.approx(value, rel=1e-6)), row
     assert words in row["sentence"], row
-    assert row["potential_saving"] == (round(value * (140 if run == "behind" else 100) * NS) if outcome == "found" else None)
+    assert row["potential_saving"] == (
+        round(value * (140 if run == "behind" else 100) * NS) if outcome == "found" else None
+    )
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,7 @@ def test_verdict(made):
     assert rows["small"]["host"] == pytest.approx(1 - 20 / 400)
     assert [rows["two"]["communication"], rows["two"]["input"]] == pytest.approx([0.5, 0.29])
     assert "needs samples of the GPU or its kernels" in rows["even"]["sentence"]
-    assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["no_data"]
+    assert made.query("job.verdict", "small", idle=0.99).to_arrow()["verdict"].to_pylist() == ["mixed"]
 
 
 def test_steps_of_a_job(generate):

@@ -223,7 +223,7 @@ def test_memory_grows_where_it_was_planted(session, labels):
 def test_verdicts(labels, verdicts, report):
     for part in PARTS:
         table = Counter((one["verdict"], verdicts.get(name)) for name, one in labels.items() if one["set"] == part)
-        report(f"labeled set, {part}: verdict labeled (down) and said (across)", *confusion(table))
+        report(f"labeled set, {part}: verdict labeled (down) and computed (across)", *confusion(table))
     wrong = {
         name: [f"{label['verdict']} was expected and {verdicts.get(name)} said"]
         for name, label in labels.items()
@@ -270,9 +270,9 @@ def test_causes_are_named(labels, findings, report):
             *(
                 f"{one} is {outcome(findings, name, one)}"
                 for one in expected(label)
-                if outcome(findings, name, one) != "said"
+                if outcome(findings, name, one) != "found"
             ),
-            *(f"{one} is said" for one in label["never"] if outcome(findings, name, one) == "said"),
+            *(f"{one} is found" for one in label["never"] if outcome(findings, name, one) == "found"),
         ]
         for name, label in labels.items()
         if label["clear"]
@@ -301,7 +301,7 @@ def test_nothing_is_accused_where_nothing_is_wrong(labels, findings):
         name: [
             str(finding)
             for finding in findings[name].values()
-            if finding.outcome == "said" and SEVERITIES[finding.severity] > SEVERITIES["notice"]
+            if finding.outcome == "found" and SEVERITIES[finding.severity] > SEVERITIES["notice"]
         ]
         for name, label in labels.items()
         if is_clean(label)

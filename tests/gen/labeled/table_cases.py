@@ -85,9 +85,7 @@ TIMINGS = [
         also=("first_batch_slow",),
         missing=NO_GPU,
     ),
-    Case(
-        "timings-slow-first-batch", "no_data", "first_batch_slow", {"timings": timings(Loop(first=0.1))}, never=DATA
-    ),
+    Case("timings-slow-first-batch", "no_data", "first_batch_slow", {"timings": timings(Loop(first=0.1))}, never=DATA),
     Case(
         "timings-loader-straggler",
         "input-bound",
@@ -176,9 +174,7 @@ DALI = [
         missing=NO_GPU,
     ),
     Case("dali-potential", "input-bound", "ideal_speedup", {"dali": evaluator(Loop(load=0.03))}, verdict_clear=False),
-    Case(
-        "dali-clean", "no_data", None, {"dali": evaluator(Loop())}, never=(*DATA, "ideal_speedup"), missing=NO_GPU
-    ),
+    Case("dali-clean", "no_data", None, {"dali": evaluator(Loop())}, never=(*DATA, "ideal_speedup"), missing=NO_GPU),
     Case(
         "dali-clean-large-batch",
         "no_data",

@@ -1150,10 +1150,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1171,10 +1171,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1193,10 +1193,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1216,10 +1216,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1239,10 +1239,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1263,10 +1263,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1285,10 +1285,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1307,10 +1307,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1330,10 +1330,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1349,10 +1349,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1368,10 +1368,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1390,10 +1390,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1411,10 +1411,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1431,10 +1431,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1454,10 +1454,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1478,10 +1478,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1500,10 +1500,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1526,10 +1526,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1549,10 +1549,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1571,10 +1571,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1594,10 +1594,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1620,10 +1620,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1642,10 +1642,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1663,10 +1663,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1684,10 +1684,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1707,10 +1707,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1730,10 +1730,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1754,10 +1754,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1776,10 +1776,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1796,10 +1796,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1818,10 +1818,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1840,10 +1840,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1861,10 +1861,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1882,10 +1882,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1904,10 +1904,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1927,10 +1927,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1950,10 +1950,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1973,10 +1973,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -1995,10 +1995,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2016,10 +2016,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2038,10 +2038,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2061,10 +2061,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2083,10 +2083,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2110,10 +2110,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2131,10 +2131,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2154,10 +2154,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2180,10 +2180,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2201,10 +2201,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2222,10 +2222,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2243,10 +2243,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
@@ -2266,10 +2266,10 @@ mod stub {
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
             /// - column `outcome` (text, name): said, clear or no_data
-            /// - column `severity` (text, name): notice, warning or critical; null unless said; a notice at most below 20 steps
-            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null when it cannot be told
+            /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
+            /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
-            /// - column `value` (double, mixed): the quantity that was judged; null when it cannot be told
+            /// - column `value` (double, mixed): the quantity that was judged; null for no_data
             /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
