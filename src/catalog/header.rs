@@ -68,12 +68,7 @@ pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
         Unit::Name,
         "notice, warning or critical; null unless found; a notice at most below 20 steps",
     ),
-    (
-        "confidence",
-        Type::Text,
-        Unit::Name,
-        "low below 20 steps, medium below 100, else high; null for no_data",
-    ),
+    ("confidence", Type::Text, Unit::Name, "low below 20 steps, medium below 100, else high; null for no_data"),
     ("sentence", Type::Text, Unit::Text, "what was found, why it is fine, or what is missing and how to record it"),
     ("value", Type::Double, Unit::Mixed, "the quantity that was judged; null for no_data"),
     ("threshold", Type::Double, Unit::Mixed, "the limit it was held against; null where there is none"),

@@ -7,12 +7,10 @@ use tracelake::*;
 fn readme_0(s: Session) -> Result<()> {
 use tracelake::*;
 
-let s = open("tests/data/first_look/profiler-output")?;
-s.step().duration().run("first_look").fetch()?;           // or s.query("step.duration", &[("run", "first_look")])?
-s.sql("select count(*) from event")?;                     // s.sql_with(text, &[("x", 3.into())])?
+let s = open("tests/data/first_look")?;
+s.step().duration().fetch()?;
+s.sql("select count(*) from event")?;
 s.figure("step_timeline", &[("run", "first_look")])?;
-let f = s.sql("select rank, dur from step")?;
-f.rows()?; f.column::<i64>("dur")?; f.value::<i64>(0, "dur")?; f.batches()?;   // typed access
     Ok(())
 }
 
