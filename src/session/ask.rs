@@ -118,13 +118,13 @@ impl Session {
     /// As [`Session::query`].
     #[tracing::instrument(name = "plan", skip_all, fields(question = name))]
     pub fn query_runs(&self, name: &str, runs: Option<&[String]>, values: &BTreeMap<String, Value>) -> Result<Frame> {
-        let runs = self.select_runs(runs)?;
-        let runs = runs.as_deref();
         let canned = self.inner.registry.get(name).ok_or_else(|| {
             let all = self.inner.registry.canned();
             let known: Vec<&str> = all.iter().map(|canned| canned.query.name.as_str()).collect();
             self.inner.saved.why_broken(name).unwrap_or_else(|| Error::unknown("query", name, &known))
         })?;
+        let runs = self.select_runs(runs)?;
+        let runs = runs.as_deref();
         let values: BTreeMap<_, _> = values.iter().map(|(name, value)| (name.clone(), value.scalar())).collect();
         let empty = &canned.query.header.empty;
         let asked = Asked {
