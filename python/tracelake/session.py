@@ -92,6 +92,9 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
         'first_look'
     """
     urls = [] if url is None else [url] if isinstance(url, str | os.PathLike) else list(url)
+    if url is not None and not urls:
+        text = "cannot open profiles: the list is empty"
+        raise ArgumentError(text)
     with told(progress) as tell:
         native = _tracelake.open(
             [os.fspath(one) for one in urls],

@@ -45,6 +45,9 @@ def _opened(where: Lake, *names: Run) -> tuple[Session, list[Any]]:
         >>> runs
         [['first_look'], None]
     """
+    if unknown := where.keys() - Lake.__annotations__.keys():
+        text = f"unexpected keyword argument {min(unknown)!r}; there are: {', '.join(sorted(Lake.__annotations__))}"
+        raise TypeError(text)
     ephemeral, progress = where.get("ephemeral", False), where.get("progress")
     lake = None if ephemeral else where.get("lake")
     with told(progress) as tell:

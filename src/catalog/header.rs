@@ -61,7 +61,7 @@ pub struct Finding {
 pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
     ("run", Type::Text, Unit::Id, "run"),
     ("id", Type::Text, Unit::Name, "name of the finding"),
-    ("outcome", Type::Text, Unit::Name, "said, clear or no_data"),
+    ("outcome", Type::Text, Unit::Name, "found, passed or no_data"),
     (
         "severity",
         Type::Text,
@@ -71,7 +71,7 @@ pub const FINDING_COLUMNS: [(&str, Type, Unit, &str); 14] = [
     ("confidence", Type::Text, Unit::Name, "low below 20 steps, medium below 100, else high; null for no_data"),
     ("sentence", Type::Text, Unit::Text, "what was found, why it is fine, or what is missing and how to record it"),
     ("value", Type::Double, Unit::Mixed, "the quantity that was judged; null for no_data"),
-    ("threshold", Type::Double, Unit::Mixed, "the limit it was held against; null where there is none"),
+    ("threshold", Type::Double, Unit::Mixed, "the limit it was compared with; null where there is none"),
     ("threshold_source", Type::Text, Unit::Text, "where the limits come from"),
     (
         "steps",

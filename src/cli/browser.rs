@@ -52,7 +52,7 @@ fn show(path: &Path) -> Result<(), Failure> {
     let place = source::Place::open(&path.to_string_lossy(), &source::Options::new())?;
     webbrowser::open(place.url()).map_err(|error| {
         Failure::lake(
-            Error::new(ErrorKind::Exhausted, format!("cannot show {} in a browser: {error}", path.display()))
+            Error::new(ErrorKind::NotFound, format!("cannot show {} in a browser: {error}", path.display()))
                 .with_hint("open the file yourself, or name a browser in the variable BROWSER"),
         )
     })

@@ -101,6 +101,9 @@ pub(super) fn compare(place: &Place, arguments: Compare) -> Result<(), Failure> 
 }
 
 pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure> {
+    if place.ephemeral {
+        return Err(Place::needs_path("`baseline`, which stores a name").into());
+    }
     let session = place.open_for(&arguments.runs)?;
     let Some(name) = arguments.name else {
         let all = session.baselines().map_err(Failure::lake)?;

@@ -1,4 +1,4 @@
-//! `tracelake diagnose`: what is slow in runs, why, and what cannot be told.
+//! `tracelake diagnose`: the findings of runs.
 
 #![expect(clippy::disallowed_methods, reason = "a file of thresholds is read here")]
 

@@ -64,6 +64,9 @@ impl Place {
 
     /// Opens the lake for a command that reads it. Of the default lake, one that does not exist is empty.
     pub(super) fn open(&self) -> Result<Session, Failure> {
+        if self.ephemeral && self.lake().is_none() {
+            return Err(Self::needs_path("a command without one").into());
+        }
         let missing = self.lake().is_none() && !home()?.exists();
         if missing { self.open_temporary() } else { self.open_as(false, self.ephemeral) }
     }
@@ -74,6 +77,9 @@ impl Place {
         if paths.is_empty() {
             return self.open();
         }
+        if let Some(name) = runs.iter().map(AsRef::as_ref).find(|text| self.ephemeral && !paths.contains(text)) {
+            return Err(Self::needs_path(&format!("run `{name}`")).into());
+        }
         let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.lake().is_none(), false)? };
         for path in paths {
             let is_run = session.group(&[path]).is_ok();
@@ -83,6 +89,12 @@ impl Place {
             }
         }
         Ok(session)
+    }
+
+    /// The error of `--ephemeral` where no profile is read.
+    pub(super) fn needs_path(what: &str) -> Error {
+        Error::new(ErrorKind::Argument, format!("cannot use --ephemeral with {what}"))
+            .with_hint("give the path of a profile: only profiles that this command reads are in a temporary lake")
     }
 
     /// Opens the lake for a command that writes it. The default lake is made where there is none; `create` makes any.
@@ -138,13 +150,15 @@ impl Place {
         }
         let opened = match url {
             Some(url) => open_with(url, how),
-            None => open_default_with(how),
+            None if how.ephemeral => open_default_with(how),
+            // The variable TRACELAKE_LAKE is read above.
+            None => home().and_then(|home| open_with(&home.to_string_lossy(), Open { create: true, ..how })),
         };
         let session = opened.map_err(|error| {
             if let Some(folder) = self.queries.as_ref().filter(|folder| self.concerns(folder, &error)) {
                 return Failure::from(error).tried(tried(folder));
             }
-            let tried = format!("cannot open lake {}", url.unwrap_or("of this user"));
+            let tried = format!("cannot open lake {}", url.map_or("of this user".to_owned(), without_secrets));
             let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| nothing(url, ""));
             let error = match (why, url) {
                 (Some(why), Some(url)) => Error::new(ErrorKind::NotFound, why)
@@ -163,6 +177,15 @@ impl Place {
         let place = source::Place::open(folder, &self.options());
         error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
     }
+}
+
+/// An address without what may be a password: user, query.
+fn without_secrets(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let rest = rest.split_once('?').map_or(rest, |(path, _)| path);
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}")
 }
 
 /// An error of reading what is at this address; where nothing is there, it says so in the words of a disk.

@@ -27,7 +27,7 @@ use crate::source::{Options, Traffic};
 
 pub(crate) use change::{delete, rename, tag, upgrade};
 pub use naming::run_name;
-pub(crate) use naming::run_of;
+pub(crate) use naming::{run_of, trunk};
 pub(crate) use reading::Reading;
 
 /// What to ingest, and as what.
@@ -56,7 +56,7 @@ pub struct Request {
     /// Other processes are given the same address with `*`, and each profile is read by one of them. One who has shown no sign of life for
     /// this long is taken for dead, and what it was reading is read by another one.
     pub share: Option<Duration>,
-    /// The name comes from a `*` in the address: then it does not attach the profile to a run of another address.
+    /// The name comes from the address: then it does not attach the profile to a run of another address.
     pub expanded: bool,
 }
 

@@ -1,7 +1,9 @@
 //! The name of a profile's run.
 
+use std::collections::BTreeSet;
+
 use crate::error::{Error, ErrorKind, Result};
-use crate::lake::Lake;
+use crate::lake::{Lake, Manifest};
 
 /// Folder names that say what is inside and not which job it was.
 const GENERIC: &[&str] = &[
@@ -38,44 +40,60 @@ pub fn run_name(url: &str) -> Result<String> {
 fn run_names(url: &str) -> Result<Vec<String>> {
     let path = url.split_once("://").map_or(url, |(_, rest)| rest);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    let generic = |part: &str| GENERIC.contains(&part) || part.starts_with(REPORT);
-    let named = parts.iter().rposition(|part| !generic(&part.to_lowercase())).or(parts.len().checked_sub(1));
+    let named = parts.iter().rposition(|part| !generic(part)).or(parts.len().checked_sub(1));
     let named = named.ok_or_else(|| unnamed(url))?;
     let decoded: Vec<String> = parts[..=named].iter().map(|part| crate::source::decoded(part)).collect();
     Ok((0..=named).rev().map(|first| decoded[first..].join("-")).collect())
+}
+
+/// Whether the name of a folder says what is inside and not which job it was.
+fn generic(folder: &str) -> bool {
+    let folder = folder.to_lowercase();
+    GENERIC.contains(&folder.as_str()) || folder.starts_with(REPORT)
 }
 
 fn unnamed(url: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot name a run after `{url}`")).with_hint("give a name with run=")
 }
 
+/// The address without the folders at its end that only say what is inside: of a profile and of a folder of it, it is the same.
+pub(crate) fn trunk(url: &str) -> &str {
+    let mut trunk = url.trim_end_matches('/');
+    while let Some((above, _)) = trunk.rsplit_once('/').filter(|(_, last)| generic(last)) {
+        trunk = above.trim_end_matches('/');
+    }
+    trunk
+}
+
 /// Returns the run of the profile at `url`: the one that the lake already has from this address, or else the first name in
-/// `wanted` or from the address that no run has.
+/// `wanted` or from the address that no run has and that is not in `taken`.
 ///
 /// # Errors
-/// Conflict when all names belong to other profiles; as [`Lake::snapshot`].
-pub(crate) async fn run_of(lake: &Lake, url: &str, wanted: Option<String>) -> Result<String> {
+/// Argument when the name cannot be one of a run; Conflict when all names belong to other profiles; as [`Lake::snapshot`].
+pub(crate) async fn run_of(lake: &Lake, url: &str, wanted: Option<String>, taken: &BTreeSet<String>) -> Result<String> {
+    let is_from = |run: &Manifest| run.sources.iter().any(|source| trunk(source) == trunk(url));
     let mut names: Vec<String> = wanted.into_iter().collect();
     names.extend(run_names(url)?);
     let mut free = None;
-    for name in names {
+    for name in names.into_iter().filter(|name| !taken.contains(name)) {
         match lake.newest_of(&name).await? {
             Some(run) if run.deleted => free = Some(name),
-            Some(run) if run.sources.iter().any(|source| source == url) => return Ok(name),
+            Some(run) if is_from(&run) => return Ok(name),
             Some(_) => continue,
             None => free = Some(name),
         }
         break;
     }
-    // Somebody may have given the profile's run another name.
+    // The profile may have been ingested under another name.
     let known = lake.snapshot().await?.runs;
-    if let Some((name, _)) = known.iter().find(|(_, run)| run.sources.iter().any(|source| source == url)) {
+    if let Some((name, _)) = known.iter().find(|(_, run)| is_from(run)) {
         return Ok(name.clone());
     }
-    free.filter(|name| check_name(name).is_ok()).ok_or_else(|| {
+    let name = free.ok_or_else(|| {
         Error::new(ErrorKind::Conflict, format!("cannot name the run of {url}: other profiles have all names from it"))
             .with_hint("ingest it with a name: run= (--run in the shell)")
-    })
+    })?;
+    check_name(&name).map(|()| name)
 }
 
 /// Bytes that the name of a run may have as a folder of a lake.
@@ -125,6 +143,14 @@ mod tests {
         assert_eq!(names("s3://b/jobs/job%207/profiler-output"), ["job 7", "jobs-job 7", "b-jobs-job 7"]);
         assert_eq!(names("file:///traces"), ["traces"]);
         assert!(run_names("file:///").is_err());
+    }
+
+    #[test]
+    fn a_profile_and_its_folder_have_one_trunk() {
+        for url in ["file:///jobs/job-7", "file:///jobs/job-7/profiler-output", "file:///jobs/job-7/Profiler/traces/"] {
+            assert_eq!(trunk(url), "file:///jobs/job-7", "{url}");
+        }
+        assert_eq!(trunk("s3://b/old/trace.json"), "s3://b/old/trace.json");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the diagnosis says, as HTML: the verdict, what is said with cause and remedy, what cannot be told, what is clear.
+//! The diagnosis as HTML: the verdict, findings with cause and remedy, checks without data, checks that passed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

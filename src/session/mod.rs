@@ -134,6 +134,7 @@ struct Inner {
     /// Runs by the address that they were read from, for each address that a call named.
     profiles: Mutex<BTreeMap<String, Vec<String>>>,
     watch: Option<Watch>,
+    loader_columns: Option<BTreeMap<String, String>>,
     writable: bool,
     options: Options,
     /// Removed with the session.
@@ -204,6 +205,7 @@ impl Session {
             views,
             profiles: Mutex::default(),
             watch: how.watch,
+            loader_columns: how.loader_columns,
             writable: how.writable,
             options: how.options,
             _folder: folder,

@@ -1,6 +1,6 @@
 //! Opening what is at an address: a lake, or a profile that becomes a run of one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::Session;
 use super::engine::{Engine, Interrupt};
+use super::runs::NAMINGS;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ingest::{Progress, Report, Request, Watch, ingest, run_of};
 use crate::lake::Lake;
@@ -39,7 +40,7 @@ pub struct Open {
     pub cluster: Option<String>,
     /// This process answers what the cluster cannot; else that is an error.
     pub local_fallback: bool,
-    /// Told of the progress when a profile is read.
+    /// Called with the progress when a profile is read.
     pub watch: Option<Watch>,
     /// Called with each warning: corrupt runs that queries exclude, saved queries that are not valid. [`Session::faults`] and
     /// [`Session::broken_queries`] list them too.
@@ -108,6 +109,11 @@ pub fn open_default_with(how: Open) -> Result<Session> {
 /// # }
 /// ```
 pub fn open_all(urls: &[&str], how: Open) -> Result<Session> {
+    if how.run.is_some() {
+        return Err(
+            Error::new(ErrorKind::Argument, "cannot give one name to several profiles").with_hint("remove `run`")
+        );
+    }
     let session = open_default_with(how)?;
     session.limit_to(urls)?;
     Ok(session)
@@ -130,7 +136,8 @@ pub fn create(url: &str) -> Result<Session> {
 /// NotFound when nothing is there, Denied, Unreachable, Unrecognized when it is neither, Argument.
 pub fn open_with(url: &str, how: Open) -> Result<Session> {
     if url.contains('*') && !how.create {
-        return open_all(&[url], how);
+        let here = if url.contains('/') { "" } else { "./" };
+        return open_all(&[&format!("{here}{url}")], how);
     }
     start(url, how, None)
 }
@@ -168,23 +175,31 @@ fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
         let lake = if how.ephemeral {
             engine.run(Lake::create(in_temporary(&place, &mut folder)?))?
         } else {
-            lake_of_profiles(&engine, &place, url)?
+            lake_of_profiles(&engine, &place, &how.options)?
         };
-        let run = match &how.run {
-            Some(run) => run.clone(),
-            None => {
-                let (lake, url) = (lake.clone(), place.url().to_owned());
-                engine.run(async move { run_of(&lake, &url, None).await })?
+        let mut tries = 0..NAMINGS;
+        let run = loop {
+            let run = match &how.run {
+                Some(run) => run.clone(),
+                None => {
+                    let (lake, url) = (lake.clone(), place.url().to_owned());
+                    engine.run(async move { run_of(&lake, &url, None, &BTreeSet::new()).await })?
+                }
+            };
+            let request = Request {
+                url: url.to_owned(),
+                run: Some(run.clone()),
+                expanded: how.run.is_none(),
+                options: how.options.clone(),
+                loader_columns: how.loader_columns.clone(),
+                ..Request::default()
+            };
+            match read(&engine, &lake, request, how.watch.clone()) {
+                // Another process has just given the name to another profile.
+                Err(error) if error.kind() == ErrorKind::Conflict && tries.next().is_some() => {}
+                report => break report.map(|_| run)?,
             }
         };
-        let request = Request {
-            url: url.to_owned(),
-            run: Some(run.clone()),
-            options: how.options.clone(),
-            loader_columns: how.loader_columns.clone(),
-            ..Request::default()
-        };
-        read(&engine, &lake, request, how.watch.clone())?;
         (lake, Some(run))
     };
     let opened: Vec<String> = only.iter().cloned().collect();
@@ -193,25 +208,25 @@ fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
     Ok(session)
 }
 
-/// The lake into which the profile at `url` is read: the one that `TRACELAKE_LAKE` names, unless that is the profile itself;
-/// otherwise the default lake, which is made where there is none.
-fn lake_of_profiles(engine: &Engine, profile: &Place, url: &str) -> Result<Lake> {
-    let Some(named) = named_lake().filter(|named| named != url) else {
+/// The lake into which a profile is read: the one that `TRACELAKE_LAKE` names, unless that is the profile itself; otherwise the
+/// default lake, which is made where there is none.
+fn lake_of_profiles(engine: &Engine, profile: &Place, options: &Options) -> Result<Lake> {
+    let named = named_lake().map(|url| profile.beside(&url, options)).transpose()?;
+    let Some(place) = named.filter(|named| named.url() != profile.url()) else {
         let home = profile.beside(&home()?.to_string_lossy(), &Options::new())?;
         return engine.run(Lake::create(home));
     };
-    let place = profile.beside(&named, &Options::new())?;
     engine.run(async move {
         if Lake::is_at(&place).await? {
             return Ok(Lake::at(place));
         }
-        let text = format!("cannot store the profile: TRACELAKE_LAKE is {named}, which is not a lake");
+        let text = format!("cannot store the profile: TRACELAKE_LAKE is {}, which is not a lake", place.url());
         Err(Error::new(ErrorKind::NotFound, text).with_hint("create it first, or remove the variable"))
     })
 }
 
-/// Reads a profile into a lake. Who gives up waits until the ingest has stopped; the lake is then as it was, unless the
-/// commit had begun.
+/// Reads a profile into a lake. Cancelling blocks until the ingest has stopped; the lake is then unchanged, unless the commit
+/// had begun.
 pub(super) fn read(engine: &Engine, lake: &Lake, request: Request, watch: Option<Watch>) -> Result<Report> {
     let (lake, handle) = (lake.clone(), engine.handle().clone());
     let stop = Arc::new(AtomicBool::new(false));

@@ -7,11 +7,14 @@ use super::Session;
 use super::cached_view::locked;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Request, run_of};
+use crate::ingest::{Request, run_of, trunk};
 use crate::source;
 
 /// Before a name, says that it is not a path.
 const RUN: &str = "run:";
+
+/// How often the run of a profile gets another name because other processes take the names at the same time.
+pub(super) const NAMINGS: usize = 5;
 
 /// Whether a text can only be a path or URL: it has a `/`, which names of runs do not have. In a condition, `branch=a/b`, the
 /// value may have one.
@@ -52,16 +55,17 @@ impl Session {
         let mut found = Vec::new();
         for name in names {
             let name = name.strip_prefix(RUN).unwrap_or(name);
+            // A run that was ingested after a baseline may have its name.
+            if runs.iter().any(|run| run == name) {
+                found.push(name.to_owned());
+                continue;
+            }
             if let Some(of) = baselines.get(name) {
                 if let Some(gone) = of.iter().find(|run| !runs.contains(run)) {
                     let text = format!("cannot use baseline `{name}`: its run `{gone}` is not in the lake");
                     return Err(Error::new(ErrorKind::NotFound, text));
                 }
                 found.extend(of.iter().cloned());
-                continue;
-            }
-            if runs.iter().any(|run| run == name) {
-                found.push(name.to_owned());
                 continue;
             }
             let matching = match name.split_once('=') {
@@ -153,7 +157,7 @@ impl Session {
     /// # }
     /// ```
     pub fn limit_to(&self, texts: &[&str]) -> Result<()> {
-        let runs: BTreeSet<String> = self.resolve(texts)?.into_iter().collect();
+        let runs: BTreeSet<String> = self.select(texts)?.into_iter().collect();
         *self.inner.only.lock().unwrap_or_else(PoisonError::into_inner) = Some(runs);
         self.refresh()
     }
@@ -199,7 +203,7 @@ impl Session {
         let place = self.inner.lake.place().beside(path, &self.inner.options)?;
         let snapshot = current(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
-        Ok(snapshot.get(run).is_some_and(|run| run.sources.iter().any(|source| source == place.url())))
+        Ok(snapshot.get(run).is_some_and(|run| run.sources.iter().any(|source| trunk(source) == trunk(place.url()))))
     }
 
     /// The runs of the profiles at this address, which may have a `*`. Reads what the lake does not have yet.
@@ -207,16 +211,22 @@ impl Session {
         if let Some(runs) = locked(&self.inner.profiles).get(address) {
             return Ok(runs.clone());
         }
-        let request = Request { url: address.to_owned(), options: self.inner.options.clone(), ..Request::default() };
+        let request = Request {
+            url: address.to_owned(),
+            options: self.inner.options.clone(),
+            loader_columns: self.inner.loader_columns.clone(),
+            ..Request::default()
+        };
         let many = address.contains('*');
-        let mut requests = if many { self.expand(&request)? } else { vec![request] };
-        for request in &mut requests {
-            let url = self.inner.lake.place().beside(&request.url, &request.options)?.url().to_owned();
-            let (lake, wanted) = (self.inner.lake.clone(), request.run.take());
-            request.run = Some(self.inner.engine.run(async move { run_of(&lake, &url, wanted).await })?);
-            request.expanded = false;
-        }
-        let reports = self.ingest_each(requests, many, None, false, self.inner.watch.clone())?;
+        let requests = if many { self.expand(&request)? } else { vec![request] };
+        let mut tries = 0..NAMINGS;
+        let reports = loop {
+            match self.ingest_each(self.name_runs(requests.clone())?, many, None, false, self.inner.watch.clone()) {
+                // Another process has just given the name to another profile.
+                Err(error) if error.kind() == ErrorKind::Conflict && tries.next().is_some() => {}
+                reports => break reports?,
+            }
+        };
         let mut runs = Vec::new();
         for report in reports {
             match report.error {
@@ -226,6 +236,20 @@ impl Session {
         }
         locked(&self.inner.profiles).insert(address.to_owned(), runs.clone());
         Ok(runs)
+    }
+
+    /// The requests with names of runs that belong to no other profile.
+    fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
+        let mut taken = BTreeSet::new();
+        for request in &mut requests {
+            let url = self.inner.lake.place().beside(&request.url, &request.options)?.url().to_owned();
+            let (lake, wanted, others) = (self.inner.lake.clone(), request.run.take(), taken.clone());
+            let name = self.inner.engine.run(async move { run_of(&lake, &url, wanted, &others).await })?;
+            taken.insert(name.clone());
+            request.run = Some(name);
+            request.expanded = true;
+        }
+        Ok(requests)
     }
 
     /// The runs with this attribute.

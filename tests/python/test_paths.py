@@ -62,6 +62,16 @@ def test_several_profiles_are_opened_together(folder):
         assert runs(s) == ["new", "old"]
 
 
+@pytest.mark.usefixtures("folder")
+def test_wrong_arguments_are_errors():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'ephemral'; there are: ephemeral, lake, options"):
+        tl.diagnose("old/trace", ephemral=True)
+    with pytest.raises(tl.errors.ArgumentError, match="the list is empty"):
+        tl.open([])
+    with pytest.raises(tl.errors.ArgumentError, match="cannot give one name to several profiles"):
+        tl.open(["old/trace", "new/trace"], run="both")
+
+
 def test_an_ephemeral_call_stores_nothing(folder):
     assert tl.diagnose("old/trace", ephemeral=True).verdicts[0].run == "trace"
     assert not (folder / "home").exists()
@@ -104,6 +114,7 @@ def test_a_text_that_is_a_run_and_a_path_is_an_error():
         assert [row["run"] for row in s.query("job.verdict", run="old").rows()] == ["old"]
     with pytest.raises(tl.errors.ArgumentError, match="it is a run and a path"):
         tl.diagnose("old")
+    assert [*tl.sql("select distinct run from object", on="run:old").rows()] == [{"run": "old"}]
 
 
 def test_the_first_commands_of_a_new_user(tmp_path, s3):

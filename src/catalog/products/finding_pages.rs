@@ -15,7 +15,7 @@ const TOGETHER: &str = "<!-- not run: tests/python/test_docs.py gives the limits
 pub struct Example {
     /// Name of the finding.
     pub id: String,
-    /// said, clear or no_data.
+    /// found, passed or no_data.
     pub outcome: String,
     /// The run.
     pub run: String,
@@ -60,7 +60,7 @@ fn page(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     out.push_str(&format!("\n- **Cause**: {}.\n- **Remedy**: {}.\n", prose(&finding.cause), prose(&finding.remedy)));
     out.push_str(&limits(query, finding));
     out.push_str(&rests_on(query, finding, examples));
-    out.push_str("\n## What it said\n\n");
+    out.push_str("\n## Results\n\n");
     let mut none = Vec::new();
     let mut rows = String::new();
     for outcome in ["found", "passed", "no_data"] {
@@ -120,7 +120,7 @@ fn limits(query: &Query, finding: &Finding) -> String {
 
 /// What it needs to be told, and where that is to be seen.
 fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
-    let mut out = "\n## What it rests on\n\n".to_owned();
+    let mut out = "\n## Evidence\n\n".to_owned();
     let mut needs = Vec::new();
     // how many there are of what is too few is no other need
     let mut worded = BTreeSet::new();
@@ -132,7 +132,7 @@ fn rests_on(query: &Query, finding: &Finding, examples: &[&Example]) -> String {
     if !needs.is_empty() {
         let items: Vec<String> = needs.iter().map(|sentence| format!("- {}.\n", prose(sentence))).collect();
         let items = items.concat();
-        out.push_str(&format!("It cannot be told where this is missing:\n\n{items}\n"));
+        out.push_str(&format!("Without these data the outcome is `no_data`:\n\n{items}\n"));
     }
     let mut views: Vec<String> = Vec::new();
     for need in &query.header.needs {

@@ -81,6 +81,65 @@ fn two_profiles_of_one_name_are_two_runs() {
 }
 
 #[test]
+fn profiles_of_a_pattern_whose_names_are_taken_stay_apart() {
+    let shell = with_profiles();
+    for run in ["old", "new"] {
+        shell.run(&["ingest", &profile("job-a"), "--run", run]).lines();
+    }
+    let (out, _) =
+        shell.noted(&["sql", "select run, count(*) as n from object group by run order by run", "--on", "./*/trace"]);
+    let runs: Vec<&str> = out.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(runs, ["old-trace", "trace"]);
+    assert_eq!(shell.run(&["sql", "select run from run where sources like '%,%'"]).text(), "run\n");
+}
+
+#[test]
+fn processes_that_read_two_profiles_of_one_name_make_two_runs() {
+    let shell = with_profiles();
+    std::thread::scope(|scope| {
+        for path in ["old/trace", "new/trace"] {
+            scope.spawn(|| shell.noted(&["sql", RUNS, "--on", path]));
+        }
+    });
+    assert_eq!(shell.run(&["sql", "select count(*) as n from run"]).text(), "n\n2\n");
+}
+
+#[test]
+fn a_profile_and_its_folder_are_one_run() {
+    let shell = Shell::new();
+    copy(profile("job-b").as_ref(), &shell.path("job/profiler-output"));
+    shell.noted(&["diagnose", "job/profiler-output"]);
+    assert_eq!(shell.noted(&["sql", RUNS, "--on", "job"]).0, "run\njob\n");
+    assert_eq!(shell.run(&["sql", "select count(*) as n from object"]).text(), "n\n1\n");
+}
+
+#[test]
+fn a_run_wins_over_a_baseline_of_its_name() {
+    let shell = with_profiles();
+    shell.noted(&["baseline", "main", "old/trace"]);
+    shell.run(&["ingest", "new/trace", "--run", "main"]).lines();
+    assert_eq!(shell.run(&["sql", RUNS, "--on", "run:main"]).text(), "run\nmain\n");
+    assert_eq!(shell.run(&["sql", RUNS, "--on", "main"]).text(), "run\nmain\n");
+}
+
+#[test]
+fn an_empty_lake_argument_means_the_default_lake() {
+    let shell = with_profiles().with("TRACELAKE_LAKE", "other");
+    shell.noted(&["--lake", "", "diagnose", "old/trace"]);
+    assert!(shell.path("home/_manifest").is_dir() && !shell.path("other").exists());
+}
+
+#[test]
+fn no_password_of_an_address_is_printed() {
+    let done = Shell::new().run(&["--lake", "https://me:secret@127.0.0.1:9/x?sig=secret", "runs"]);
+    assert!(
+        !done.err.contains("secret") && done.err.starts_with("error: cannot open lake https://127.0.0.1:9/x: "),
+        "{}",
+        done.err
+    );
+}
+
+#[test]
 fn sql_on_paths_sees_their_rows_only() {
     let shell = with_profiles();
     shell.run(&["ingest", &profile("job-a")]).lines();
@@ -98,6 +157,14 @@ fn an_ephemeral_call_stores_nothing() {
     assert_eq!((rows.code, shell.path("home").exists()), (Some(0), false), "{}", rows.err);
     shell.run(&["--lake", "new/trace", "--ephemeral", "sql", RUNS]).lines();
     assert!(!shell.path("home").exists());
+    let hint = "hint:   give the path of a profile: only profiles that this command reads are in a temporary lake";
+    for (call, what) in [
+        (&["--ephemeral", "runs"][..], "a command without one"),
+        (&["--ephemeral", "compare", "old/trace", "base"], "run `base`"),
+        (&["--ephemeral", "baseline", "main", "old/trace"], "`baseline`, which stores a name"),
+    ] {
+        shell.run(call).fails(2, &format!("error: cannot use --ephemeral with {what}\n  {hint}"));
+    }
     shell.run(&["--ephemeral", "ingest", "new/trace"]).fails(
         2,
         "error: cannot use --ephemeral with `ingest`, which stores rows\n  \
