@@ -812,12 +812,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -846,12 +846,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -880,12 +880,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -916,12 +916,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -958,12 +958,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1000,12 +1000,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1041,12 +1041,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1082,12 +1082,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1118,12 +1118,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1150,12 +1150,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1182,12 +1182,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1217,12 +1217,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1251,12 +1251,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1284,12 +1284,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1320,12 +1320,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1365,12 +1365,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1405,12 +1405,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1452,12 +1452,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1495,12 +1495,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1537,12 +1537,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1573,12 +1573,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1618,12 +1618,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1659,12 +1659,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1699,12 +1699,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1733,12 +1733,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1769,12 +1769,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1805,12 +1805,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1849,12 +1849,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1890,12 +1890,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1923,12 +1923,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1964,12 +1964,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1999,12 +1999,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2033,12 +2033,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2067,12 +2067,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2102,12 +2102,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2144,12 +2144,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2180,12 +2180,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2216,12 +2216,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2251,12 +2251,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2285,12 +2285,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2320,12 +2320,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2356,12 +2356,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2397,12 +2397,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2446,12 +2446,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2489,12 +2489,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2525,12 +2525,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2573,12 +2573,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2615,12 +2615,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2649,12 +2649,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2683,12 +2683,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2726,12 +2726,12 @@ class Finding(Family):
 
             - `run` (text, id): run
             - `id` (text, name): name of the finding
-            - `outcome` (text, name): said, clear or no_data
+            - `outcome` (text, name): found, passed or no_data
             - `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             - `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             - `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             - `value` (double, mixed): the quantity that was judged; null for no_data
-            - `threshold` (double, mixed): the limit it was held against; null where there is none
+            - `threshold` (double, mixed): the limit it was compared with; null where there is none
             - `threshold_source` (text, text): where the limits come from
             - `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             - `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown

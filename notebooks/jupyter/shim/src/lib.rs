@@ -1149,12 +1149,12 @@ mod stub {
             /// - parameter `target` (double): Share of computing below which it is low; MLPerf Storage asks for 0.7 of some models. Default: `0.9`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1170,12 +1170,12 @@ mod stub {
             /// - parameter `target` (double): Utilization above which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1192,12 +1192,12 @@ mod stub {
             /// - parameter `factor` (double): How many times the median the 95th percentile must exceed. Default: `2.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1215,12 +1215,12 @@ mod stub {
             /// - parameter `patience` (bigint): Values that there must be more than of each, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1238,12 +1238,12 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1262,12 +1262,12 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1284,12 +1284,12 @@ mod stub {
             /// - parameter `notable` (double): Share of the step from which it matters. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1306,12 +1306,12 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1329,12 +1329,12 @@ mod stub {
             /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1348,12 +1348,12 @@ mod stub {
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1367,12 +1367,12 @@ mod stub {
             ///
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1389,12 +1389,12 @@ mod stub {
             /// - parameter `high` (double): Share above which it is high. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1410,12 +1410,12 @@ mod stub {
             /// - parameter `limit` (bigint): Damaged entries and files above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1430,12 +1430,12 @@ mod stub {
             /// - parameter `factor` (double): How many times the median of the others the first wait must exceed. Default: `10.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1453,12 +1453,12 @@ mod stub {
             /// - parameter `target` (double): Utilization above which it is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1477,12 +1477,12 @@ mod stub {
             /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1499,12 +1499,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting up to which loading is not why. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1525,12 +1525,12 @@ mod stub {
             /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1548,12 +1548,12 @@ mod stub {
             /// - parameter `limit` (double): Share above which it is said. Default: `0.9`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1570,12 +1570,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1593,12 +1593,12 @@ mod stub {
             /// - parameter `patience` (bigint): Values that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1619,12 +1619,12 @@ mod stub {
             /// - parameter `least` (bigint): Values below which nothing is said, at least 10. Default: `50`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1641,12 +1641,12 @@ mod stub {
             /// - parameter `severe` (double): Share from which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1662,12 +1662,12 @@ mod stub {
             /// - parameter `potential` (double): Speed-up above which there is something to gain. Default: `1.1`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1683,12 +1683,12 @@ mod stub {
             /// - parameter `ratio` (double): Share of waits of at most 50 us from which data counts as ready. Default: `0.95`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1706,12 +1706,12 @@ mod stub {
             /// - parameter `patience` (bigint): Snapshots that there must be more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1729,12 +1729,12 @@ mod stub {
             /// - parameter `busy` (double): Utilization from which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1753,12 +1753,12 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1775,12 +1775,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1795,12 +1795,12 @@ mod stub {
             /// - parameter `ratio` (double): Share of such waits above which this is said. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1817,12 +1817,12 @@ mod stub {
             /// - parameter `notable` (double): Share of the time above which it is notable. Default: `0.01`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1839,12 +1839,12 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1860,12 +1860,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1881,12 +1881,12 @@ mod stub {
             /// - parameter `limit` (bigint): Errors above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1903,12 +1903,12 @@ mod stub {
             /// - parameter `used` (double): Utilization of the GPUs above which they are used. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1926,12 +1926,12 @@ mod stub {
             /// - parameter `notable` (double): Share above which it is notable. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1949,12 +1949,12 @@ mod stub {
             /// - parameter `patience` (bigint): Values that each must have more than, at least 0. Default: `1000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1972,12 +1972,12 @@ mod stub {
             /// - parameter `severe` (double): Share above which it is severe. Default: `0.2`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -1994,12 +1994,12 @@ mod stub {
             /// - parameter `minutes` (double): Minutes that the start may take. Default: `20`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2015,12 +2015,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2037,12 +2037,12 @@ mod stub {
             /// - parameter `busy` (double): Utilization from which the GPU is busy. Default: `0.8`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2060,12 +2060,12 @@ mod stub {
             /// - parameter `patience` (bigint): Steps that there must be more than. Default: `100`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2082,12 +2082,12 @@ mod stub {
             /// - parameter `eligible` (double): Share of kernel time that could run on them above which it is said. Default: `0.0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2109,12 +2109,12 @@ mod stub {
             /// - parameter `launches` (double): Share of the idle time in which the next kernel is not launched. Default: `0.5`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2130,12 +2130,12 @@ mod stub {
             /// - parameter `limit` (bigint): Ns above which an item is very slow, at least 0. Default: `1000000000`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2153,12 +2153,12 @@ mod stub {
             /// - parameter `least` (bigint): Steps that a median needs. Default: `5`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2179,12 +2179,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2200,12 +2200,12 @@ mod stub {
             /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2221,12 +2221,12 @@ mod stub {
             /// - parameter `limit` (bigint): Incidents above which it is said, at least 0. Default: `0`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2242,12 +2242,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting above which the loop waits; what lies above is at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
@@ -2265,12 +2265,12 @@ mod stub {
             /// - parameter `notable` (double): Share of waiting that is not at stake. Default: `0.05`.
             /// - column `run` (text, id): run
             /// - column `id` (text, name): name of the finding
-            /// - column `outcome` (text, name): said, clear or no_data
+            /// - column `outcome` (text, name): found, passed or no_data
             /// - column `severity` (text, name): notice, warning or critical; null unless found; a notice at most below 20 steps
             /// - column `confidence` (text, name): low below 20 steps, medium below 100, else high; null for no_data
             /// - column `sentence` (text, text): what was found, why it is fine, or what is missing and how to record it
             /// - column `value` (double, mixed): the quantity that was judged; null for no_data
-            /// - column `threshold` (double, mixed): the limit it was held against; null where there is none
+            /// - column `threshold` (double, mixed): the limit it was compared with; null where there is none
             /// - column `threshold_source` (text, text): where the limits come from
             /// - column `steps` (bigint, count): steps, batches or samples that the value rests on; null where they do not count
             /// - column `potential_saving` (bigint, ns): time that a remedy can save at most; null when unknown
