@@ -431,7 +431,7 @@ def test_what_the_shared_samples_must_say(shared, tmp_path):
             row = found[run, finding]
             assert (row["outcome"] == "found") == (finding in what["said"]), row
             assert row["severity"] == what["said"].get(finding), row
-            if finding in what["no_data"]:
+            if finding in what["cannot_tell"]:
                 assert row["outcome"] == "no_data", row
                 told += 1
     assert told > 4
