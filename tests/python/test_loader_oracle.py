@@ -132,7 +132,7 @@ def timing(a: Answers, file: str, path: tuple[str, ...]) -> object:  # noqa: PLR
             return a.statistic(file, part, key)
         case ("first_load_over_median_of_rest",):
             return a.first[file]["relative"]
-        case ("accelerator_utilization_percent", key):
+        case ("accelerator_utilisation_percent", key):
             return 100 * a.busy[file][{"all_steps": "utilization", "first_step_excluded": "utilization_rest"}[key]]
         case ("seen_by_loop_top_profiler", key):
             return {
@@ -155,7 +155,7 @@ def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
     if file not in a.passes:
         # nothing was drawn: no row, and the file is said to be empty
         said = [row["kind"] for row in a.of(a.problems, file)]
-        return {"verdict": "no_data", "reason": "no_batch"}[path[0]] if said == ["no_batch"] else said
+        return {"verdict": "cannot_tell", "reason": "no_batch"}[path[0]] if said == ["no_batch"] else said
     one, pace, share = a.passes[file], a.throughput[file], a.share.get(file)
     seconds = lambda ns: None if ns is None else ns / 1e9  # noqa: E731
     ratio = lambda part, whole: None if whole is None else part / whole  # noqa: E731
@@ -179,7 +179,7 @@ def metrics(a: Answers, file: str, path: tuple[str, ...]) -> object:
                 "load_ratio_without_first": ratio(one["load_rest"], one["total_rest"]),
                 "batches_per_s": pace["batches_per_s"],
                 "load_ratio_verdict_gt_0_30": None if ideal or not one["ended"] else share["band"] == "bottleneck",
-                "band": "not_applicable" if ideal else share["band"] or "no_data",
+                "band": "not_applicable" if ideal else share["band"] or "cannot_tell",
                 "cached_batches": cached,
                 "cache_ready": cached > 0,
                 "reason": None if ideal else share["why"],
@@ -192,14 +192,14 @@ def pair(a: Answers, real: str, ideal: str, path: tuple[str, ...]) -> object:
     rows = [row for row in a.pairs if (row["loader"], row["ideal_loader"]) == (real, ideal)]
     if not rows:
         assert f"{real}.json" not in a.passes
-        return {"speedup": None, "verdict": "no_data", "reason": "no_batch"}[path[0]]
+        return {"speedup": None, "verdict": "cannot_tell", "reason": "no_batch"}[path[0]]
     (row,) = rows
     return {
         "speedup": row["speedup"],
         "speedup_from_wall_times": row["speedup"],
         "seconds_saved_per_epoch": None if row["saved"] is None else row["saved"] / 1e9,
         "percent_saved": None if row["saved_ratio"] is None else 100 * row["saved_ratio"],
-        "verdict": row["verdict"] or "no_data",
+        "verdict": row["verdict"] or "cannot_tell",
         "reason": row["why"],
         "same_batch_count": row["batches"] == row["ideal_batches"],
         "mean_load_per_batch_s": row["load_mean"] / 1e9,
