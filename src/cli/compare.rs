@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "rules are read here")]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -11,6 +11,7 @@ use super::output::{self, Shown};
 use super::place::Place;
 use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
+use crate::source;
 
 /// What every name of runs may be.
 pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas";
@@ -86,7 +87,7 @@ pub(super) struct Gate {
 
 /// The names in a list with commas. A file or folder may have commas in its name.
 pub(super) fn names(text: &str) -> Vec<&str> {
-    if Path::new(text).exists() {
+    if source::is_local(text) {
         return vec![text];
     }
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect()

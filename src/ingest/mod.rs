@@ -27,7 +27,7 @@ use crate::source::{Options, Traffic};
 
 pub(crate) use change::{delete, rename, tag, upgrade};
 pub use naming::run_name;
-pub(crate) use naming::{run_of, trunk};
+pub(crate) use naming::{is_from, runs_of};
 pub(crate) use reading::Reading;
 
 /// What to ingest, and as what.

@@ -1,7 +1,5 @@
 //! The name of a profile's run.
 
-use std::collections::BTreeSet;
-
 use crate::error::{Error, ErrorKind, Result};
 use crate::lake::{Lake, Manifest};
 
@@ -57,7 +55,7 @@ fn unnamed(url: &str) -> Error {
 }
 
 /// The address without the folders at its end that only say what is inside: of a profile and of a folder of it, it is the same.
-pub(crate) fn trunk(url: &str) -> &str {
+fn trunk(url: &str) -> &str {
     let mut trunk = url.trim_end_matches('/');
     while let Some((above, _)) = trunk.rsplit_once('/').filter(|(_, last)| generic(last)) {
         trunk = above.trim_end_matches('/');
@@ -65,30 +63,50 @@ pub(crate) fn trunk(url: &str) -> &str {
     trunk
 }
 
-/// Returns the run of the profile at `url`: the one that the lake already has from this address, or else the first name in
-/// `wanted` or from the address that no run has and that is not in `taken`.
+/// Whether the run has this profile, or a folder of it, as a source.
+pub(crate) fn is_from(run: &Manifest, url: &str) -> bool {
+    run.sources.iter().any(|source| trunk(source) == trunk(url))
+}
+
+/// Returns the run of each of these profiles, given by URL and wanted name: the run that the lake already has from this URL, or
+/// else the first name, the wanted one or one from the URL, that belongs to no run and to no profile before.
 ///
 /// # Errors
 /// Argument when the name cannot be one of a run; Conflict when all names belong to other profiles; as [`Lake::snapshot`].
-pub(crate) async fn run_of(lake: &Lake, url: &str, wanted: Option<String>, taken: &BTreeSet<String>) -> Result<String> {
-    let is_from = |run: &Manifest| run.sources.iter().any(|source| trunk(source) == trunk(url));
-    let mut names: Vec<String> = wanted.into_iter().collect();
-    names.extend(run_names(url)?);
-    let mut free = None;
-    for name in names.into_iter().filter(|name| !taken.contains(name)) {
-        match lake.newest_of(&name).await? {
-            Some(run) if run.deleted => free = Some(name),
-            Some(run) if is_from(&run) => return Ok(name),
-            Some(_) => continue,
-            None => free = Some(name),
+pub(crate) async fn runs_of(lake: &Lake, profiles: &[(String, Option<String>)]) -> Result<Vec<String>> {
+    let mut runs: Vec<String> = Vec::new();
+    let mut known = None;
+    for (url, wanted) in profiles {
+        let mut names: Vec<String> = wanted.iter().cloned().collect();
+        names.extend(run_names(url)?);
+        let (mut run, mut free) = (None, None);
+        for name in names.into_iter().filter(|name| !runs.contains(name)) {
+            match lake.newest_of(&name).await? {
+                Some(newest) if newest.deleted => free = Some(name),
+                Some(newest) if is_from(&newest, url) => run = Some(name),
+                Some(_) => continue,
+                None => free = Some(name),
+            }
+            break;
         }
-        break;
+        if run.is_none() {
+            // The profile may have been ingested under another name.
+            if known.is_none() {
+                known = Some(lake.snapshot().await?.runs);
+            }
+            let of_profile = known.iter().flat_map(|known| known.values()).find(|run| is_from(run, url));
+            run = of_profile.map(|run| run.run.clone());
+        }
+        runs.push(match run {
+            Some(run) => run,
+            None => free_name(url, free)?,
+        });
     }
-    // The profile may have been ingested under another name.
-    let known = lake.snapshot().await?.runs;
-    if let Some((name, _)) = known.iter().find(|(_, run)| is_from(run)) {
-        return Ok(name.clone());
-    }
+    Ok(runs)
+}
+
+/// The free name of a profile's run, if it has one that can be a name.
+fn free_name(url: &str, free: Option<String>) -> Result<String> {
     let name = free.ok_or_else(|| {
         Error::new(ErrorKind::Conflict, format!("cannot name the run of {url}: other profiles have all names from it"))
             .with_hint("ingest it with a name: run= (--run in the shell)")

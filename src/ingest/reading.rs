@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 
-use super::naming::{check_name, run_name, trunk};
+use super::naming::{check_name, is_from, run_name};
 use super::plan::{self, Kept};
 use super::{Report, Request, Watch, commit, work};
 use crate::error::{Error, ErrorKind, Result};
@@ -180,11 +180,7 @@ impl Reading {
     fn check_owner(&self, base: &Manifest) -> Result<()> {
         let url = self.place.url();
         let by_address = self.request.run.is_none() || self.request.expanded;
-        if !by_address
-            || base.generation == 0
-            || base.deleted
-            || base.sources.iter().any(|source| trunk(source) == trunk(url))
-        {
+        if !by_address || base.generation == 0 || base.deleted || is_from(base, url) {
             return Ok(());
         }
         let (run, sources) = (&self.run, base.sources.join(", "));

@@ -1,6 +1,6 @@
 //! Opening what is at an address: a lake, or a profile that becomes a run of one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,9 +8,8 @@ use tempfile::TempDir;
 
 use super::Session;
 use super::engine::{Engine, Interrupt};
-use super::runs::NAMINGS;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Progress, Report, Request, Watch, ingest, run_of};
+use crate::ingest::{Progress, Report, Request, Watch, ingest, runs_of};
 use crate::lake::Lake;
 use crate::source::{Options, Place, home, is_local, named_lake};
 
@@ -177,35 +176,44 @@ fn start(url: &str, how: Open, mut folder: Option<TempDir>) -> Result<Session> {
         } else {
             lake_of_profiles(&engine, &place, &how.options)?
         };
-        let mut tries = 0..NAMINGS;
-        let run = loop {
+        let run = with_free_names(|| {
             let run = match &how.run {
-                Some(run) => run.clone(),
+                Some(run) => Some(run.clone()),
                 None => {
-                    let (lake, url) = (lake.clone(), place.url().to_owned());
-                    engine.run(async move { run_of(&lake, &url, None, &BTreeSet::new()).await })?
+                    let (lake, profile) = (lake.clone(), (place.url().to_owned(), None));
+                    engine.run(async move { runs_of(&lake, &[profile]).await })?.pop()
                 }
             };
             let request = Request {
                 url: url.to_owned(),
-                run: Some(run.clone()),
+                run,
                 expanded: how.run.is_none(),
                 options: how.options.clone(),
                 loader_columns: how.loader_columns.clone(),
                 ..Request::default()
             };
-            match read(&engine, &lake, request, how.watch.clone()) {
-                // Another process has just given the name to another profile.
-                Err(error) if error.kind() == ErrorKind::Conflict && tries.next().is_some() => {}
-                report => break report.map(|_| run)?,
-            }
-        };
+            Ok(read(&engine, &lake, request, how.watch.clone())?.run)
+        })?;
         (lake, Some(run))
     };
     let opened: Vec<String> = only.iter().cloned().collect();
     let session = Session::start(engine, lake, only, folder, how)?;
     session.keep_key_figures(&opened)?;
     Ok(session)
+}
+
+/// How often runs get other names because other processes take the names at the same time.
+const NAMINGS: usize = 5;
+
+/// Calls `attempt`, which names runs and reads their profiles, again while another process takes one of the names.
+pub(super) fn with_free_names<T>(mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+    for _ in 0..NAMINGS {
+        match attempt() {
+            Err(error) if error.kind() == ErrorKind::Conflict => {}
+            result => return result,
+        }
+    }
+    attempt()
 }
 
 /// The lake into which a profile is read: the one that `TRACELAKE_LAKE` names, unless that is the profile itself; otherwise the

@@ -5,16 +5,14 @@ use std::sync::PoisonError;
 
 use super::Session;
 use super::cached_view::locked;
+use super::open::with_free_names;
 use super::provider::current;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ingest::{Request, run_of, trunk};
+use crate::ingest::{Request, is_from, runs_of};
 use crate::source;
 
 /// Before a name, says that it is not a path.
 const RUN: &str = "run:";
-
-/// How often the run of a profile gets another name because other processes take the names at the same time.
-pub(super) const NAMINGS: usize = 5;
 
 /// Whether a text can only be a path or URL: it has a `/`, which names of runs do not have. In a condition, `branch=a/b`, the
 /// value may have one.
@@ -203,7 +201,7 @@ impl Session {
         let place = self.inner.lake.place().beside(path, &self.inner.options)?;
         let snapshot = current(&self.inner.snapshot);
         let [run] = runs else { return Ok(false) };
-        Ok(snapshot.get(run).is_some_and(|run| run.sources.iter().any(|source| trunk(source) == trunk(place.url()))))
+        Ok(snapshot.get(run).is_some_and(|run| is_from(run, place.url())))
     }
 
     /// The runs of the profiles at this address, which may have a `*`. Reads what the lake does not have yet.
@@ -219,14 +217,9 @@ impl Session {
         };
         let many = address.contains('*');
         let requests = if many { self.expand(&request)? } else { vec![request] };
-        let mut tries = 0..NAMINGS;
-        let reports = loop {
-            match self.ingest_each(self.name_runs(requests.clone())?, many, None, false, self.inner.watch.clone()) {
-                // Another process has just given the name to another profile.
-                Err(error) if error.kind() == ErrorKind::Conflict && tries.next().is_some() => {}
-                reports => break reports?,
-            }
-        };
+        let reports = with_free_names(|| {
+            self.ingest_each(self.name_runs(requests.clone())?, many, None, false, self.inner.watch.clone())
+        })?;
         let mut runs = Vec::new();
         for report in reports {
             match report.error {
@@ -240,13 +233,15 @@ impl Session {
 
     /// The requests with names of runs that belong to no other profile.
     fn name_runs(&self, mut requests: Vec<Request>) -> Result<Vec<Request>> {
-        let mut taken = BTreeSet::new();
-        for request in &mut requests {
-            let url = self.inner.lake.place().beside(&request.url, &request.options)?.url().to_owned();
-            let (lake, wanted, others) = (self.inner.lake.clone(), request.run.take(), taken.clone());
-            let name = self.inner.engine.run(async move { run_of(&lake, &url, wanted, &others).await })?;
-            taken.insert(name.clone());
-            request.run = Some(name);
+        let place = self.inner.lake.place();
+        let profile = |request: &Request| {
+            Ok((place.beside(&request.url, &request.options)?.url().to_owned(), request.run.clone()))
+        };
+        let profiles = requests.iter().map(profile).collect::<Result<Vec<_>>>()?;
+        let lake = self.inner.lake.clone();
+        let runs = self.inner.engine.run(async move { runs_of(&lake, &profiles).await })?;
+        for (request, run) in requests.iter_mut().zip(runs) {
+            request.run = Some(run);
             request.expanded = true;
         }
         Ok(requests)
