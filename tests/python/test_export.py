@@ -312,7 +312,7 @@ def generate_trace(tmp_path_factory):
 
 
 def test_what_cannot_be_exported_is_said(s, tmp_path):
-    with pytest.raises(NotFoundError, match=r"no run `first_loko`; did you mean `first_look`\?"):
+    with pytest.raises(NotFoundError, match=r"no run or baseline `first_loko`; did you mean `first_look`\?"):
         s.export("first_loko", tmp_path / "x.json")
     with pytest.raises(ArgumentError, match=r"no export format `crome`; did you mean `chrome`\?"):
         s.export("first_look", tmp_path / "x.json", format="crome")
