@@ -212,7 +212,7 @@ def test_types_are_inferred_where_the_sources_of_the_standard_library_are(opened
     [
         ('s.query("step.duratoin", &[("skip", 1)])?', "no query `step.duratoin`; did you mean `step.duration`?"),
         ('s.sql("select * from stepp")?', "no table `stepp`; did you mean `step`?"),
-        ('s.step().duration().run("first_lok").fetch()?', "no run `first_lok`; did you mean `first_look`?"),
+        ('s.step().duration().run("first_lok").fetch()?', "no run or baseline `first_lok`; did you mean `first_look`?"),
         ('open("no/such/profile")?', "no/such/profile"),
     ],
 )
