@@ -1,4 +1,4 @@
-//! Where the time of a PyTorch Lightning job went, action by action.
+//! Time of each action of a PyTorch Lightning job.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,17 +14,18 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "action_breakdown",
-    doc: "The actions of a PyTorch Lightning job below the ones around them, with the time in each itself, a panel per report.",
+    doc: "The actions of a PyTorch Lightning job as a tree, with the total time and the own time of each action; a \
+          panel per report.",
     queries: &[Ask::new("action.tree")],
     draw,
 };
 
-/// Most actions of a panel, panels, and letters of a name.
+/// Maximum number of actions in a panel, of panels, and of letters in a name.
 const ACTIONS: usize = 25;
 const PANELS: usize = 4;
 const LETTERS: usize = 44;
 
-/// An action of a report; times in ns.
+/// An action of a report. Times are in ns.
 struct Action {
     whose: Whose,
     profiler: String,
@@ -56,7 +57,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
         let shown = longest(&all);
         if shown.len() < all.len() {
-            notes.push(format!("{} of {} actions of a report shown, the longest", shown.len(), all.len()));
+            notes.push(format!("{} of {} actions of a report shown (the longest)", shown.len(), all.len()));
             notes.dedup();
         }
         let scale = Scale::time(shown.iter().map(|action| action.total).fold(0.0, f64::max));
@@ -75,19 +76,22 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let color = theme::work("step");
         let own =
             part("in the action itself", color.to_owned(), |action| if action.own.is_nan() { 0.0 } else { action.own });
-        let inside = part("in actions within", theme::faint(color, 0.4), |action| {
+        let inside = part("in nested actions", theme::faint(color, 0.4), |action| {
             if action.own.is_nan() { action.total } else { (action.total - action.own).max(0.0) }
         });
         stack::draw(&mut sheet, &at, vec![own, inside], &Orientation::Horizontal);
     }
     if actions.iter().any(|action| action.truncated) {
         notes.push(
-            "AdvancedProfiler stops an action where another begins in it: compare only actions without others within"
+            "AdvancedProfiler stops an action when a nested action begins: compare only actions without nested actions"
                 .to_owned(),
         );
     }
     if actions.iter().any(|action| action.own.is_nan() && !action.truncated) {
-        notes.push("where actions within took longer than the one around them, some ran outside: in a sanity check or another stage".to_owned());
+        notes.push(
+            "if nested actions take longer than their parent, some ran outside it: in a sanity check or another stage"
+                .to_owned(),
+        );
     }
     Ok(sheet.plot(&headline, &notes))
 }
@@ -115,7 +119,7 @@ fn actions(frame: &Frame) -> Result<Vec<Action>> {
     Ok(rows.filter(|action| !action.total.is_nan()).collect())
 }
 
-/// The longest actions, in their order.
+/// The longest actions, in their original order.
 fn longest<'a>(all: &[&'a Action]) -> Vec<&'a Action> {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by(|a, b| all[*b].total.total_cmp(&all[*a].total));
@@ -124,7 +128,7 @@ fn longest<'a>(all: &[&'a Action]) -> Vec<&'a Action> {
     order.into_iter().map(|place| all[place]).collect()
 }
 
-/// The name without the class of the hook, further right the more is around it.
+/// The clipped name, indented by its depth.
 fn indented(action: &Action) -> String {
     let blank = "\u{2003}".repeat(action.depth.min(8));
     format!("{blank}{}", label::clip(&action.name, LETTERS - 2 * action.depth.min(8)))
@@ -134,24 +138,24 @@ fn indented(action: &Action) -> String {
 fn hover(action: &Action) -> String {
     let calls = action.calls.map_or(String::new(), |n| format!("<br>{} calls", label::grouped(n)));
     let own = match (action.truncated, action.own.is_nan()) {
-        (true, _) => "cut short by the actions within".to_owned(),
-        (false, true) => "actions within took longer".to_owned(),
-        (false, false) => format!("itself {}", label::exact(action.own as i64)),
+        (true, _) => "cut short by its nested actions".to_owned(),
+        (false, true) => "its nested actions took longer".to_owned(),
+        (false, false) => format!("own time {}", label::exact(action.own as i64)),
     };
     format!("{}{calls}<br>{}<br>{own}", label::whole(&action.name), label::exact(action.total as i64))
 }
 
-/// `19.1 % of 1.72 s of training epochs waiting for batches`, or the longest action itself.
+/// `19.1 % of 1.72 s of training epochs spent waiting for batches`, or the action with the longest own time.
 fn title(actions: &[&Action]) -> String {
     let named = |end: &str| actions.iter().find(|action| action.name.ends_with(end) && !action.truncated);
     if let (Some(epoch), Some(next)) = (named("run_training_epoch"), named("train_dataloader_next")) {
         let share = label::share(next.total, epoch.total);
-        return format!("{share} of {} of training epochs waiting for batches", label::duration(epoch.total));
+        return format!("{share} of {} of training epochs spent waiting for batches", label::duration(epoch.total));
     }
     let own = actions.iter().filter(|action| !action.own.is_nan()).max_by(|a, b| a.own.total_cmp(&b.own));
     own.map_or_else(
         || label::count(actions.len(), "action"),
-        |action| format!("{} in {} itself", label::duration(action.own), label::clip(&action.name, LETTERS)),
+        |action| format!("{} own time in {}", label::duration(action.own), label::clip(&action.name, LETTERS)),
     )
 }
 
@@ -188,15 +192,15 @@ mod tests {
             plot["layout"]["yaxis"]["ticktext"],
             json!(["run_training_epoch", "\u{2003}[_TrainingEpochLoop].train_datalo…"])
         );
-        assert_eq!(told(&plot), "25 % of 4 s of training epochs waiting for batches");
-        assert_eq!(plot["data"][0]["hovertext"][0], "run_training_epoch<br>2 calls<br>4 s<br>itself 3 s");
+        assert_eq!(told(&plot), "25 % of 4 s of training epochs spent waiting for batches");
+        assert_eq!(plot["data"][0]["hovertext"][0], "run_training_epoch<br>2 calls<br>4 s<br>own time 3 s");
     }
 
     #[test]
     fn what_was_cut_short_is_said() {
         let plot = value(&draw(&[tree("advanced", true)]).unwrap());
         assert!(
-            told(&plot).starts_with("1 s in [_TrainingEpochLoop].train_dataloader_next itself | AdvancedProfiler"),
+            told(&plot).starts_with("1 s own time in [_TrainingEpochLoop].train_dataloader_next | AdvancedProfiler"),
             "{}",
             told(&plot)
         );

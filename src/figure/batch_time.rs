@@ -1,4 +1,4 @@
-//! How waits and work went from batch to batch.
+//! Wait and work time of each batch.
 
 use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode};
 use plotly::layout::{RangeMode, Shape, ShapeLayer, ShapeLine, ShapeType};
@@ -13,16 +13,17 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "batch_time",
-    doc: "How long each batch was waited for and worked on, in the order of the batches, a panel per loop, outliers and epochs marked.",
+    doc: "How long the training loop waited for each batch and worked on it, in the order of the batches, with \
+          outliers and epochs marked; a panel per loop.",
     queries: &[Ask::new("loader.batches"), Ask { query: "loader.slow_batches", params: &[("factor", "2.0")] }],
     draw,
 };
 
-/// Most outliers and epochs marked in a panel.
+/// Maximum number of outliers and of epochs marked in a panel.
 const MARKS: usize = 500;
 const EPOCHS: usize = 60;
 
-/// Consecutive batches of a loop; times in ns.
+/// Consecutive batches of a loop. Times are in ns.
 struct Bin {
     whose: Loop,
     pass: Option<i64>,
@@ -35,7 +36,7 @@ struct Bin {
     compute: f64,
 }
 
-/// A batch that was waited for much longer than others of its loop.
+/// A batch whose wait was much longer than the others of its loop.
 struct Slow {
     whose: Loop,
     place: i64,
@@ -47,8 +48,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let bins = bins(read::answer(frames, 0)?)?;
     let slow = slow(read::answer(frames, 1)?)?;
     if bins.is_empty() {
-        let why = "Time the wait for each batch in your loop (a CSV or JSON with load_s), or use DALI's Loader Evaluator, SageMaker's data \
-                   loader profiling, or a trace with PyTorch's DataLoader.";
+        let why = "Measure the wait for each batch in your loop (a CSV or JSON file with load_s), or use DALI's Loader \
+                   Evaluator, SageMaker's data loader profiling, or a trace with PyTorch's DataLoader.";
         return Ok(sheet::message("Time of each batch", "no waits for batches in this profile", why));
     }
     let mut notes = Vec::new();
@@ -69,21 +70,21 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         borders(&mut sheet, &rows, &at);
         let mut marked: Vec<&Slow> = slow.iter().filter(|slow| slow.whose == *whose).collect();
         marked.sort_by(|a, b| b.dur.total_cmp(&a.dur));
-        read::cap(&mut marked, MARKS, &format!("outliers of {}, the longest,", label::clip(name, 30)), &mut notes);
+        read::cap(&mut marked, MARKS, &format!("outliers of {} (the longest)", label::clip(name, 30)), &mut notes);
         outliers(&mut sheet, &marked, &at, scale);
     }
     if bins.iter().any(|bin| bin.n > 1) {
-        notes.push("lines: means of consecutive batches, band: shortest to longest wait of them".to_owned());
+        notes.push("lines: means of consecutive batches; band: their shortest to longest wait".to_owned());
     }
     if bins.iter().any(|bin| bin.pass.is_some_and(|pass| pass > 0)) {
-        notes.push("upright lines: another epoch or pass over the data begins".to_owned());
+        notes.push("vertical lines: start of a new epoch or pass over the data".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
 
 fn bins(frame: &Frame) -> Result<Vec<Bin>> {
     let integer = |name| read::integers(frame, name);
-    let (passes, epochs, places, n) = (integer("pass")?, integer("epoch")?, integer("place")?, integer("n")?);
+    let (passes, epochs, places, n) = (integer("pass")?, integer("epoch")?, integer("position")?, integer("n")?);
     let value = |name| read::floats(frame, name);
     let (mean, min, max) = (value("load_mean")?, value("load_min")?, value("load_max")?);
     let compute = value("compute_mean")?;
@@ -103,7 +104,7 @@ fn bins(frame: &Frame) -> Result<Vec<Bin>> {
 }
 
 fn slow(frame: &Frame) -> Result<Vec<Slow>> {
-    let places = read::integers(frame, "place")?;
+    let places = read::integers(frame, "position")?;
     let (dur, relative) = (read::floats(frame, "dur")?, read::floats(frame, "relative")?);
     let rows = loops::loops(frame)?.into_iter().enumerate();
     let rows = rows.map(|(row, whose)| Slow {
@@ -115,7 +116,7 @@ fn slow(frame: &Frame) -> Result<Vec<Slow>> {
     Ok(rows.collect())
 }
 
-/// The lines of waits and of work, and the band of the waits where a point stands for several batches.
+/// Draws the lines of waits and of work, and a band of the waits if a point represents several batches.
 fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
     let middle = |bin: &Bin| bin.place as f64 + (bin.n - 1) as f64 / 2.0;
     let x: Vec<f64> = rows.iter().map(|bin| middle(bin)).collect();
@@ -157,7 +158,7 @@ fn waits(sheet: &mut Sheet, rows: &[&Bin], at: &Place, scale: Scale) {
     line("wait for the batch", color, |bin| bin.mean);
 }
 
-/// A line where a pass after the first one begins.
+/// Draws a line at the start of each pass after the first one.
 fn borders(sheet: &mut Sheet, rows: &[&Bin], at: &Place) {
     let begins = rows.windows(2).filter(|pair| pair[0].pass != pair[1].pass).map(|pair| pair[1].place as f64 - 0.5);
     for x in begins.take(EPOCHS) {
@@ -220,7 +221,7 @@ fn hover(bin: &Bin) -> String {
     format!("batch {}{epoch}<br>wait {}{work}", bin.place, label::duration(bin.mean))
 }
 
-/// `20 batches of nw2, mean wait 8.93 ms; 3 waited for at least 2x the median`
+/// `20 batches of nw2, mean wait 8.93 ms; 3 waits at least 2x the median`
 fn title(panels: &[(Loop, Vec<usize>)], bins: &[Bin], slow: &[Slow]) -> String {
     let waited = |rows: &[usize]| rows.iter().map(|row| bins[*row].mean * bins[*row].n as f64).sum::<f64>();
     let Some((whose, rows)) = panels.iter().max_by(|a, b| waited(&a.1).total_cmp(&waited(&b.1))) else {
@@ -229,7 +230,7 @@ fn title(panels: &[(Loop, Vec<usize>)], bins: &[Bin], slow: &[Slow]) -> String {
     let n: i64 = rows.iter().map(|row| bins[*row].n).sum();
     let outliers = slow.iter().filter(|slow| slow.whose == *whose).count();
     format!(
-        "{} batches of {}, mean wait {}; {outliers} waited for at least 2x the median",
+        "{} batches of {}, mean wait {}; {outliers} waits at least 2x the median",
         label::grouped(n),
         loops::names(&[whose])[0],
         label::duration(waited(rows) / n.max(1) as f64)
@@ -256,7 +257,7 @@ mod tests {
             known("object", &vec![0; rows]),
             known("pass", &pass),
             known("epoch", &pass),
-            ints("place", &place),
+            ints("position", &place),
             ints("n", n),
             floats("load_mean", &vec![2e6; rows]),
             floats("load_min", &vec![1e6; rows]),
@@ -273,7 +274,7 @@ mod tests {
             known("pid", &[-1]),
             texts("loader", &["w0"]),
             known("object", &[0]),
-            ints("place", &[1]),
+            ints("position", &[1]),
             floats("dur", &[6e6]),
             floats("relative", &[3.0]),
         ])
@@ -289,7 +290,7 @@ mod tests {
         assert_eq!(plot["data"][1]["hovertext"][1], "batch 1, epoch 1<br>wait 2 ms<br>work 4 ms");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "time (ms)");
         assert!(
-            told(&plot).starts_with("3 batches of w0, mean wait 2 ms; 1 waited for at least 2x the median"),
+            told(&plot).starts_with("3 batches of w0, mean wait 2 ms; 1 waits at least 2x the median"),
             "{}",
             told(&plot)
         );
@@ -300,7 +301,7 @@ mod tests {
         let plot = value(&draw(&[batches(&[10, 10]), none(&slow())]).unwrap());
         assert_eq!(plot["data"][0]["y"], json!([6.0, 6.0, 1.0, 1.0]));
         assert_eq!(plot["data"][2]["x"], json!([4.5, 14.5]));
-        assert!(told(&plot).contains("band: shortest to longest wait"), "{}", told(&plot));
+        assert!(told(&plot).contains("band: their shortest to longest wait"), "{}", told(&plot));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Rows of boxes with whiskers, a mark in each and lines for limits: how values lie to what a rule allows.
+//! Box plots in rows, each with a mark, and lines for the limits of a rule.
 
 use plotly::common::{DashType, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
@@ -11,7 +11,7 @@ use super::sheet::{Place, Sheet};
 use super::theme;
 use crate::{Frame, Result};
 
-/// Five numbers of a box, and the one that is marked.
+/// The five numbers of a box plot, and the value to mark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stats {
     pub(super) lower: f64,
@@ -22,7 +22,7 @@ pub(super) struct Stats {
     pub(super) mark: f64,
 }
 
-/// Whiskers, quartiles and 95th percentile of each row, from the columns that begin with `prefix`.
+/// Whiskers, quartiles and 95th percentile of each row, from the columns with this prefix.
 pub(super) fn stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
     let column = |name: &str| read::floats(frame, &format!("{prefix}{name}"));
     let (lower, upper, p95) = (column("lower")?, column("upper")?, column("p95")?);
@@ -40,18 +40,18 @@ pub(super) fn stats(frame: &Frame, prefix: &str) -> Result<Vec<Stats>> {
 
 /// A row of a panel.
 pub(super) struct Row {
-    /// Its place on the axis, from 0.
+    /// Position on the axis, from 0.
     pub(super) place: usize,
     pub(super) stats: Stats,
-    /// Whether its rule is triggered: it is drawn in the color of outliers.
+    /// Whether the rule is triggered. If so, the row has the color of outliers.
     pub(super) triggered: bool,
     pub(super) hover: String,
 }
 
-/// Name of the rows in the legend whose rule is triggered.
+/// Legend entry of rows with a triggered rule.
 const TRIGGERED: &str = "rule triggered";
 
-/// Draws the rows, each at its place of [`super::stack::side`]. `name` and `mark` go into the legend.
+/// Draws the rows, each at its position on the axis of [`super::stack::side`]. `name` and `mark` are legend entries.
 pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, color: &str, mark: (&str, MarkerSymbol)) {
     for (triggered, name, color) in [(false, name, color), (true, TRIGGERED, theme::color("outlier"))] {
         let members = || rows.iter().filter(|row| row.triggered == triggered);
@@ -94,7 +94,7 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, rows: &[Row], name: &str, colo
     }
 }
 
-/// A dashed line from top to bottom of a panel at `x` of its axis.
+/// A dashed vertical line over the height of a panel, at `x` on its axis.
 pub(super) fn limit(x: f64, at: &Place) -> Shape {
     Shape::new()
         .shape_type(ShapeType::Line)
@@ -108,12 +108,12 @@ pub(super) fn limit(x: f64, at: &Place) -> Shape {
         .line(ShapeLine::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
 }
 
-/// The limit of this name in column `parameters` of a rule's query; none if it names none.
+/// The limit of this name in column `parameters` of a rule's query, or `None` if the column does not have it.
 pub(super) fn limit_of(parameters: &str, name: &str) -> Option<f64> {
     serde_json::from_str::<Value>(parameters).ok()?.get(name)?.as_f64()
 }
 
-/// Draws the limits of these names, each value once.
+/// Draws the limits with these names. Each value is drawn once.
 pub(super) fn limits<'a>(
     sheet: &mut Sheet,
     at: &Place,

@@ -1,7 +1,7 @@
-//! A graph of calls as trees of stacks: what a Python profile without stacks lets one guess.
+//! Estimates call stacks from the call graph of a Python profile that has no stacks.
 //!
-//! A profile knows how long each function took from each of its callers, not from the callers of these. So the time of a
-//! function is dealt out to what it called in proportion to all its calls, wherever it was called from.
+//! Such a profile has the time of each function per direct caller, but not per caller of the caller. The time of a
+//! function is therefore distributed over its callees in proportion to all its calls, regardless of the caller.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -10,36 +10,37 @@ use super::nested::Node;
 use super::read::{self, groups};
 use crate::{Frame, Result};
 
-/// Most boxes that are worked out, and the least share of a run that one stands for.
+/// Maximum number of boxes that are computed, and the minimum share of a run for a box.
 const NODES: usize = 4_000;
 const LEAST: f64 = 1e-5;
-/// Most callers above a box.
+/// Maximum number of callers above a box.
 const DEPTH: usize = 100;
-/// A function begins stacks if nobody called it in so much of its time, and so much of the run's.
+/// A function is the root of a stack if its time without a caller exceeds these shares of its own cumulative time and
+/// of the time of the run.
 const UNCALLED: f64 = 0.01;
 const UNCALLED_OF_RUN: f64 = 1e-3;
 
-/// A function over all ranks of a run.
+/// A function, summed over all ranks of a run.
 #[derive(Debug, Default)]
 struct Function<'a> {
     name: &'a str,
     own: f64,
     cumulative: f64,
-    /// The part of it in which others called it.
+    /// The part of `cumulative` that has a caller.
     called: f64,
-    /// What it called, with the time in it.
+    /// Its callees, with the time of each.
     callees: Vec<(usize, f64)>,
 }
 
-/// Texts of the rows of `function.callers`.
+/// Text columns of `function.callers`.
 struct Names {
     nodes: Vec<String>,
     functions: Vec<String>,
     callers: Vec<String>,
 }
 
-/// Which profiler the boxes are of, and the trees, one for each run; none where there are no calls. A parent stands before its
-/// children. Where a run was profiled by several, `cprofile` is taken: it counts and does not sample.
+/// The name of the profiler and the trees, one for each run, or `None` if there are no calls. A parent precedes its
+/// children. If several profilers profiled a run, `cprofile` is used, because it counts calls and does not sample.
 pub(super) fn tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
     let (runs, profilers) = (read::texts(frame, "run")?, read::texts(frame, "profiler")?);
     let Some(profiler) = profilers.iter().min() else { return Ok(None) };
@@ -54,7 +55,7 @@ pub(super) fn tree(frame: &Frame) -> Result<Option<(String, Vec<Node>)>> {
     Ok(nodes.iter().any(|node| node.value > 0).then(|| (profiler.clone(), nodes)))
 }
 
-/// The functions of some rows of `function.callers`, and the time in them.
+/// The functions of some rows of `function.callers`, and their total time.
 fn functions<'a>(frame: &Frame, rows: &[usize], names: &'a Names) -> Result<(Vec<Function<'a>>, f64)> {
     let column = |name| read::floats(frame, name);
     let (own, cumulative, time) =
@@ -72,7 +73,7 @@ fn functions<'a>(frame: &Frame, rows: &[usize], names: &'a Names) -> Result<(Vec
     let mut calls: BTreeMap<(usize, usize), f64> = BTreeMap::new();
     for &row in rows {
         let function = place_of(&names.functions[row], &mut functions);
-        // What a function took stands in the row of each of its callers.
+        // The time of a function is repeated in the row of each of its callers.
         if seen.insert((function, &names.nodes[row], ranks[row])) {
             functions[function].own += known(own[row]);
             functions[function].cumulative += known(cumulative[row]);
@@ -96,7 +97,7 @@ fn known(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value }
 }
 
-/// Adds the stacks of a run, the largest boxes first.
+/// Adds the stacks of a run. The largest boxes come first.
 fn stacks(run: &str, functions: &[Function<'_>], whole: f64, nodes: &mut Vec<Node>) {
     let root = nodes.len();
     nodes.push(Node { name: format!("run {run}"), category: "run".to_owned(), ..Node::default() });
@@ -105,7 +106,7 @@ fn stacks(run: &str, functions: &[Function<'_>], whole: f64, nodes: &mut Vec<Nod
         (uncalled > UNCALLED * function.cumulative && uncalled > UNCALLED_OF_RUN * whole).then_some(uncalled)
     };
     let outermost = functions.iter().enumerate().filter_map(|(place, function)| Some((place, begins(function)?)));
-    // time, function, box around it
+    // time, function, parent box
     let mut heap: BinaryHeap<(i64, Reverse<usize>, usize)> =
         outermost.map(|(place, time)| (ns(time), Reverse(place), root)).collect();
     // The function of each box.
@@ -139,7 +140,7 @@ fn stacks(run: &str, functions: &[Function<'_>], whole: f64, nodes: &mut Vec<Nod
         }
         let inside = function.callees.iter().filter(|(callee, _)| !above.contains(callee));
         let sum: f64 = inside.clone().map(|(_, time)| time).sum();
-        // Of recursive functions callees may have more time than is left.
+        // The callees of a recursive function may have more time than is left.
         let fit = (function.cumulative / sum).min(1.0) * share;
         heap.extend(inside.map(|(callee, time)| (ns(time * fit), Reverse(*callee), at)));
     }
@@ -150,7 +151,7 @@ fn ns(seconds: f64) -> i64 {
     (seconds * 1e9) as i64
 }
 
-/// `file(line): function`, as traces name functions, of `file:line(function)`; a built-in function by its name.
+/// Converts `file:line(function)` to `file(line): function`, as in traces. A built-in function keeps only its name.
 fn named(label: &str) -> String {
     let parsed = label.strip_suffix(')').and_then(|label| {
         let open = label.match_indices('(').find(|(at, _)| {
@@ -169,7 +170,7 @@ pub(super) mod tests {
     use super::super::made::{floats, frame, known, texts};
     use super::*;
 
-    /// A profile in which `main` (10 s, itself 1) called `a` (6 s) and `b` (3 s), and both of these `c`: 2 s from `a`, 2 from `b`.
+    /// `main` (10 s, own time 1 s) calls `a` (6 s) and `b` (3 s). Both call `c`: 2 s from `a` and 2 s from `b`.
     pub(in crate::figure) fn calls() -> Frame {
         let names = ["t.py:1(main)", "t.py:2(a)", "t.py:3(b)", "~:0(<built-in c>)", "~:0(<built-in c>)"];
         frame(vec![

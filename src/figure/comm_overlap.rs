@@ -1,4 +1,4 @@
-//! How much of the communication of each rank was hidden behind computation.
+//! Communication of each rank that overlapped with computation, and communication that did not.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,14 +14,14 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "comm_overlap",
-    doc: "Communication of each rank that computation hid, and that it waited for, a panel per run.",
+    doc: "Communication time of each rank: hidden behind computation and exposed; a panel per run.",
     queries: &[Ask::new("kernel.comm_overlap")],
     draw,
 };
 
-/// Most bars of the figure.
+/// Maximum number of bars in the figure.
 const ROWS: usize = 96;
-const EXPOSED: &str = "exposed: no kernel computed meanwhile";
+const EXPOSED: &str = "exposed: no compute kernel ran at the same time";
 const HIDDEN: &str = "hidden behind computation";
 
 struct Row {
@@ -39,13 +39,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let (what, why) = match frame.rows()? {
             0 => (
                 "no kernels in this profile",
-                "Without kernels there is no overlap to see. Record with ProfilerActivity.CUDA; for collectives that run on \
-                 the host (gloo) see figure step_breakdown.",
+                "Overlap can only be computed from kernels. Record with ProfilerActivity.CUDA. For collectives that \
+                 run on the host (gloo), see figure step_breakdown.",
             ),
             _ => (
                 "no communication in this profile",
-                "Kernels were recorded, but none of a collective (NCCL, RCCL): the job ran on one device, or its \
-                 collectives run on the host and stand in figure step_breakdown.",
+                "Kernels were recorded, but none of a collective (NCCL, RCCL). Either the job ran on one device, or \
+                 its collectives run on the host: see figure step_breakdown.",
             ),
         };
         return Ok(sheet::message("Overlap of communication", what, why));
@@ -80,7 +80,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&rows), &notes))
 }
 
-/// The recordings that communicated.
+/// The recordings with communication.
 fn rows(frame: &Frame) -> Result<Vec<Row>> {
     let column = |name| read::integers(frame, name);
     let (n, communication) = (column("n")?, column("communication")?);

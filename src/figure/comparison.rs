@@ -1,4 +1,4 @@
-//! From the mean step of one group of runs to that of another, role by role.
+//! Waterfall from the mean step of one group of runs to the mean step of another group.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -13,12 +13,12 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "comparison",
-    doc: "What each part of a step adds to its mean duration or takes from it, from runs a to runs b; a panel for each b.",
+    doc: "How much longer or shorter each part of the mean step is in runs b than in runs a; a panel for each run b.",
     queries: &[Ask::new("change.roles")],
     draw,
 };
 
-/// A role on both sides, ns of a mean step.
+/// A role on both sides, in ns of a mean step.
 struct Row {
     run: String,
     role: String,
@@ -35,12 +35,12 @@ impl Row {
     }
 }
 
-/// A bar of the waterfall: from where to where it reaches.
+/// A bar of the waterfall, with its start and end.
 struct Bar {
     name: String,
     from: f64,
     to: f64,
-    /// A whole step, and not a change of it.
+    /// Whether it is a whole step and not a change.
     whole: bool,
     hover: String,
 }
@@ -49,10 +49,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
     if !rows.iter().any(Row::differs) {
         let (what, why) = if rows.is_empty() {
-            let why = "One of the two sides has no steps and no recording with times. Name runs with steps as a and b.";
+            let why = "One of the two sides has no steps and no recording with times. Set a and b to runs with steps.";
             ("nothing to compare", why)
         } else {
-            ("the two sides are the same", "Name other runs as a and b: a=[\"before\"], b=[\"after\"].")
+            ("the two sides are the same", "Set a and b to other runs: a=[\"before\"], b=[\"after\"].")
         };
         return Ok(sheet::message("Comparison", what, why));
     }
@@ -87,7 +87,7 @@ fn rows(frame: &Frame) -> Result<Vec<Row>> {
     Ok(rows.collect())
 }
 
-/// The step before, the roles in the order of what they add, the step after. Roles that did not change are left out.
+/// The step of a, then the changed roles in the order of the query, then the step of b. Unchanged roles are excluded.
 fn waterfall(rows: &[&Row]) -> Vec<Bar> {
     let before: f64 = rows.iter().map(|row| row.a).sum();
     let after: f64 = rows.iter().map(|row| row.b).sum();
@@ -121,13 +121,13 @@ fn panel(sheet: &mut Sheet, run: &str, bars: &[Bar], scale: Scale) {
     };
     let change = |bar: &Bar| if bar.whole { 0.0 } else { bar.to - bar.from };
     let parts = vec![
-        // What a change floats on; it is not seen.
+        // The invisible base of a change.
         part("unchanged", "rgba(0,0,0,0)".to_owned(), &|bar| if bar.whole { 0.0 } else { bar.from.min(bar.to) }),
         part("whole step", theme::color("idle").to_owned(), &|bar| if bar.whole { bar.to } else { 0.0 }),
         part("longer", theme::color("outlier").to_owned(), &|bar| change(bar).max(0.0)),
         part("shorter", theme::color("kernel").to_owned(), &|bar| (-change(bar)).max(0.0)),
     ];
-    // Known from the start: it has no place in the legend.
+    // Registered here so that it does not get a legend entry.
     sheet.first("unchanged");
     stack::draw(sheet, &at, parts, &Orientation::Horizontal);
 }
@@ -135,7 +135,7 @@ fn panel(sheet: &mut Sheet, run: &str, bars: &[Bar], scale: Scale) {
 fn hover(row: &Row) -> String {
     let sign = if row.b > row.a { "+" } else { "-" };
     let interval = if row.low.is_nan() || row.high.is_nan() {
-        "no interval: too few values".to_owned()
+        "no confidence interval: too few values".to_owned()
     } else {
         format!("{} to {} times", label::number(row.low), label::number(row.high))
     };

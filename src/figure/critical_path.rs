@@ -1,4 +1,4 @@
-//! The critical path of a step over what ran on the threads and streams.
+//! The critical path of a step, drawn over the events on the threads and streams.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,7 +18,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "critical_path",
-    doc: "The critical path of a step over what ran on each thread and stream, colored by what it was bound by; a panel per step.",
+    doc: "The critical path of a step over the events on each thread and stream, colored by what it was bound by; a \
+          panel per step.",
     queries: &[
         Ask::new("step.critical_path"),
         Ask { query: "trace.timeline", params: &[("bins", "2000"), ("depth", "5"), ("lanes", "24")] },
@@ -26,11 +27,11 @@ pub(super) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Most panels.
+/// Maximum number of panels.
 const PATHS: usize = 3;
-/// Edges shorter than this part of the window are merged.
+/// Edges shorter than the window divided by this number are merged.
 const BINS: i64 = 1000;
-/// Pixels of a lane.
+/// Height of a lane in pixels.
 const LANE: usize = 16;
 
 /// An edge of a path.
@@ -63,13 +64,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let (edges, keys) = (edges(frame)?, keys(frame)?);
     let ran = trace_timeline::rows(read::answer(frames, 1)?)?;
     if edges.is_empty() {
-        let why = "No operator, call or device work starts in a step. Only traces of the PyTorch profiler have a critical path; \
-                   the steps and annotations of a profile are those of step.over_time and annotation.summary.";
+        let why = "No operator, call or device work starts in a step. Only traces of the PyTorch profiler have a \
+                   critical path. Queries step.over_time and annotation.summary list the steps and annotations of a \
+                   profile.";
         return Ok(sheet::message("Critical path", "no path in this profile", why));
     }
     let mut notes = Vec::new();
     let mut paths = groups(keys.into_iter());
-    // The timeline has one rank of each run: the paths of others would lie over nothing.
+    // The timeline has one rank of each run, so paths of other ranks would have no background.
     paths.retain(|(_, members)| {
         let whose = &edges[members[0]].whose;
         let mut same = ran.iter().filter(|row| row.whose.run == whose.run).peekable();
@@ -87,14 +89,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if merged > 0 {
         notes.push(format!("edges shorter than {} are merged", label::duration(merged as f64)));
     }
-    notes.push("faint: what ran; thin: time on the path that is no weight, as Python between operators".to_owned());
+    notes.push("faint: events; thin: time on the path without weight, such as Python between operators".to_owned());
     if paths.iter().any(|(_, members)| edges[members[0]].synced == Some(false)) {
-        notes.push("no synchronization was recorded: what the host waited for on a device is not known".to_owned());
+        notes.push("no synchronization was recorded: it is unknown when the host waited for a device".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
 
-/// Draws one path; the length of a bin if edges were merged, else 0.
+/// Draws one path. Returns the length of a bin if edges were merged, else 0.
 fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64 {
     let first = path[0];
     let begin = path.iter().map(|edge| edge.ts).min().unwrap_or(0).min(first.window_ts);
@@ -106,7 +108,7 @@ fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64
     let bars = bars(path, begin, extent / BINS);
     let merged = if bars.len() < path.len() { extent / BINS } else { 0 };
 
-    // Each track has a lane for the path above those of what ran.
+    // Each track has a lane for the path, above the lanes of its events.
     let mut depths: BTreeMap<Track, Vec<i64>> = path.iter().map(|edge| (edge.track.clone(), Vec::new())).collect();
     for row in &ran {
         depths.entry(track_of(row)).or_default().push(row.depth);
@@ -176,7 +178,7 @@ fn panel(sheet: &mut Sheet, path: &[&Edge], ran: &[&trace_timeline::Row]) -> i64
     merged
 }
 
-/// Name and color of what a path is bound by.
+/// Legend entry and color of a value of `bound_by`.
 fn look(bound_by: &str) -> (&'static str, &'static str) {
     match bound_by {
         "host" => ("host", theme::work("operator")),
@@ -190,10 +192,10 @@ fn look(bound_by: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// One edge, or short ones of a track in one bin.
+/// One edge, or merged short edges of a track in one bin.
 struct Bar {
     track: Track,
-    /// Of several edges that of the most weight.
+    /// For merged edges, the value with the most weight.
     bound_by: String,
     ts: i64,
     end: i64,
@@ -227,7 +229,7 @@ fn bars(path: &[&Edge], begin: i64, bin: i64) -> Vec<Bar> {
                 if edge.gap > 0 { format!(" and {} without weight", label::exact(edge.gap)) } else { String::new() }
             ),
             _ => format!(
-                "{} short edges, {track}<br>most of their {}: {}<br>from +{from}",
+                "{} short edges, {track}<br>{} in total, mostly {}<br>from +{from}",
                 label::grouped(i64::try_from(n).unwrap_or(i64::MAX)),
                 label::exact(dur),
                 look(most).0
@@ -238,7 +240,7 @@ fn bars(path: &[&Edge], begin: i64, bin: i64) -> Vec<Bar> {
     path.chunk_by(same).map(merge).collect()
 }
 
-/// Thin lines where the path goes from one track to another.
+/// Thin lines between tracks where the path changes the track.
 fn jumps(bars: &[Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, at: &Place) -> Box<dyn Trace> {
     let (mut x, mut y): (Vec<Option<f64>>, Vec<Option<f64>>) = Default::default();
     for two in bars.windows(2).filter(|two| two[0].track != two[1].track) {
@@ -258,7 +260,7 @@ fn jumps(bars: &[Bar], lane: &dyn Fn(&Bar) -> usize, begin: i64, scale: Scale, a
         .y_axis(&at.y)
 }
 
-/// Bars of the path of one color.
+/// Bars of the path with one color.
 #[derive(Clone, Serialize)]
 struct Steps {
     #[serde(flatten)]
@@ -296,7 +298,7 @@ impl Trace for Steps {
     }
 }
 
-/// The part of an interval that lies on the paper, whose left edge is `begin`.
+/// The part of an interval between `begin` and `end`, the edges of the panel.
 fn cut(row: &trace_timeline::Row, begin: i64, end: i64) -> trace_timeline::Row {
     let ts = row.ts.max(begin);
     trace_timeline::Row { ts, dur: row.ts.saturating_add(row.dur).min(end) - ts, window_ts: begin, ..row.clone() }
@@ -306,7 +308,7 @@ fn track_of(row: &trace_timeline::Row) -> Track {
     (row.device.clone(), row.pid, row.track.clone())
 }
 
-/// Which path each edge is on: recording, file, window.
+/// The path of each edge: recording, file, window.
 fn keys(frame: &Frame) -> Result<Vec<(Whose, i64, i64)>> {
     let (objects, instances) = (read::integers(frame, "object")?, read::integers(frame, "instance")?);
     let whose = whose::whose(frame)?.into_iter().zip(objects).zip(instances);
@@ -368,7 +370,7 @@ mod tests {
 
     const START: i64 = 1_600_000_000_000_000_000;
 
-    /// Host 0-2 ms, waits until 3, launch delay until 4, kernel 4-8.
+    /// Host 0-2 ms, wait until 3 ms, launch delay until 4 ms, kernel 4-8 ms.
     fn path() -> Frame {
         frame(vec![
             texts("run", &["a"; 4]),
@@ -394,7 +396,7 @@ mod tests {
         ])
     }
 
-    /// The kernel, an operator that begins before the window, and one of another rank's time.
+    /// The kernel, an operator that begins before the window, and one far outside the window.
     fn ran() -> Frame {
         frame(vec![
             texts("run", &["a"; 3]),
@@ -410,10 +412,10 @@ mod tests {
             ints("dur", &[4_000_000, 3_000_000, 1]),
             ints("n", &[1; 3]),
             ints("busy", &[4_000_000, 3_000_000, 1]),
-            ints("bin", &[1000; 3]),
+            ints("bin_dur", &[1000; 3]),
             ints("window_ts", &[START - 1_000_000; 3]),
             ints("window_dur", &[99_000_000; 3]),
-            ints("left_out", &[0; 3]),
+            ints("excluded_lanes", &[0; 3]),
         ])
     }
 
@@ -423,7 +425,7 @@ mod tests {
         let bars: Vec<&Value> =
             plot["data"].as_array().unwrap().iter().filter(|trace| trace["type"] == "bar").collect();
         let bar = |name: &str| *bars.iter().find(|bar| bar["name"] == name).unwrap();
-        // the stream's path is lane 0 and what ran there lane 1; the thread's are 2 and 3
+        // lanes 0 and 1: path and events of the stream; lanes 2 and 3: of the thread
         let (kernel, operator) = (bar("kernel"), bar("operator"));
         assert_eq!((&kernel["base"], &kernel["x"], &kernel["y"]), (&json!([4.0]), &json!([4.0]), &json!([1])));
         assert_eq!((&operator["base"], &operator["x"], &operator["y"]), (&json!([0.0]), &json!([2.0]), &json!([3])));
@@ -474,7 +476,7 @@ mod tests {
         let (title, note) = message(&draw(&[none(&path()), ran()]).unwrap());
         assert_eq!(title, "<b>Critical path</b>");
         assert!(note.starts_with("<b>no path in this profile</b>"), "{note}");
-        // without a timeline there is the path alone
+        // without a timeline, only the path is drawn
         let plot = value(&draw(&[path(), none(&ran())]).unwrap());
         assert_eq!(plot["layout"]["yaxis"]["tickvals"], json!([0.0, 1.0]));
     }

@@ -1,4 +1,4 @@
-//! A figure that was drawn: the plot, and the frames that its numbers come from.
+//! A drawn figure: the plot and the frames with its numbers.
 
 use plotly::Plot;
 use serde_json::Value;
@@ -37,15 +37,16 @@ impl std::fmt::Debug for Drawn {
 }
 
 impl Drawn {
-    /// Draws the answers to the figure's queries, in their order.
+    /// Draws the results of the figure's queries, given in the order of the queries.
     ///
     /// # Errors
-    /// Whatever the queries meet.
+    /// The errors of the queries.
     pub fn new(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
         Self::made(figure, frames, false)
     }
 
-    /// Draws answers about a window of time: where it holds nothing, the figure says so, and not that nothing was recorded.
+    /// Draws results that are limited to a time window. If the window is empty, the figure says so, instead of that
+    /// nothing was recorded.
     pub(crate) fn in_window(figure: &'static Figure, frames: Vec<Frame>) -> Result<Self> {
         Self::made(figure, frames, true)
     }
@@ -56,7 +57,7 @@ impl Drawn {
             Some(frame) if windowed => frame.rows()? == 0,
             _ => false,
         };
-        // A plot cannot be sent to another thread: what it is written as can.
+        // A plot is not `Send`; its JSON and HTML are.
         let plot = drawn(figure, &frames, outside)?;
         let (json, part) = (output::to_json(&plot), output::to_html_part(&plot, &output::content_id(&plot)));
         let empty = plot.data().is_empty();
@@ -68,28 +69,28 @@ impl Drawn {
         self.figure.name
     }
 
-    /// Whether there was nothing to draw: the figure then says what is missing.
+    /// Whether there was nothing to draw. The figure then says what is missing.
     pub fn is_empty(&self) -> bool {
         self.empty
     }
 
-    /// Height of the figure in pixels of a page; its width is that of the page.
+    /// Height of the figure in pixels. The width is the width of the page.
     pub fn height(&self) -> u32 {
-        // The plot itself is gone; only pictures ask.
+        // The plot is not stored, and only pictures need the height.
         let plot: Value = serde_json::from_str(&self.json).unwrap_or_default();
         output::height(&plot["layout"])
     }
 
-    /// The numbers of the figure.
+    /// The query results that the figure shows.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
-    /// Begin and length of the window of time that each panel shows, in ns since the Unix epoch and ns, the panel on top first.
-    /// Only figures whose axes count from the begin of a window have any: `trace_timeline`.
+    /// Start and length of the time window of each panel, from top to bottom, in ns since the Unix epoch and in ns.
+    /// Empty for all figures except `trace_timeline`, whose axes count from the start of a window.
     ///
     /// # Errors
-    /// Whatever the query meets.
+    /// The errors of the query.
     ///
     /// # Examples
     /// ```
@@ -112,10 +113,10 @@ impl Drawn {
         Ok(panels.filter_map(|(_, rows)| Some((begin[rows[0]]?, length[rows[0]]?))).collect())
     }
 
-    /// The plot, drawn anew from the frames, for changes of one's own.
+    /// Draws the plot again from the frames, so that the caller can change it.
     ///
     /// # Errors
-    /// As [`Drawn::new`].
+    /// See [`Drawn::new`].
     pub fn plot(&self) -> Result<Plot> {
         drawn(self.figure, &self.frames, self.outside)
     }
@@ -125,29 +126,29 @@ impl Drawn {
         &self.json
     }
 
-    /// The figure as a part of a page that has plotly.js already.
+    /// The figure as HTML for a page that already has plotly.js.
     pub fn to_html_part(&self) -> &str {
         &self.part
     }
 
-    /// A block for a notebook: needs no network, and brings plotly.js only if the page has none.
+    /// The figure as HTML for a notebook. It needs no network and loads its plotly.js only if the page has none.
     pub fn to_html_block(&self) -> String {
         output::to_html_block(&self.part)
     }
 
-    /// A whole page that needs no network.
+    /// The figure as a complete HTML page that needs no network.
     pub fn to_html_page(&self) -> String {
         output::to_html_page(&[&self.part], self.figure.name)
     }
 }
 
-/// The plot; `outside` where the window that was asked for holds nothing.
+/// Draws the plot. `outside` means that the requested window is empty.
 fn drawn(figure: &Figure, frames: &[Frame], outside: bool) -> Result<Plot> {
     if !outside {
         return (figure.draw)(frames);
     }
     let name = figure.name.replace('_', " ");
     let title = name.get(..1).map_or(String::new(), str::to_uppercase) + name.get(1..).unwrap_or_default();
-    let why = "Nothing lies in this window. Leave out start and end to see where the recording lies.";
+    let why = "This time window is empty. Omit start and end to see the whole recording.";
     Ok(sheet::message(&title, "nothing recorded here", why))
 }

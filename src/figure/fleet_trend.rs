@@ -1,4 +1,4 @@
-//! How a key figure went from run to run, with the changes that are more than noise.
+//! Trend of a key figure over runs, with the changes that exceed noise.
 
 use plotly::common::{Line, Marker, Mode};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
@@ -12,16 +12,17 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "fleet_trend",
-    doc: "A key figure of every run in the order of the runs, with the median of the runs before each, and where its level changed.",
+    doc: "A key figure of every run in the order of the runs, with the median of the previous runs and the changes of \
+          level.",
     queries: &[Ask::new("fleet.trend"), Ask::new("fleet.regressions")],
     draw,
 };
 
 const PANELS: usize = 6;
-/// Most runs of a panel: the last ones, since the first question is what has changed.
+/// Maximum number of runs in a panel: the latest ones, because recent changes matter most.
 const RUNS: usize = 4000;
 
-/// A run and its figure.
+/// A run and its key figure.
 struct Point {
     run: String,
     series: String,
@@ -31,7 +32,7 @@ struct Point {
     change: f64,
 }
 
-/// A change of level, in front of the run at `place`.
+/// A change of level, just before the run at `place`.
 struct Change {
     run: String,
     series: String,
@@ -47,7 +48,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let points = points(frame)?;
     let Some(figure) = read::texts(frame, "figure")?.into_iter().next() else {
-        let why = "Key figures are kept with each run at its ingest. View run_figure has their names.";
+        let why = "Ingest computes and stores the key figures of each run. View run_figure lists their names.";
         return Ok(sheet::message("Trend over runs", "no run has this key figure", why));
     };
     let changes = changes(read::answer(frames, 1)?)?;
@@ -64,8 +65,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let members: Vec<&Point> = rows.iter().map(|row| &points[*row]).collect();
         let y = theme::axis(&format!("{figure} ({})", scale.unit));
         let height = if series.len() == 1 { 280 } else { 160 };
-        let at = sheet.panel(name, height, theme::axis("run, in their order"), y, true);
-        let (dots, line) = (sheet.first("run"), sheet.first("median of the runs before"));
+        let at = sheet.panel(name, height, theme::axis("run, in order"), y, true);
+        let (dots, line) = (sheet.first("run"), sheet.first("median of previous runs"));
         sheet.trace(runs(&members, scale, &at, dots));
         sheet.trace(medians(&members, scale, &at, line));
         let first = members.first().map_or(0.0, |point| point.place);
@@ -74,18 +75,18 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
     }
     if left_out > 0 {
-        notes.push(format!("{left_out} of {} runs not drawn: the first ones", points.len()));
+        notes.push(format!("{left_out} of {} runs (the earliest) are not drawn", points.len()));
     }
     if !changes.is_empty() {
-        notes.push("upright lines: the level changed by more than noise (fleet.regressions)".to_owned());
+        notes.push("vertical lines: the level changed by more than noise (fleet.regressions)".to_owned());
     }
     Ok(sheet.plot(&title(&figure, &points, &changes, scale), &notes))
 }
 
 fn points(frame: &Frame) -> Result<Vec<Point>> {
     let (runs, series) = (read::texts(frame, "run")?, read::texts(frame, "series")?);
-    let (places, values) = (read::integers(frame, "place")?, read::floats(frame, "value")?);
-    let (medians, changes) = (read::floats(frame, "median")?, read::floats(frame, "change")?);
+    let (places, values) = (read::integers(frame, "position")?, read::floats(frame, "value")?);
+    let (medians, changes) = (read::floats(frame, "median")?, read::floats(frame, "relative_change")?);
     let rows = runs.into_iter().zip(series).enumerate();
     Ok(rows
         .map(|(row, (run, series))| Point {
@@ -101,9 +102,9 @@ fn points(frame: &Frame) -> Result<Vec<Point>> {
 
 fn changes(frame: &Frame) -> Result<Vec<Change>> {
     let (runs, series) = (read::texts(frame, "run")?, read::texts(frame, "series")?);
-    let (places, confidence) = (read::integers(frame, "place")?, read::texts(frame, "confidence")?);
+    let (places, confidence) = (read::integers(frame, "position")?, read::texts(frame, "confidence")?);
     let (before, after) = (read::floats(frame, "before")?, read::floats(frame, "after")?);
-    let (change, worse) = (read::floats(frame, "change")?, frame.column::<bool>("worse")?);
+    let (change, worse) = (read::floats(frame, "relative_change")?, frame.column::<bool>("worse")?);
     let rows = runs.into_iter().zip(series).zip(confidence).enumerate();
     Ok(rows
         .map(|(row, ((run, series), confidence))| Change {
@@ -119,12 +120,11 @@ fn changes(frame: &Frame) -> Result<Vec<Change>> {
         .collect())
 }
 
-/// The unit of a figure, which its name tells.
+/// The unit of a key figure, derived from its name.
 fn scale(figure: &str, typical: f64) -> Scale {
     match figure {
         "step_p50" | "step_p95" => Scale::time(typical),
-        "gpu_percent" => Scale { unit: "%", per: 1.0 },
-        ratio if ratio.ends_with("_ratio") => Scale { unit: "%", per: 0.01 },
+        ratio if ratio == "gpu_utilization" || ratio.ends_with("_ratio") => Scale { unit: "%", per: 0.01 },
         seconds if seconds.ends_with("_s") => Scale { unit: "s", per: 1.0 },
         _ => Scale { unit: "count", per: 1.0 },
     }
@@ -150,12 +150,12 @@ fn runs(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatter<
 fn medians(points: &[&Point], scale: Scale, at: &Place, show: bool) -> Box<Scatter<f64, f64>> {
     let known = || points.iter().filter(|point| !point.median.is_nan());
     Scatter::new(known().map(|point| point.place).collect(), known().map(|point| scale.of(point.median)).collect())
-        .name("median of the runs before")
+        .name("median of previous runs")
         .legend_group("median")
         .show_legend(show)
         .mode(Mode::Lines)
         .line(Line::new().width(1.5).color(theme::color("busy")))
-        .hover_template(format!("%{{y:.4g}} {}<extra>median of the runs before</extra>", scale.unit))
+        .hover_template(format!("%{{y:.4g}} {}<extra>median of previous runs</extra>", scale.unit))
         .x_axis(&at.x)
         .y_axis(&at.y)
 }
@@ -178,7 +178,7 @@ fn hover(point: &Point, scale: Scale) -> String {
     let change = if point.change.is_nan() {
         String::new()
     } else {
-        format!("<br>{} from the median of the runs before", percent(point.change))
+        format!("<br>{} from the median of previous runs", percent(point.change))
     };
     format!("{}<br>{}{change}", label::plain(&point.run), scale.text(point.value))
 }
@@ -189,7 +189,7 @@ fn percent(change: f64) -> String {
     format!("{sign}{} %", label::number((1000.0 * change).round() / 10.0))
 }
 
-/// `step_p50 +5.1 % since run-0601: 10 ms, then 10.5 ms`, of the greatest change to the worse, else of any.
+/// `step_p50 +5.1 % since run-0601: 10 ms, then 10.5 ms`: the largest regression, or else the largest change.
 fn title(figure: &str, points: &[Point], changes: &[Change], scale: Scale) -> String {
     let size = |change: &&Change| (change.worse == Some(true), change.change.abs());
     let greatest = changes.iter().max_by(|a, b| {
@@ -228,11 +228,11 @@ mod tests {
         frame(vec![
             texts("run", &names.iter().map(String::as_str).collect::<Vec<_>>()),
             texts("series", &vec![""; n]),
-            known("place", &places),
+            known("position", &places),
             texts("figure", &vec!["step_p50"; n]),
             floats("value", &values),
             floats("median", &medians),
-            floats("change", &changes),
+            floats("relative_change", &changes),
         ])
     }
 
@@ -240,10 +240,10 @@ mod tests {
         frame(vec![
             texts("run", &["r2"]),
             texts("series", &[""]),
-            known("place", &[3]),
+            known("position", &[3]),
             floats("before", &[10e6]),
             floats("after", &[11e6]),
-            floats("change", &[0.1]),
+            floats("relative_change", &[0.1]),
             flags("worse", &[true]),
             texts("confidence", &["high"]),
         ])
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(plot["data"][0]["x"], json!([1.0, 2.0, 3.0, 4.0]));
         assert_eq!(plot["data"][0]["y"], json!([10.0, 10.0, 11.0, 11.0]));
         assert_eq!(plot["data"][1]["x"], json!([2.0, 3.0, 4.0]));
-        assert_eq!(plot["data"][0]["hovertext"][2], "r2<br>11 ms<br>+10 % from the median of the runs before");
+        assert_eq!(plot["data"][0]["hovertext"][2], "r2<br>11 ms<br>+10 % from the median of previous runs");
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(2.5));
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "step_p50 (ms)");
         let told = told(&plot);
@@ -273,7 +273,7 @@ mod tests {
     fn many_runs_are_bounded() {
         let plot = value(&draw(&[trend(RUNS + 5), regression()]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), RUNS);
-        assert!(told(&plot).contains("5 of 4005 runs not drawn: the first ones"), "{}", told(&plot));
+        assert!(told(&plot).contains("5 of 4005 runs (the earliest) are not drawn"), "{}", told(&plot));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How many GPU-hours were idle, for which cause and in which runs.
+//! Idle GPU-hours by cause and run.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -13,20 +13,20 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "fleet_waste",
-    doc: "GPU-hours without computing by their cause, over all runs and of the runs with most of them; upper bounds.",
+    doc: "GPU-hours without computation by cause, over all runs and for the runs with the most; upper bounds.",
     queries: &[Ask::new("fleet.waste")],
     draw,
 };
 
-/// Most runs shown, and letters of a name.
+/// Maximum number of runs, and of letters in a name.
 const RUNS: usize = 20;
 const LETTERS: usize = 40;
 const HOUR: f64 = 3600.0;
 
-/// Causes as the legend names them, with their colors.
+/// Causes with their legend entries and colors.
 const CAUSES: [(&str, &str, &str); 4] = [
     ("loader", "waiting for data", "loader"),
-    ("communication", "communication alone", "communication"),
+    ("communication", "communication only", "communication"),
     ("other", "host, or nothing to do", "runtime"),
     ("unknown", "cause unknown", "idle"),
 ];
@@ -38,7 +38,7 @@ struct Waste {
     idle: f64,
     gpu: f64,
     ratio: f64,
-    /// Of this cause over all runs.
+    /// Idle time of this cause over all runs.
     fleet: f64,
     fleet_ratio: f64,
 }
@@ -46,13 +46,13 @@ struct Waste {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let wastes = wastes(read::answer(frames, 0)?)?;
     if wastes.is_empty() {
-        let why = "GPU time is told by kernels of traces, or by samples of GPU utilization.";
-        return Ok(sheet::message("Idle GPU-hours", "no idle device is known", why));
+        let why = "GPU time is known from the kernels in traces, or from samples of GPU utilization.";
+        return Ok(sheet::message("Idle GPU-hours", "no idle device in these runs", why));
     }
-    let mut notes = vec!["each cause is an upper bound of what can be gained".to_owned()];
+    let mut notes = vec!["the time of each cause is an upper bound of the potential saving".to_owned()];
     let mut sheet = Sheet::default();
     sheet.bars(BarMode::Stack);
-    // Every row of a cause has its sum over the fleet.
+    // Every row of a cause contains the sum over the fleet.
     let fleet: Vec<Option<&Waste>> =
         CAUSES.iter().map(|(cause, ..)| wastes.iter().find(|waste| waste.cause == *cause)).collect();
     let (unit, per) = unit(wastes.iter().map(|waste| waste.idle).fold(0.0, f64::max));
@@ -78,7 +78,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     runs.sort_by(|a, b| idle(&b.1).total_cmp(&idle(&a.1)).then_with(|| a.0.cmp(b.0)));
     read::cap(&mut runs, RUNS, "runs", &mut notes);
     let names: Vec<String> = runs.iter().map(|(run, _)| label::clip(run, LETTERS)).collect();
-    let at = sheet.panel("runs with most", 22 + 18 * names.len(), hours(), stack::side(&names), true);
+    let at = sheet.panel("runs with the most", 22 + 18 * names.len(), hours(), stack::side(&names), true);
     let parts = CAUSES.iter().map(|(cause, name, color)| {
         let of_run = |rows: &[usize]| rows.iter().map(|row| &wastes[*row]).find(|waste| waste.cause == *cause);
         Part {
@@ -96,7 +96,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn wastes(frame: &Frame) -> Result<Vec<Waste>> {
-    let (runs, causes) = (read::texts(frame, "run")?, read::texts(frame, "cause")?);
+    let (runs, causes) = (read::texts(frame, "run")?, read::texts(frame, "idle_cause")?);
     let (idle, gpu) = (read::floats(frame, "idle_s")?, read::floats(frame, "gpu_s")?);
     let (ratio, fleet) = (read::floats(frame, "ratio")?, read::floats(frame, "fleet_s")?);
     let fleet_ratio = read::floats(frame, "fleet_ratio")?;
@@ -114,7 +114,7 @@ fn wastes(frame: &Frame) -> Result<Vec<Waste>> {
         .collect())
 }
 
-/// The unit in which so many GPU-seconds are easy to read, and how many of them it has.
+/// The unit for this many GPU-seconds, and the number of seconds in the unit.
 fn unit(seconds: f64) -> (&'static str, f64) {
     if seconds < HOUR / 10.0 { ("GPU-seconds", 1.0) } else { ("GPU-hours", HOUR) }
 }
@@ -156,11 +156,11 @@ mod tests {
     use super::super::made::{floats, frame, message, none, texts, told, value};
     use super::*;
 
-    /// Run `a` idles 1 h for its loader and 2 h for others, run `b` 4 h for its loader, of 10 h each.
+    /// Of 10 h each, run `a` idles 1 h for its loader and 2 h for other causes, and run `b` 4 h for its loader.
     fn waste() -> Frame {
         frame(vec![
             texts("run", &["a", "a", "b"]),
-            texts("cause", &["loader", "other", "loader"]),
+            texts("idle_cause", &["loader", "other", "loader"]),
             floats("idle_s", &[HOUR, 2.0 * HOUR, 4.0 * HOUR]),
             floats("gpu_s", &[10.0 * HOUR; 3]),
             floats("ratio", &[0.1, 0.2, 0.4]),
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(
             told(&plot),
             "up to 35 % of all GPU-hours idle, most of it waiting for data (25 %) | \
-             each cause is an upper bound of what can be gained"
+             the time of each cause is an upper bound of the potential saving"
         );
     }
 
@@ -189,6 +189,6 @@ mod tests {
     fn nothing_idle_is_said() {
         let (title, note) = message(&draw(&[none(&waste())]).unwrap());
         assert_eq!(title, "<b>Idle GPU-hours</b>");
-        assert!(note.starts_with("<b>no idle device is known</b>"), "{note}");
+        assert!(note.starts_with("<b>no idle device in these runs</b>"), "{note}");
     }
 }

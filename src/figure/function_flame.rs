@@ -1,4 +1,4 @@
-//! Which Python functions led to which, down to the operators.
+//! Call stacks of Python functions, down to the operators.
 
 use plotly::Plot;
 
@@ -12,7 +12,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "function_flame",
-    doc: "Host time by call stack, from Python functions down to operators, the callers on top; of Python profiles, which have no stacks, by call graph.",
+    doc: "Host time by call stack, from Python functions down to operators, with the callers on top; for Python \
+          profiles, which have no stacks, by call graph.",
     queries: &[
         Ask { query: "operator.call_tree", params: &[("python", "true")] },
         Ask { query: "function.callers", params: &[("limit", "20000")] },
@@ -20,11 +21,11 @@ pub(super) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Most boxes, not counting those that stand for the rest.
+/// Maximum number of boxes, not counting the ones that sum up the rest.
 const NODES: usize = 600;
-/// Calls of a rank that a call graph is made of: `limit` above.
+/// Maximum number of calls of a rank in a call graph: `limit` above.
 const CALLS: usize = 20_000;
-/// Rows that are drawn at once; a click shows those below.
+/// Maximum number of rows drawn at once. A click shows the rows below.
 const DEPTH: usize = 22;
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
@@ -32,23 +33,23 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let found = nested::tree(frame, Some(Measure::Host))?;
     let traced = found.map(|(nodes, _)| nodes).filter(|nodes| nodes.iter().any(is_python));
     let profiled = call_graph::tree(read::answer(frames, 1)?)?;
-    // Modules alone say less than the functions of a profile.
+    // Modules alone are less informative than the functions of a profile.
     let traced = traced.filter(|nodes| profiled.is_none() || nodes.iter().any(|node| node.category == "python"));
     let mut notes = vec!["width: time on the host, over all threads and ranks; click to enlarge".to_owned()];
     let (nodes, what) = if let Some(nodes) = traced {
         (nodes, "call stacks")
     } else if let Some((profiler, nodes)) = profiled {
         notes.push(format!(
-            "{profiler} kept callers and no stacks: a function's time is dealt out to what it called in proportion, wherever \
-             it was called from; recursion is left out"
+            "{profiler} records callers but no stacks: the time of a function is distributed over its callees in \
+             proportion, regardless of the caller; recursion is excluded"
         ));
         if read::texts(read::answer(frames, 1)?, "run")?.len() >= CALLS {
-            notes.push(format!("of each rank the {CALLS} calls with most time"));
+            notes.push(format!("only the {CALLS} calls with the most time of each rank are used"));
         }
         (nodes, "call graph")
     } else {
-        let why = "No Python function was recorded. Record with profile(with_stack=True), or profile with cProfile, to see them; \
-                   figure operator_treemap shows the operators.";
+        let why = "No Python function was recorded. Record with profile(with_stack=True), or profile with cProfile. \
+                   Figure operator_treemap shows the operators.";
         return Ok(sheet::message("Call stacks", "no Python functions in this profile", why));
     };
     let nodes = without_trunk(nodes);
@@ -56,7 +57,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let drawn = kept.iter().filter(|node| node.summed == 0).count();
     let there = nodes.iter().filter(|node| node.value > 0).count();
     if drawn < there {
-        notes.push(format!("the {drawn} largest of {there} boxes shown, the others summed up"));
+        notes.push(format!("the {drawn} largest of {there} boxes are shown, the others are summed up"));
     }
     let depth = depth(&kept).min(DEPTH);
     let boxes = Boxes::new("icicle", &kept, depth, |node| short(&node.name));
@@ -67,8 +68,8 @@ fn is_python(node: &Node) -> bool {
     node.category == "python" || node.category == "module"
 }
 
-/// Without the frames below a run that do nothing but call the next one (start of the interpreter, `main`): a run begins
-/// where its calls fork, or do something themselves.
+/// Removes the frames below a run that only call the next frame, such as the start of the interpreter and `main`. The
+/// tree of a run then starts where its calls branch or have self time.
 fn without_trunk(nodes: Vec<Node>) -> Vec<Node> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     for (place, node) in nodes.iter().enumerate() {
@@ -82,7 +83,7 @@ fn without_trunk(nodes: Vec<Node>) -> Vec<Node> {
         let mut at = root;
         while let [only] = children[at].as_slice() {
             let next = &nodes[*only];
-            // One in a hundred of its own is something.
+            // Self time of more than 1 % counts.
             if children[*only].len() != 1 || next.own > next.value / 100 {
                 break;
             }
@@ -106,13 +107,13 @@ fn without_trunk(nodes: Vec<Node>) -> Vec<Node> {
         .collect()
 }
 
-/// Rows of the boxes.
+/// Number of rows of the boxes.
 fn depth(nodes: &[Node]) -> usize {
     let up = |node: &Node| std::iter::successors(node.parent, |parent| nodes[*parent].parent).count() + 1;
     nodes.iter().map(up).max().unwrap_or(1)
 }
 
-/// `train.py:12 step` of `/home/me/train.py(12): step`; other names as they are.
+/// Converts `/home/me/train.py(12): step` to `step (train.py:12)`. Other names do not change.
 fn short(name: &str) -> String {
     let parsed = name.split_once("): ").and_then(|(place, function)| {
         let (file, line) = place.rsplit_once('(')?;
@@ -123,7 +124,7 @@ fn short(name: &str) -> String {
     label::clip(&parsed.unwrap_or_else(|| label::built_in(name).into_owned()), 60)
 }
 
-/// `call stacks over 1.2 s of host time; 45 % of it in forward (model.py:12) itself`
+/// `call stacks over 1.2 s of host time; 45 % of it is self time of forward (model.py:12)`
 fn title(what: &str, nodes: &[Node]) -> String {
     let whole: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
     let mut names: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
@@ -132,7 +133,7 @@ fn title(what: &str, nodes: &[Node]) -> String {
     }
     let most = names.into_iter().max_by_key(|(_, own)| *own);
     let most = most.map_or(String::new(), |(name, own)| {
-        format!("; {} of it in {} itself", label::share(own as f64, whole as f64), short(name))
+        format!("; {} of it is self time of {}", label::share(own as f64, whole as f64), short(name))
     });
     format!("{what} over {} of host time{most}", label::duration(whole as f64))
 }
@@ -150,7 +151,7 @@ mod tests {
         stacks_of("python")
     }
 
-    /// Stacks whose upper frames are of this category.
+    /// Stacks with upper frames of this category.
     fn stacks_of(category: &str) -> Frame {
         let names = ["runpy.py(1): main", "/home/me/train.py(12): step", "<built-in f>", "aten::mm"];
         let total = [10_000_000, 10_000_000, 6_000_000, 1_000_000];
@@ -158,8 +159,8 @@ mod tests {
             texts("run", &["a"; 4]),
             texts("node", &[""; 4]),
             known("rank", &[0; 4]),
-            ints("id", &[1, 2, 3, 4]),
-            known("parent", &[-1, 1, 2, 2]),
+            ints("path_id", &[1, 2, 3, 4]),
+            known("parent_id", &[-1, 1, 2, 2]),
             ints("depth", &[0, 1, 2, 2]),
             texts("category", &[category, category, category, "operator"]),
             texts("name", &names),
@@ -176,7 +177,7 @@ mod tests {
         let plot = value(&draw(&[stacks(), none(&calls())]).unwrap());
         let flame = &plot["data"][0];
         assert_eq!(flame["type"], "icicle");
-        // `main` does nothing but call `step`.
+        // `main` only calls `step`.
         assert_eq!(flame["labels"], json!(["run a", "step (train.py:12)", "&lt;built-in f&gt;", "aten::mm"]));
         assert_eq!(flame["parents"], json!(["", "0", "1", "1"]));
         assert_eq!(flame["values"], json!([10_000_000, 10_000_000, 6_000_000, 1_000_000]));
@@ -188,7 +189,7 @@ mod tests {
         );
         assert_eq!(
             told(&plot),
-            "call stacks over 10 ms of host time; 60 % of it in &lt;built-in f&gt; itself | width: time on the host, over all threads and ranks; click to enlarge"
+            "call stacks over 10 ms of host time; 60 % of it is self time of &lt;built-in f&gt; | width: time on the host, over all threads and ranks; click to enlarge"
         );
     }
 
@@ -198,9 +199,9 @@ mod tests {
         let flame = &plot["data"][0];
         let labels = ["run r", "main (t.py:1)", "a (t.py:2)", "b (t.py:3)", "&lt;built-in c&gt;", "&lt;built-in c&gt;"];
         assert_eq!(flame["labels"], json!(labels));
-        assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, itself 4 s");
-        assert!(told(&plot).starts_with("call graph over 10 s of host time; 40 % of it in "), "{}", told(&plot));
-        assert!(told(&plot).contains("cprofile kept callers and no stacks"), "{}", told(&plot));
+        assert_eq!(flame["hovertext"][2], "t.py(2): a<br>python<br>60 % of the run<br>host 6 s, self time 4 s");
+        assert!(told(&plot).starts_with("call graph over 10 s of host time; 40 % of it is "), "{}", told(&plot));
+        assert!(told(&plot).contains("cprofile records callers but no stacks"), "{}", told(&plot));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which Python functions took most of the time of a profiler.
+//! Python functions that took the most time in a profile.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -13,17 +13,18 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "function_top",
-    doc: "The Python functions that took most time, in themselves and in what they called, over all ranks of a run.",
+    doc: "The Python functions that took the most time, as own time and as time in their callees, over all ranks of a \
+          run.",
     queries: &[Ask { query: "function.top", params: &[("limit", "10000")] }],
     draw,
 };
 
-/// Most functions of a panel, and letters of a name beside its bar.
+/// Maximum number of functions in a panel, and of letters in a name next to its bar.
 const NAMES: usize = 20;
 const LETTERS: usize = 44;
 const PANELS: usize = 4;
 
-/// One function over all ranks of a run; times in ns.
+/// One function, summed over all ranks of a run. Times are in ns.
 struct Function {
     file: String,
     line: Option<i64>,
@@ -37,8 +38,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let (runs, profilers) = (read::texts(frame, "run")?, read::texts(frame, "profiler")?);
     if runs.is_empty() {
-        let why = "No Python profile was found: files of cProfile (dump_stats) or pyinstrument (-r json), or those of SageMaker \
-                   Debugger. Figure function_flame shows the functions of traces.";
+        let why = "No Python profile was found. tracelake reads files of cProfile (dump_stats), pyinstrument (-r json) \
+                   and SageMaker Debugger. Figure function_flame shows the functions in traces.";
         return Ok(sheet::message("Top Python functions", "no Python profile", why));
     }
     let mut notes = Vec::new();
@@ -77,15 +78,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         };
         let color = theme::work("python");
         let own = part("in the function itself", color.to_owned(), |function| function.own);
-        let inside = part("in what it called", theme::faint(color, 0.4), |function| {
-            (function.cumulative - function.own).max(0.0)
-        });
+        let inside =
+            part("in its callees", theme::faint(color, 0.4), |function| (function.cumulative - function.own).max(0.0));
         stack::draw(&mut sheet, &at, vec![own, inside], &Orientation::Horizontal);
     }
     Ok(sheet.plot(&headline, &notes))
 }
 
-/// The functions of some rows, ranks added up.
+/// The functions of some rows, summed over ranks.
 fn functions(frame: &Frame, rows: &[usize]) -> Result<Vec<Function>> {
     let (files, names) = (read::texts(frame, "file")?, read::texts(frame, "function")?);
     let (lines, calls) = (read::integers(frame, "line")?, read::integers(frame, "calls")?);
@@ -106,7 +106,7 @@ fn functions(frame: &Frame, rows: &[usize]) -> Result<Vec<Function>> {
     Ok(added.collect())
 }
 
-/// `forward (net.py:7)`; a built-in function by its name.
+/// `forward (net.py:7)`, or the name of a built-in function.
 fn short(function: &Function) -> String {
     let file = function.file.rsplit(['/', '\\']).next().unwrap_or_default();
     let text = match function.line {
@@ -124,7 +124,7 @@ fn hover(function: &Function, whole: f64) -> String {
     };
     let calls = function.calls.map_or(String::new(), |n| format!("<br>{} calls", label::grouped(n)));
     format!(
-        "{}{place}{calls}<br>itself {}, {} of the time<br>with what it called {}",
+        "{}{place}{calls}<br>own time {}, {} of the total<br>cumulative time {}",
         label::whole(&function.name),
         label::exact(function.own as i64),
         label::share(function.own, whole),
@@ -132,11 +132,11 @@ fn hover(function: &Function, whole: f64) -> String {
     )
 }
 
-/// `23 % of 1.2 s of cprofile in forward (net.py:7) itself`
+/// `23 % of 1.2 s (cprofile) is own time of forward (net.py:7)`
 fn title(functions: &[Function], whole: f64, profiler: &str) -> String {
     functions.first().map_or(String::new(), |function| {
         let share = label::share(function.own, whole);
-        format!("{share} of {} of {profiler} in {} itself", label::duration(whole), short(function))
+        format!("{share} of {} ({profiler}) is own time of {}", label::duration(whole), short(function))
     })
 }
 
@@ -173,9 +173,9 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["f0 (net.py:7)", "f1 (net.py:7)"]));
         assert_eq!(
             plot["data"][0]["hovertext"][0],
-            "f0<br>/x/net.py:7<br>2,000 calls<br>itself 6 s, 60 % of the time<br>with what it called 12 s"
+            "f0<br>/x/net.py:7<br>2,000 calls<br>own time 6 s, 60 % of the total<br>cumulative time 12 s"
         );
-        assert_eq!(told(&plot), "60 % of 10 s of cprofile in f0 (net.py:7) itself");
+        assert_eq!(told(&plot), "60 % of 10 s (cprofile) is own time of f0 (net.py:7)");
     }
 
     #[test]

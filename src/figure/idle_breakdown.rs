@@ -1,4 +1,4 @@
-//! Why the streams of the devices waited for work.
+//! Idle time of device streams by cause.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,26 +14,26 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "idle_breakdown",
-    doc: "How long each stream waited for the host, for the next kernel or for something else, a panel per run.",
+    doc: "How long each stream waited for the host, for the next kernel or for something else; a panel per run.",
     queries: &[Ask::new("kernel.idle_breakdown")],
     draw,
 };
 
-/// Most bars of the figure.
+/// Maximum number of bars in the figure.
 const ROWS: usize = 96;
-/// Cause, its name in the legend, and its role among the colors.
+/// Cause, legend entry, and color role.
 const CAUSES: &[(&str, &str, &str)] = &[
     ("host_wait", "the host had launched nothing", "runtime"),
     ("kernel_wait", "between two kernels", "kernel"),
     ("other", "something else, such as another stream", "other work"),
-    ("unknown", "no launch on record", "other"),
+    ("unknown", "no launch recorded", "other"),
 ];
 
 /// The waits of a stream.
 struct Row {
     whose: Whose,
     place: String,
-    /// Time and number of each cause, in their order.
+    /// Time and number of the waits of each cause, in the order of `CAUSES`.
     waits: Vec<(i64, i64)>,
 }
 
@@ -46,11 +46,11 @@ impl Row {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
     if rows.is_empty() {
-        let why = "No stream ran two kernels or copies at known times: the job ran on the CPU, or the profiler was not asked for \
-                   the device. Record with ProfilerActivity.CUDA to see it.";
+        let why = "No stream ran two kernels or copies at known times. Either the job ran on the CPU, or the profiler \
+                   did not record the device. Record with ProfilerActivity.CUDA.";
         return Ok(sheet::message("Idle breakdown", "no waits of a device in this profile", why));
     }
-    let mut notes = vec!["time between the work of a stream; streams wait side by side".to_owned()];
+    let mut notes = vec!["time between work items of a stream; streams can wait at the same time".to_owned()];
     let title = title(&rows);
     let mut runs = groups(rows.iter().map(|row| row.whose.run.as_str()));
     read::cap(&mut runs, PANELS, "runs", &mut notes);
@@ -78,7 +78,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 }
 
 fn rows(frame: &Frame) -> Result<Vec<Row>> {
-    let (devices, causes) = (read::texts(frame, "device")?, read::texts(frame, "cause")?);
+    let (devices, causes) = (read::texts(frame, "device")?, read::texts(frame, "idle_cause")?);
     let column = |name| read::integers(frame, name);
     let (streams, n, dur) = (column("stream")?, column("n")?, column("dur_sum")?);
     let whose = whose::whose(frame)?;
@@ -108,12 +108,12 @@ fn hover(row: &Row, cause: usize) -> String {
     )
 }
 
-/// `97.1 % of the idle time of streams is waiting for the host; most of it 12.9 s (gpu0, stream 7)`
+/// `97.1 % of the idle time of streams is spent waiting for the host; most of it 12.9 s (gpu0, stream 7)`
 fn title(rows: &[Row]) -> String {
     let whole: i64 = rows.iter().map(Row::dur).fold(0, i64::saturating_add);
     let host: i64 = rows.iter().map(|row| row.waits[0].0).fold(0, i64::saturating_add);
     let share = label::share(host as f64, whole as f64);
-    let text = format!("{share} of the idle time of streams is waiting for the host");
+    let text = format!("{share} of the idle time of streams is spent waiting for the host");
     match rows {
         [one] => format!("{text}: {} of {}", label::duration(host as f64), label::duration(one.dur() as f64)),
         rows => {
@@ -146,7 +146,7 @@ mod tests {
             ints("span", &vec![0; rows]),
             texts("device", &vec!["gpu0"; rows]),
             ints("stream", &(0..rows).map(number).collect::<Vec<_>>()),
-            texts("cause", &(0..rows).map(|row| ["host_wait", "kernel_wait"][row % 2]).collect::<Vec<_>>()),
+            texts("idle_cause", &(0..rows).map(|row| ["host_wait", "kernel_wait"][row % 2]).collect::<Vec<_>>()),
             ints("n", &(0..rows).map(|row| [1, 20][row % 2]).collect::<Vec<_>>()),
             ints("dur_sum", &(0..rows).map(|row| [3_000_000 + number(row), 1_000_000][row % 2]).collect::<Vec<_>>()),
         ])
@@ -168,13 +168,15 @@ mod tests {
         );
         assert!(
             told(&plot).starts_with(
-                "75 % of the idle time of streams is waiting for the host; most of it 3 ms (rank 0, gpu0, stream 1) | "
+                "75 % of the idle time of streams is spent waiting for the host; most of it 3 ms (rank 0, gpu0, stream 1) | "
             ),
             "{}",
             told(&plot)
         );
         let one = value(&draw(&[breakdown(1)]).unwrap());
-        assert!(told(&one).starts_with("75 % of the idle time of streams is waiting for the host: 3 ms of 4 ms | "));
+        assert!(
+            told(&one).starts_with("75 % of the idle time of streams is spent waiting for the host: 3 ms of 4 ms | ")
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which items of a dataset took longest to read.
+//! Dataset items that took longest to read.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,7 +14,7 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "item_time",
-    doc: "The items of a dataset that took longest to read, beside the median item, a panel per loader.",
+    doc: "The items of a dataset that took longest to read, compared with the median item; a panel per loader.",
     queries: &[Ask { query: "loader.items", params: &[("limit", "40")] }],
     draw,
 };
@@ -28,7 +28,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let (most, median) = (read::floats(frame, "dur_max")?, read::floats(frame, "dur_p50")?);
     let (accesses, messages) = (read::integers(frame, "accesses")?, read::texts(frame, "message")?);
     if runs.is_empty() {
-        let why = "No item of a dataset was recorded: tracelake.record does that for a DataLoader of PyTorch.";
+        let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
         return Ok(sheet::message("Slowest items", "no items of a dataset in this profile", why));
     }
     let item = |row: usize| items[row].map_or("no index".to_owned(), |item| format!("item {item}"));

@@ -1,4 +1,4 @@
-//! Which phases a job went through, and when.
+//! Phases of a job over time.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Most phases drawn in a panel: the longest.
+/// Maximum number of phases in a panel: the longest.
 const PHASES: usize = 600;
 /// The lane of phases without steps.
 const NONE: &str = "no steps";
@@ -36,8 +36,8 @@ struct Phase {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let phases = phases(read::answer(frames, 0)?)?;
     if phases.is_empty() {
-        let why = "Phases are found from the steps, and no step with a time was recorded. Call prof.step() in a profiled loop, or \
-                   record one with tracelake.record.";
+        let why = "Phases are derived from steps, and no step with a time was recorded. Call prof.step() in a profiled \
+                   loop, or record the loop with tracelake.record.";
         return Ok(sheet::message("Job phases", "no phases in this profile", why));
     }
     let title = title(&phases);
@@ -48,7 +48,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     for (run, rows) in &runs {
         let mut rows: Vec<&Phase> = rows.iter().map(|row| &phases[*row]).collect();
         rows.sort_by_key(|phase| (std::cmp::Reverse(phase.dur), phase.ts));
-        read::cap(&mut rows, PHASES, &format!("phases of {}, the longest,", label::clip(run, 20)), &mut notes);
+        read::cap(&mut rows, PHASES, &format!("phases of {} (the longest)", label::clip(run, 20)), &mut notes);
         rows.sort_by_key(|phase| phase.ts);
         let lanes = groups(rows.iter().map(|phase| phase.lane.as_str()));
         let names: Vec<String> = lanes.iter().rev().map(|(lane, _)| label::plain(lane)).collect();
@@ -155,6 +155,6 @@ mod tests {
     fn nothing_recorded_is_said() {
         let (title, note) = message(&draw(&[none(&phases())]).unwrap());
         assert_eq!(title, "<b>Job phases</b>");
-        assert!(note.starts_with("<b>no phases in this profile</b><br>Phases are found from the"), "{note}");
+        assert!(note.starts_with("<b>no phases in this profile</b><br>Phases are derived from"), "{note}");
     }
 }

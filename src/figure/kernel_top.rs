@@ -1,4 +1,4 @@
-//! Which kernels took most of the time of the devices.
+//! Kernels that took the most device time.
 
 use std::fmt::Write as _;
 
@@ -16,16 +16,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "kernel_top",
-    doc: "The kernels and copies that took most time of the devices, over all ranks of a run, a panel per run.",
+    doc: "The kernels and copies that took the most device time, over all ranks of a run; a panel per run.",
     queries: &[Ask::new("kernel.summary")],
     draw,
 };
 
-/// Most names of a panel, and letters of a name beside its bar.
+/// Maximum number of names in a panel, and of letters in a name next to its bar.
 const NAMES: usize = 20;
 const LETTERS: usize = 38;
 const RUNS: usize = 4;
-/// Types of work, and their names in the legend.
+/// Types of work and their legend entries.
 const TYPES: &[(&str, &str)] =
     &[("computation", "computation"), ("communication", "communication"), ("memory", "copies and fills")];
 
@@ -39,7 +39,7 @@ struct Row {
     longest: i64,
 }
 
-/// One name over all ranks of a run.
+/// One name, summed over all ranks of a run.
 struct Name<'a> {
     rows: Vec<&'a Row>,
     dur: i64,
@@ -48,8 +48,9 @@ struct Name<'a> {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
     if rows.is_empty() {
-        let why = "No kernel, copy or fill was recorded: the job ran on the CPU, or the profiler was not asked for the device. \
-                   Record with ProfilerActivity.CUDA; figure operator_treemap shows the operators of the host.";
+        let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
+                   the device. Record with ProfilerActivity.CUDA. Figure operator_treemap shows the operators of the \
+                   host.";
         return Ok(sheet::message("Top kernels", "no device work in this profile", why));
     }
     let mut notes = Vec::new();
@@ -92,7 +93,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let parts = TYPES.iter().map(|(kind, name)| Part {
             name: (*name).to_owned(),
             color: theme::work(kind).to_owned(),
-            // Bars that are not of this type have no length here.
+            // Bars of another type have length 0 here.
             values: names
                 .iter()
                 .map(|name| if name.rows[0].kind == *kind { scale.of(name.dur as f64) } else { 0.0 })
@@ -161,7 +162,7 @@ fn title(run: &str, names: &[Name<'_>], whole: i64, runs: usize) -> String {
     })
 }
 
-/// The beginning of a name without what most kernels have in common: `void`, and the namespaces of the function.
+/// The beginning of a name without `void` and the namespaces, which most kernels have in common.
 pub(super) fn short(name: &str) -> String {
     let bare = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
     let head = bare.find(['<', '(']).unwrap_or(bare.len());

@@ -1,17 +1,17 @@
-//! Words and numbers on figures: names made harmless, numbers with three digits, times, and whose they are.
+//! Text on figures: escaped names, numbers with three significant digits, times, and labels of machines and ranks.
 
 use std::borrow::Cow;
 
 use arrow::temporal_conversions::timestamp_ns_to_datetime;
 
-/// Longest name shown whole.
+/// Maximum letters of a name that is not clipped.
 const NAME: usize = 48;
-/// Pixels of a name beside an axis, in letters of 11 pixels.
+/// Maximum width in pixels of a name next to an axis, in an 11-pixel font.
 const SIDE: usize = 215;
-/// Longest name on hover.
+/// Maximum letters of a name in a hover text.
 const LONGEST: usize = 800;
 
-/// Text that stands for itself in HTML.
+/// The text with HTML special characters escaped.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -27,7 +27,7 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// The name, or its beginning if it has more letters than this.
+/// The first `most` letters of the name, with an ellipsis if it is longer.
 pub(super) fn clip(name: &str, most: usize) -> String {
     match name.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -35,7 +35,8 @@ pub(super) fn clip(name: &str, most: usize) -> String {
     }
 }
 
-/// `<built-in read>` of `<built-in method some.long.module.read>`, and other names as they are: what differs stands at the end.
+/// Shortens `<built-in method some.long.module.read>` to `<built-in read>`, because such names differ only at the end.
+/// Other names do not change.
 pub(super) fn built_in(name: &str) -> Cow<'_, str> {
     let last = name
         .strip_prefix("<built-in method ")
@@ -44,12 +45,12 @@ pub(super) fn built_in(name: &str) -> Cow<'_, str> {
     last.map_or(Cow::Borrowed(name), |last| Cow::Owned(format!("<built-in {last}>")))
 }
 
-/// A name from a profile as text that plotly.js shows literally: it reads a little HTML in every label.
+/// A name from a profile, clipped and escaped: plotly.js interprets some HTML in every label.
 pub(super) fn plain(text: &str) -> String {
     escape(&clip(text, NAME))
 }
 
-/// A name beside an axis, which leaves the plot two thirds of a page of 600 pixels; the whole name belongs on hover.
+/// A name next to an axis, clipped so that the plot has two thirds of a 600-pixel page. Show the whole name on hover.
 pub(super) fn narrow(name: &str) -> String {
     let mut used = 0;
     for (at, letter) in name.char_indices() {
@@ -67,15 +68,15 @@ pub(super) fn narrow(name: &str) -> String {
     escape(name)
 }
 
-/// A point in time as plotly.js reads it, exact to the nanosecond; all times are UTC.
+/// A timestamp in the format of plotly.js, exact to the nanosecond, in UTC.
 pub(super) fn time(ns: i64) -> String {
     timestamp_ns_to_datetime(ns).map_or_else(String::new, |time| time.to_string())
 }
 
-/// A number with three significant digits, and all digits before the point.
+/// A number with three significant digits, but never fewer than all digits before the decimal point.
 ///
 /// # Units
-/// None; the caller adds it.
+/// None. The caller adds the unit.
 pub(crate) fn number(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return if value == 0.0 { "0".to_owned() } else { "?".to_owned() };
@@ -88,7 +89,7 @@ pub(crate) fn number(value: f64) -> String {
     text
 }
 
-/// A unit for the numbers of one axis: the recorded ones divided by `per`.
+/// A unit for the numbers of one axis. A recorded number is divided by `per`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
     pub(super) unit: &'static str,
@@ -116,17 +117,17 @@ impl Scale {
         Self { unit: "B", per: 1.0 },
     ];
 
-    /// The unit in which a duration of so many ns is easy to read.
+    /// The unit that fits a duration in ns.
     pub(super) fn time(ns: f64) -> Self {
         *Self::TIME.iter().find(|scale| ns >= scale.per).unwrap_or(&Self::TIME[3])
     }
 
-    /// The unit in which so many bytes per second are easy to read.
+    /// The unit that fits a rate in bytes per second.
     pub(crate) fn rate(bytes_per_s: f64) -> Self {
         *Self::RATE.iter().find(|scale| bytes_per_s >= scale.per).unwrap_or(&Self::RATE[3])
     }
 
-    /// The unit in which so many bytes are easy to read.
+    /// The unit that fits a size in bytes.
     pub(crate) fn bytes(bytes: f64) -> Self {
         *Self::BYTES.iter().find(|scale| bytes >= scale.per).unwrap_or(&Self::BYTES[3])
     }
@@ -136,13 +137,17 @@ impl Scale {
         value / self.per
     }
 
-    /// The value with its unit.
+    /// The value with its unit. A duration that needs five digits in this unit gets a larger unit.
     pub(crate) fn text(self, value: f64) -> String {
-        format!("{} {}", number(self.of(value)), self.unit)
+        let value = self.of(value);
+        match Self::TIME.iter().find(|time| time.unit == self.unit) {
+            Some(time) if value >= 9_999.5 => duration(value * time.per),
+            _ => format!("{} {}", number(value), self.unit),
+        }
     }
 }
 
-/// A duration in the unit that suits it best; long ones in minutes or hours.
+/// A duration in ns, in the unit that fits it: from ns to hours, with at most four digits below 10,000 hours.
 pub(crate) fn duration(ns: f64) -> String {
     match ns / 60e9 {
         minutes if minutes >= 120.0 => format!("{} h", number(minutes / 60.0)),
@@ -151,22 +156,21 @@ pub(crate) fn duration(ns: f64) -> String {
     }
 }
 
-/// A duration with all its digits, in the unit that suits it best.
+/// A duration in ns with four significant digits, in the unit that fits it: from ns to hours.
 pub(super) fn exact(ns: i64) -> String {
-    let (unit, digits) = match ns.unsigned_abs() {
-        1_000_000_000.. => ("s", 9),
-        1_000_000.. => ("ms", 6),
-        1_000.. => ("us", 3),
-        _ => return format!("{ns} ns"),
+    let size = ns.unsigned_abs() as f64;
+    let (value, unit) = match size / 60e9 {
+        minutes if minutes >= 120.0 => (minutes / 60.0, "h"),
+        minutes if minutes >= 2.0 => (minutes, "min"),
+        _ => (Scale::time(size).of(size), Scale::time(size).unit),
     };
-    let per = 10_u64.pow(digits);
-    let (whole, rest) = (ns.unsigned_abs() / per, ns.unsigned_abs() % per);
-    let sign = if ns < 0 { "-" } else { "" };
-    let text = format!("{sign}{whole}.{rest:0width$}", width = digits as usize);
-    format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+    let digits = [1000.0, 100.0, 10.0].iter().position(|edge| value >= *edge).unwrap_or(3);
+    let text = format!("{value:.digits$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{}{text} {unit}", if ns < 0 { "-" } else { "" })
 }
 
-/// A whole number with a comma after each three digits.
+/// An integer with commas as thousands separators.
 pub(crate) fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::from(if number < 0 { "-" } else { "" });
@@ -179,7 +183,7 @@ pub(crate) fn grouped(number: i64) -> String {
     text
 }
 
-/// A name as a whole, in lines that fit on hover: names of kernels are longer than a page is wide.
+/// The whole name, wrapped into lines for hover, because kernel names can be longer than a line.
 pub(super) fn whole(name: &str) -> String {
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let lines: Vec<String> =
@@ -187,7 +191,7 @@ pub(super) fn whole(name: &str) -> String {
     format!("{}{}", lines.join("<br>"), if letters.len() > LONGEST { "…" } else { "" })
 }
 
-/// A share of a whole in percent.
+/// `part` as a percentage of `whole`.
 pub(super) fn share(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{} %", number((1000.0 * part / whole).round() / 10.0)) } else { "0 %".to_owned() }
 }
@@ -197,7 +201,7 @@ pub(super) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// Machine and rank in front of a series; empty where the profile knows neither.
+/// Label of a machine and rank. Empty if the profile has neither.
 pub(super) fn place(node: &str, rank: Option<i64>) -> String {
     match (node.is_empty(), rank) {
         (true, None) => String::new(),
@@ -207,12 +211,12 @@ pub(super) fn place(node: &str, rank: Option<i64>) -> String {
     }
 }
 
-/// `a, b`: the parts that say something.
+/// `a, b`: joins the parts that are not empty.
 pub(super) fn join(parts: &[&str], between: &str) -> String {
     parts.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join(between)
 }
 
-/// A quantile with linear interpolation, as SQL's `percentile_cont`; `None` of nothing.
+/// A quantile with linear interpolation, as in SQL's `percentile_cont`. `None` if there are no values.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index into the values")]
 pub(super) fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
@@ -258,6 +262,7 @@ mod tests {
         assert_eq!(Scale::time(84e6), Scale { unit: "ms", per: 1e6 });
         assert_eq!(Scale::time(0.0).unit, "ns");
         assert_eq!(Scale::rate(2.5e6).text(2.5e6), "2.5 MB/s");
+        assert_eq!([1.2e9, 12e9, 300e9].map(|ns| Scale::time(1e6).text(ns)), ["1200 ms", "12 s", "5 min"]);
         let texts = [900.0, 84_200_000.0, 119e9, 150e9, 9e12].map(duration);
         assert_eq!(texts, ["900 ns", "84.2 ms", "119 s", "2.5 min", "2.5 h"]);
         assert_eq!(share(1.0, 3.0), "33.3 %");
@@ -265,9 +270,9 @@ mod tests {
     }
 
     #[test]
-    fn exact_numbers_keep_all_digits() {
-        let texts = [7, 1_234, 1_500_000, 86_400_000_000_001, -2_000].map(exact);
-        assert_eq!(texts, ["7 ns", "1.234 us", "1.5 ms", "86400.000000001 s", "-2 us"]);
+    fn durations_have_four_digits_and_counts_have_commas() {
+        let texts = [7, 1_234, 1_500_000, 12_345_678, 86_400_000_000_001, -2_000].map(exact);
+        assert_eq!(texts, ["7 ns", "1.234 us", "1.5 ms", "12.35 ms", "24 h", "-2 us"]);
         assert_eq!([0, 999, 1_000, -1_234_567].map(grouped), ["0", "999", "1,000", "-1,234,567"]);
         assert_eq!(whole(&format!("{}<T>", "k".repeat(79))), format!("{}&lt;<br>T&gt;", "k".repeat(79)));
         assert!(whole(&"k".repeat(900)).ends_with('…'));

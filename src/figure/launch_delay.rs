@@ -1,4 +1,4 @@
-//! How long after an operator began its kernels began, and what of that was the host's and what the device's.
+//! Delay from the start of an operator to its kernels, divided into host and device time.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -13,24 +13,25 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "launch_delay",
-    doc: "Mean time from the start of an operator to its launch, and from there to its kernel; those with most of it, a panel per run.",
+    doc: "Mean time from the start of an operator to its launch, and from the launch to its kernel, for the operators \
+          with the most delay; a panel per run.",
     queries: &[Ask::new("kernel.launch_delay_by_operator")],
     draw,
 };
 
-/// Most operators of a panel, letters of a name beside its bar, and panels.
+/// Maximum number of operators in a panel, of letters in a name next to its bar, and of panels.
 const NAMES: usize = 20;
 const LETTERS: usize = 38;
 const RUNS: usize = 4;
 const HOST: &str = "operator to launch (host)";
 const DEVICE: &str = "launch to kernel (queue and device)";
 
-/// One operator over all ranks and sequences of kernels.
+/// One operator, summed over all ranks and kernel sequences.
 #[derive(Default)]
 struct Operator {
     name: String,
     n: f64,
-    /// Sums over its calls.
+    /// Sums over all calls.
     host: f64,
     device: f64,
     longest: i64,
@@ -46,11 +47,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let runs = read::texts(frame, "run")?;
     if runs.is_empty() {
-        let why = "No kernel was recorded with its launch inside an operator: the job ran on the CPU, or the profiler was not \
-                   asked for both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
+        let why = "No kernel was recorded with a launch inside an operator. Either the job ran on the CPU, or the \
+                   profiler did not record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
         return Ok(sheet::message("Launch delay", "no launches of operators in this profile", why));
     }
-    let mut notes = vec!["mean over the calls of an operator, all ranks; most of the time on top".to_owned()];
+    let mut notes = vec!["mean over all calls of an operator on all ranks; largest total delay on top".to_owned()];
     let mut panels = groups(runs.iter().map(String::as_str));
     read::cap(&mut panels, RUNS, "runs", &mut notes);
     let mut sheet = Sheet::default();
@@ -85,7 +86,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&headline, &notes))
 }
 
-/// The operators of these rows, those with most delay first.
+/// The operators of these rows, sorted by descending total delay.
 fn operators(frame: &Frame, rows: &[usize]) -> Result<Vec<Operator>> {
     let names = read::texts(frame, "operator")?;
     let (n, longest) = (read::integers(frame, "n")?, read::integers(frame, "launch_delay_max")?);
@@ -111,7 +112,7 @@ fn operators(frame: &Frame, rows: &[usize]) -> Result<Vec<Operator>> {
 
 fn hover(operator: &Operator, part: &str, sum: f64) -> String {
     format!(
-        "{}<br>{part}: {} in the mean<br>{} calls; longest from launch to kernel {}",
+        "{}<br>{part}: mean {}<br>{} calls; longest from launch to kernel {}",
         label::whole(&operator.name),
         label::duration(sum / operator.n),
         label::number(operator.n),
@@ -119,13 +120,13 @@ fn hover(operator: &Operator, part: &str, sum: f64) -> String {
     )
 }
 
-/// `kernels begin 2.1 ms after their launch in the mean, launches 9 us after their operator; aten::mm waits most`
+/// `on average kernels begin 2.1 ms after their launch, launches 9 us after their operator; aten::mm has most`
 fn title(run: &str, operators: &[Operator], runs: usize) -> String {
     let sum = |of: fn(&Operator) -> f64| operators.iter().map(of).sum::<f64>();
     let n = sum(|operator| operator.n);
     let of = if runs > 1 { format!(" in run {}", label::clip(run, 20)) } else { String::new() };
     let text = format!(
-        "kernels{of} begin {} after their launch in the mean, launches {} after their operator",
+        "on average kernels{of} begin {} after their launch, launches {} after their operator",
         label::duration(sum(|operator| operator.device) / n),
         label::duration(sum(|operator| operator.host) / n)
     );
@@ -175,12 +176,12 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "mean delay (us)");
         assert_eq!(
             device["hovertext"][0],
-            "aten::op&lt;0&gt;<br>launch to kernel (queue and device): 35 us in the mean<br>4 calls; longest from launch to kernel 50 us"
+            "aten::op&lt;0&gt;<br>launch to kernel (queue and device): mean 35 us<br>4 calls; longest from launch to kernel 50 us"
         );
         // 159.999 us over 5 calls; 156 of 179.999 us
         assert!(
             told(&plot).starts_with(
-                "kernels begin 32 us after their launch in the mean, launches 4 us after their operator; aten::op&lt;0&gt; has 86.7 % of the delay | "
+                "on average kernels begin 32 us after their launch, launches 4 us after their operator; aten::op&lt;0&gt; has 86.7 % of the delay | "
             ),
             "{}",
             told(&plot)

@@ -1,9 +1,9 @@
-//! What the machines measured, as the figures of utilization read it.
+//! Machine metrics, as read by the utilization figures.
 
 use super::read;
 use crate::{Frame, Result};
 
-/// A bin of one quantity of a machine.
+/// A time bin of one metric of a machine.
 pub(super) struct Load {
     pub(super) run: String,
     pub(super) node: String,
@@ -48,7 +48,7 @@ pub(super) fn loads(frame: &Frame) -> Result<Vec<Load>> {
     Ok(loads)
 }
 
-/// `gpu memory utilization`, and not `memory memory utilization`.
+/// Readable name of a metric: `gpu memory utilization`, but not `memory memory utilization`.
 pub(super) fn words(resource: &str, metric: &str) -> String {
     let metric = metric.strip_prefix(resource).map_or(metric, |rest| rest.trim_start_matches('_'));
     format!("{resource} {}", metric.replace('_', " "))

@@ -1,4 +1,4 @@
-//! How much faster an epoch would be if its data were free.
+//! How much faster an epoch would be without waiting for data.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,15 +14,15 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "loader_comparison",
-    doc: "The time of each training loop beside what it would be if data were free, and the gap between them.",
+    doc: "The real time of each training loop compared with the ideal time, without waiting for data.",
     queries: &[Ask::new("loader.real_vs_ideal")],
     draw,
 };
 
-/// Most pairs shown: those with the greatest gap.
+/// Maximum number of pairs: those with the largest speedup.
 const PAIRS: usize = 24;
 
-/// A loop and its ideal; times in ns.
+/// A loop and its ideal. Times are in ns.
 struct Pair {
     whose: Loop,
     against: String,
@@ -36,9 +36,9 @@ struct Pair {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let (mut pairs, mut notes) = pairs(read::answer(frames, 0)?)?;
     if pairs.is_empty() {
-        let what = if notes.is_empty() { "no loader was timed in this profile" } else { "nothing to compare with" };
-        let why = "Run the loop twice with DALI's Loader Evaluator, in mode log and in mode replay, each to the end of its pass, and \
-                   ingest both files as one run; or time the wait and the work of each step.";
+        let what = if notes.is_empty() { "no loader timings in this profile" } else { "nothing to compare with" };
+        let why = "Run the loop twice with DALI's Loader Evaluator, in mode log and in mode replay, each to the end of \
+                   its pass, and ingest both files as one run. Or measure the wait and the work of each step.";
         return Ok(sheet::message("Real and ideal loader", what, why));
     }
     pairs.sort_by(|a, b| b.speedup.total_cmp(&a.speedup).then_with(|| a.whose.cmp(&b.whose)));
@@ -57,26 +57,26 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         values: pairs.iter().map(|pair| scale.of(value(pair))).collect(),
         hover: hover.clone(),
     };
-    let ideal = part("ideal: data are free", theme::color("busy").to_owned(), &|pair| pair.ideal);
+    let ideal = part("ideal: no waiting for data", theme::color("busy").to_owned(), &|pair| pair.ideal);
     let gap =
         part("gap to the real time", theme::color("loader").to_owned(), &|pair| (pair.real - pair.ideal).max(0.0));
     stack::draw(&mut sheet, &at, vec![ideal, gap], &Orientation::Horizontal);
     if pairs.iter().any(|pair| pair.measure == "replay") {
         notes.push(
-            "a replay repeats a few batches, so that caches flatter it; one pass on each side has no error bar"
+            "a replay repeats a few batches, so caches make it faster; one pass on each side has no error bar"
                 .to_owned(),
         );
     }
     if pairs.iter().any(|pair| pair.measure != "replay") {
-        notes.push("without a replay the ideal is computed: the same steps without their waits".to_owned());
+        notes.push("without a replay, the ideal time is computed: the same steps without their waits".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
 
-/// The pairs that have a speed-up, and notes on those that have none.
+/// The pairs with a speedup, and notes on pairs without one.
 fn pairs(frame: &Frame) -> Result<(Vec<Pair>, Vec<String>)> {
     let text = |name| read::texts(frame, name);
-    let (against, measures, verdicts, whys) = (text("ideal_loader")?, text("measure")?, text("verdict")?, text("why")?);
+    let (against, measures, verdicts, whys) = (text("ideal_loader")?, text("measure")?, text("rating")?, text("why")?);
     let value = |name| read::floats(frame, name);
     let (real, ideal, speedup) = (value("real")?, value("ideal")?, value("speedup")?);
     let mut pairs = Vec::new();
@@ -99,17 +99,17 @@ fn pairs(frame: &Frame) -> Result<(Vec<Pair>, Vec<String>)> {
     let more = notes.len().saturating_sub(3);
     notes.truncate(3);
     if more > 0 {
-        notes.push(format!("{more} more without a speed-up"));
+        notes.push(format!("{more} more without a speedup"));
     }
     Ok((pairs, notes))
 }
 
-/// `log, against replay` where a loop has several ideals.
+/// Labels of the pairs: `log, compared with replay` if a loop has several ideals.
 fn labels(pairs: &[Pair]) -> Vec<String> {
     let names = loops::names(&pairs.iter().map(|pair| &pair.whose).collect::<Vec<_>>());
     let several = |pair: &Pair| pairs.iter().filter(|other| other.whose == pair.whose).count() > 1;
     let one = |(pair, name): (&Pair, String)| {
-        if several(pair) { format!("{name}, against {}", label::clip(&pair.against, 20)) } else { name }
+        if several(pair) { format!("{name}, compared with {}", label::clip(&pair.against, 20)) } else { name }
     };
     pairs.iter().zip(names).map(one).collect()
 }
@@ -130,10 +130,10 @@ fn hover(pair: &Pair) -> String {
     )
 }
 
-/// `log_nw0: 9.57x as fast if data were free, 721 ms of 805 ms saved`
+/// `log_nw0: 9.57x as fast without waiting for data, 721 ms of 805 ms saved`
 fn title(most: &Pair, name: &str) -> String {
     format!(
-        "{name}: {}x as fast if data were free, {} of {} saved",
+        "{name}: {}x as fast without waiting for data, {} of {} saved",
         label::number(most.speedup),
         label::duration(most.real - most.ideal),
         label::duration(most.real)
@@ -160,7 +160,7 @@ mod tests {
             floats("real", &[f64::NAN, 1e9, 2e9]),
             floats("ideal", &[4e8, 4e8, 1.8e9]),
             floats("speedup", &[f64::NAN, 2.5, 2.0 / 1.8]),
-            texts("verdict", &["", "bottleneck", "potential"]),
+            texts("rating", &["", "bottleneck", "potential"]),
             texts("why", &["the real pass did not end", "", ""]),
         ])
     }
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(plot["layout"]["barmode"], "stack");
         assert!(
             told(&plot).starts_with(
-                "log: 2.5x as fast if data were free, 600 ms of 1 s saved | cut: the real pass did not end"
+                "log: 2.5x as fast without waiting for data, 600 ms of 1 s saved | cut: the real pass did not end"
             ),
             "{}",
             told(&plot)
@@ -188,6 +188,6 @@ mod tests {
     fn nothing_to_compare_is_said() {
         let (title, note) = message(&draw(&[none(&compared())]).unwrap());
         assert_eq!(title, "<b>Real and ideal loader</b>");
-        assert!(note.starts_with("<b>no loader was timed in this profile</b>"), "{note}");
+        assert!(note.starts_with("<b>no loader timings in this profile</b>"), "{note}");
     }
 }

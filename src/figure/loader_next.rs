@@ -1,4 +1,4 @@
-//! How long the training process waited for batches in the course of a run.
+//! Wait of the training process for batches, over time.
 
 use plotly::Plot;
 use plotly::common::Line;
@@ -13,16 +13,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "loader_next",
-    doc: "How long each rank waited for its batches, mean with range over time, a panel per rank, outliers marked.",
+    doc: "How long each rank waited for its batches over time: mean and range, with outliers marked; a panel per rank.",
     queries: &[Ask::new("loader.next_over_time"), Ask { query: "loader.next_outliers", params: &[("factor", "2.0")] }],
     draw,
 };
 
-/// Most outliers marked in a panel: the longest.
+/// Maximum number of outliers marked in a panel: the longest.
 const MARKS: usize = 500;
 const OUTLIER: &str = "at least 2x the median";
 
-/// Whose waits: run, machine, rank.
+/// Run, machine and rank of a wait.
 type Who = (String, String, Option<i64>);
 
 struct Wait {
@@ -48,19 +48,19 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let waits = waits(read::answer(frames, 0)?)?;
     let (outliers, untimed) = outliers(read::answer(frames, 1)?)?;
     if waits.is_empty() {
-        let why = "No call for a batch with a time and a duration was recorded. Record the loop with tracelake.record, with torch.profiler, \
-                   or with SageMaker's data loader profiling.";
+        let why = "No request for a batch with a time and a duration was recorded. Record the loop with \
+                   tracelake.record, with torch.profiler, or with SageMaker's data loader profiling.";
         return Ok(sheet::message("Waits for batches", "no data loader events in this profile", why));
     }
     let width = waits.iter().map(|wait| wait.dur).max().unwrap_or(0);
     let mut notes =
-        vec![format!("line: mean of bins of up to {}, band: shortest to longest wait", label::duration(width as f64))];
+        vec![format!("line: mean in bins of up to {}; band: shortest to longest wait", label::duration(width as f64))];
     let scale = Scale::time(waits.iter().map(|wait| wait.mean).fold(0.0, f64::max) / 2.0);
     let mut ranks = groups(waits.iter().map(|wait| wait.who.clone()));
     if ranks.len() > PANELS {
         let mean = |rows: &[usize]| mean(rows.iter().map(|row| &waits[*row]));
         ranks.sort_by(|a, b| mean(&b.1).total_cmp(&mean(&a.1)));
-        read::cap(&mut ranks, PANELS, "ranks, those that waited longest,", &mut notes);
+        read::cap(&mut ranks, PANELS, "ranks (with the longest mean waits)", &mut notes);
         ranks.sort_by(|a, b| a.0.cmp(&b.0));
     }
     let height = if ranks.len() == 1 { 260 } else { 120 };
@@ -86,7 +86,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         );
         let mut marked: Vec<&Outlier> = outliers.iter().filter(|outlier| outlier.who == *who).collect();
         marked.sort_by(|a, b| b.dur.total_cmp(&a.dur));
-        read::cap(&mut marked, MARKS, &format!("outliers of {}, the longest,", label::clip(&name, 30)), &mut notes);
+        read::cap(&mut marked, MARKS, &format!("outliers of {} (the longest)", label::clip(&name, 30)), &mut notes);
         if !marked.is_empty() {
             let show = sheet.first(OUTLIER);
             let x = marked.iter().map(|outlier| label::time(outlier.ts)).collect();
@@ -115,7 +115,7 @@ fn waits(frame: &Frame) -> Result<Vec<Wait>> {
     Ok(waits)
 }
 
-/// The outliers that have a time, and how many have none.
+/// The outliers that have a time, and the number of outliers without one.
 fn outliers(frame: &Frame) -> Result<(Vec<Outlier>, usize)> {
     let whose = whose(frame)?;
     let all = whose.len();
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "wait (ms)");
         assert_eq!(
             told(&plot),
-            "mean wait for a batch 1.5 ms, longest 20 ms; 2 of 8 at least 2x the median | line: mean of bins of up to 10 ms, band: shortest to longest wait 1 outlier without a time not marked"
+            "mean wait for a batch 1.5 ms, longest 20 ms; 2 of 8 at least 2x the median | line: mean in bins of up to 10 ms; band: shortest to longest wait 1 outlier without a time not marked"
         );
     }
 
@@ -260,13 +260,13 @@ mod tests {
         assert_eq!(labels.len(), PANELS);
         assert_eq!(labels[0]["text"], "run &lt;a&gt;, n1, rank 4");
         let title = told(&plot);
-        assert!(title.ends_with("8 of 12 ranks, those that waited longest, shown"), "{title}");
+        assert!(title.ends_with("8 of 12 ranks (with the longest mean waits) shown"), "{title}");
     }
 
     #[test]
     fn nothing_recorded_is_said() {
         let (title, note) = message(&draw(&[none(&over_time(1)), none(&outliers())]).unwrap());
         assert_eq!(title, "<b>Waits for batches</b>");
-        assert!(note.starts_with("<b>no data loader events in this profile</b><br>No call for a"), "{note}");
+        assert!(note.starts_with("<b>no data loader events in this profile</b><br>No request for a"), "{note}");
     }
 }

@@ -1,4 +1,4 @@
-//! How fast training went with each setting of its data loader.
+//! Throughput of training with each data loader setting.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,15 +14,15 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "loader_scaling",
-    doc: "The pace of training with each setting of its data loader, over all runs, those with the fewest workers first.",
+    doc: "The throughput of training with each data loader setting, over all runs, in ascending number of workers.",
     queries: &[Ask::new("loader.scaling")],
     draw,
 };
 
-/// Most loops shown.
+/// Maximum number of loops.
 const LOOPS: usize = 40;
 
-/// A loop with its settings and its pace, in batches or samples a second.
+/// A loop with its settings and its throughput, in batches or samples per second.
 struct Pace {
     whose: Loop,
     workers: Option<i64>,
@@ -38,11 +38,12 @@ struct Pace {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut paces = paces(read::answer(frames, 0)?)?;
     if paces.is_empty() {
-        let why = "Ingest a recording for each setting into one lake, and say what was set: ingest(url, run=\"w4\", tags={\"num_workers\": \"4\"}).";
+        let why = "Ingest a recording for each setting into one lake, with the setting as a tag: ingest(url, \
+                   run=\"w4\", tags={\"num_workers\": \"4\"}).";
         return Ok(sheet::message("Settings of the data loader", "no timed loop in this profile", why));
     }
     let mut notes = Vec::new();
-    // Batches of different sizes are compared by their samples.
+    // Batch sizes may differ, so compare samples if all sizes are known.
     let sized = paces.iter().all(|pace| pace.batch.is_some());
     let unit = if sized { "samples/s" } else { "batches/s" };
     let per = |pace: &Pace| if sized { pace.samples / pace.batches } else { 1.0 };
@@ -55,7 +56,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     names.truncate(LOOPS);
     let mut sheet = Sheet::default();
     sheet.bars(BarMode::Group);
-    let x = theme::axis(&format!("pace ({unit})")).range_mode(RangeMode::ToZero);
+    let x = theme::axis(&format!("throughput ({unit})")).range_mode(RangeMode::ToZero);
     let at = sheet.panel("", 30 + 30 * names.len(), x, stack::side(&names), true);
     let hover: Vec<String> = paces.iter().map(hover).collect();
     let color = theme::color("busy");
@@ -69,7 +70,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let all = part("all batches", theme::faint(color, 0.4), &|pace| per(pace) * pace.batches);
     stack::draw(&mut sheet, &at, vec![rest, all], &Orientation::Horizontal);
     if paces.iter().any(|pace| pace.workers.is_none()) {
-        notes.push("where the number of workers was not recorded, tag the run with num_workers at ingest".to_owned());
+        notes.push("if the number of workers was not recorded, tag the run with num_workers at ingest".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
@@ -106,7 +107,7 @@ fn hover(pace: &Pace) -> String {
     let samples =
         if pace.samples.is_nan() { String::new() } else { format!(", {} samples/s", label::number(pace.samples)) };
     let speedup = match (pace.is_baseline, pace.speedup.is_nan()) {
-        (true, _) => "<br>others are compared with this".to_owned(),
+        (true, _) => "<br>baseline of the comparison".to_owned(),
         (false, true) => String::new(),
         (false, false) => format!(
             "<br>{}x the baseline, {}x without the first batches",
@@ -130,7 +131,7 @@ fn title(paces: &[Pace], names: &[String], sized: bool) -> String {
     match all().find(|(pace, _)| pace.is_baseline) {
         Some((baseline, _)) if baseline.whose == best.whose && paces.len() > 1 => {
             format!(
-                "no setting is faster than {name}, with which the {} are compared",
+                "no setting is faster than the baseline {name} ({} compared)",
                 label::count(paces.len() - 1, "other")
             )
         }
@@ -138,7 +139,7 @@ fn title(paces: &[Pace], names: &[String], sized: bool) -> String {
         _ => {
             let unit = if sized { "samples" } else { "batches" };
             format!(
-                "{name}: {} {unit} a second, the fastest of {}",
+                "{name}: {} {unit}/s, the fastest of {}",
                 label::number(rate(best)),
                 label::count(paces.len(), "loop")
             )
@@ -183,14 +184,14 @@ mod tests {
             plot["layout"]["yaxis"]["ticktext"],
             json!(["run w0, 0 workers, batch 8", "run w2, 2 workers, batch 8", "run w4, 4 workers, batch 8"])
         );
-        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "pace (samples/s)");
+        assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "throughput (samples/s)");
         assert_eq!(told(&plot), "run w4, 4 workers, batch 8: 5x as fast as run w0, 0 workers, batch 8");
     }
 
     #[test]
     fn one_setting_or_none_is_said() {
         let plot = value(&draw(&[scaling(&[0])]).unwrap());
-        assert_eq!(told(&plot), "run w0, 0 workers, batch 8: 80 samples a second, the fastest of 1 loop");
+        assert_eq!(told(&plot), "run w0, 0 workers, batch 8: 80 samples/s, the fastest of 1 loop");
         let (title, note) = message(&draw(&[none(&scaling(&[0]))]).unwrap());
         assert_eq!(title, "<b>Settings of the data loader</b>");
         assert!(note.starts_with("<b>no timed loop in this profile</b>"), "{note}");

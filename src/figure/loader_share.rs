@@ -1,4 +1,4 @@
-//! What share of each training loop was waiting for data.
+//! Share of the time of each training loop that is spent waiting for data.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,17 +14,18 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "loader_share",
-    doc: "What share of each training loop was waiting for data, with and without the first batches, against the limit of 30 %.",
+    doc: "The share of time that each training loop spent waiting for data, with and without the first batches, \
+          compared with the limit of 30 %.",
     queries: &[Ask::new("loader.share")],
     draw,
 };
 
-/// Most loops shown: those that wait most.
+/// Maximum number of loops: those with the largest shares.
 const LOOPS: usize = 40;
 /// The limit of PyTorch's tutorial.
 const LIMIT: f64 = 30.0;
 
-/// A loop whose share is known, in percent.
+/// A loop with a known share, in percent.
 struct Share {
     whose: Loop,
     measure: String,
@@ -36,7 +37,7 @@ struct Share {
 }
 
 impl Share {
-    /// What is judged by.
+    /// The share that decides: without the first batches if known.
     fn judged(&self) -> f64 {
         if self.rest.is_nan() { self.all } else { self.rest }
     }
@@ -46,9 +47,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let (mut shares, mut notes) = shares(frame)?;
     if shares.is_empty() {
-        let what = if notes.is_empty() { "no waits for batches in this profile" } else { "no share can be told" };
-        let why = "Waits must be held against something: time both the wait and the work of each step, let DALI's Loader Evaluator \
-                   finish its pass, or record the calls with their times.";
+        let what = if notes.is_empty() { "no waits for batches in this profile" } else { "no share can be computed" };
+        let why = "A share needs the total time. Measure both the wait and the work of each step, let DALI's Loader \
+                   Evaluator finish its pass, or record the calls with their times.";
         return Ok(sheet::message("Waiting for data", what, why));
     }
     shares.sort_by(|a, b| b.judged().total_cmp(&a.judged()).then_with(|| a.whose.cmp(&b.whose)));
@@ -56,7 +57,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     read::cap(&mut shares, LOOPS, "loops", &mut notes);
     let measures: Vec<&str> = shares.iter().map(|share| share.measure.as_str()).collect();
     if measures.iter().any(|measure| *measure != measures[0]) {
-        notes.push("measures differ (hover): compare a loop only with one of the same measure".to_owned());
+        notes.push("measures differ (see hover): compare only loops with the same measure".to_owned());
     }
     let names = loops::names(&shares.iter().map(|share| &share.whose).collect::<Vec<_>>());
     let mut sheet = Sheet::default();
@@ -75,16 +76,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let all = part("all batches", theme::faint(color, 0.4), |share| share.all);
     stack::draw(&mut sheet, &at, vec![rest, all], &Orientation::Horizontal);
     sheet.shape(limit(&at));
-    notes.push("line: 30 %, above which PyTorch's tutorial calls loading the bottleneck".to_owned());
+    notes.push("line: 30 %, the share above which PyTorch's tutorial calls loading the bottleneck".to_owned());
     Ok(sheet.plot(&title, &notes))
 }
 
-/// The loops that have a share, and notes on those that have none.
+/// The loops with a share, and notes on loops without one.
 fn shares(frame: &Frame) -> Result<(Vec<Share>, Vec<String>)> {
     let (measures, whys) = (read::texts(frame, "measure")?, read::texts(frame, "why")?);
     let column = |name| read::integers(frame, name);
     let (batches, load, total) = (column("batches")?, column("load")?, column("total")?);
-    let (all, rest) = (read::floats(frame, "load_ratio")?, read::floats(frame, "load_ratio_rest")?);
+    let (all, rest) = (read::floats(frame, "loader_ratio")?, read::floats(frame, "loader_ratio_rest")?);
     let mut shares = Vec::new();
     let mut notes = Vec::new();
     for (row, whose) in loops::loops(frame)?.into_iter().enumerate() {
@@ -105,7 +106,7 @@ fn shares(frame: &Frame) -> Result<(Vec<Share>, Vec<String>)> {
     let more = notes.len().saturating_sub(3);
     notes.truncate(3);
     if more > 0 {
-        notes.push(format!("and none of {more} more"));
+        notes.push(format!("no share of {more} more loops"));
     }
     Ok((shares, notes))
 }
@@ -118,7 +119,7 @@ fn hover(share: &Share) -> String {
         format!("{} % without the first batch of each pass", label::number(share.rest))
     };
     format!(
-        "{}<br>{} of {} waiting in {} batches: {} %<br>{rest}<br>measure: {}",
+        "{}<br>{} of {} spent waiting in {} batches: {} %<br>{rest}<br>measure: {}",
         loops::who(&share.whose),
         exact(share.load),
         exact(share.total),
@@ -141,11 +142,11 @@ fn limit(at: &Place) -> Shape {
         .line(ShapeLine::new().width(1.5).color(theme::color("outlier")))
 }
 
-/// `nw2_slow waits for data 51.7 % of its time, without the first batches`
+/// `nw2_slow waits for data 51.7 % of its time, first batches excluded`
 fn title(shares: &[Share]) -> String {
     let most = &shares[0];
     let name = &loops::names(&shares.iter().map(|share| &share.whose).collect::<Vec<_>>())[0];
-    let how = if most.rest.is_nan() { "" } else { ", first batches left out" };
+    let how = if most.rest.is_nan() { "" } else { ", first batches excluded" };
     format!("{name} waits for data {} % of its time{how}", label::number(most.judged()))
 }
 
@@ -171,8 +172,8 @@ mod tests {
             known("batches", &vec![1_000; n]),
             known("load", &vec![500_000_000; n]),
             known("total", &vec![1_000_000_000; n]),
-            floats("load_ratio", &ratio),
-            floats("load_ratio_rest", &rest),
+            floats("loader_ratio", &ratio),
+            floats("loader_ratio_rest", &rest),
             texts("why", &vec![""; n]),
         ])
     }
@@ -184,13 +185,13 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["w0", "w1"]));
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(30.0));
         assert!(
-            told(&plot).starts_with("w0 waits for data 40 % of its time, first batches left out | line"),
+            told(&plot).starts_with("w0 waits for data 40 % of its time, first batches excluded | line"),
             "{}",
             told(&plot)
         );
         assert_eq!(
             plot["data"][0]["hovertext"][0],
-            "run a, w0<br>500 ms of 1 s waiting in 1,000 batches: 50 %<br>40 % without the first batch of each pass<br>measure: steps"
+            "run a, w0<br>500 ms of 1 s spent waiting in 1,000 batches: 50 %<br>40 % without the first batch of each pass<br>measure: steps"
         );
     }
 

@@ -1,4 +1,4 @@
-//! When each worker of the data loader lived.
+//! Lifetimes of the data loader workers.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "loader_workers",
-    doc: "The lives of the workers of the data loader as bars, a row per worker, a panel per run.",
+    doc: "The lifetimes of the data loader workers as bars, a row per worker; a panel per run.",
     queries: &[Ask::new("loader.workers")],
     draw,
 };
 
-/// Most rows of the figure.
+/// Maximum number of rows in the figure.
 const ROWS: usize = 64;
-/// Most bars of a panel.
+/// Maximum number of bars in a panel.
 const BARS: usize = 2000;
 
 struct Life {
@@ -35,7 +35,7 @@ struct Life {
 }
 
 impl Life {
-    /// The row it stands in: without a worker number, the process tells workers apart.
+    /// Key of its row. Without a worker number, the process identifies the worker.
     fn row(&self) -> (&str, Option<i64>, Option<i64>, Option<i64>) {
         (&self.node, self.rank, self.worker, if self.worker.is_none() { self.pid } else { None })
     }
@@ -47,7 +47,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let untimed = frame.rows()? - lives.len();
     if lives.is_empty() {
         let why = match untimed {
-            0 => "No life of a worker was recorded: loaders without workers have none.".to_owned(),
+            0 => "No lifetime of a worker was recorded. Loaders without workers have none.".to_owned(),
             _ => format!("{} recorded, but without a time.", label::count(untimed, "worker")),
         };
         return Ok(sheet::message("Loader workers", "no data loader workers in this profile", &why));
@@ -72,7 +72,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             );
             names.push(name);
         }
-        read::cap(&mut spans, BARS, &format!("lives of {}", label::clip(run, 20)), &mut notes);
+        read::cap(&mut spans, BARS, &format!("lifetimes of {}", label::clip(run, 20)), &mut notes);
         names.reverse();
         let y = theme::axis("").category_order(CategoryOrder::Array).category_array(names);
         let at = sheet.panel(&format!("run {run}"), 20 + 20 * lanes.len(), theme::time_axis().n_ticks(4), y, true);
@@ -115,17 +115,13 @@ fn hover(life: &Life) -> String {
     format!("{}<br>{worker}{pid}<br>{} from {from} UTC", label::plain(&who), label::duration(life.dur as f64))
 }
 
-/// `4 workers started 24 times; the median life lasted 3.2 s`
+/// `4 workers started 24 times; median lifetime 3.2 s`
 fn title(lives: &[Life]) -> String {
     let workers: BTreeSet<_> = lives.iter().map(|life| (&life.run, life.row())).collect();
     let durations: Vec<f64> = lives.iter().map(|life| life.dur as f64).collect();
     let median = label::quantile(&durations, 0.5).unwrap_or(0.0);
     let workers = label::count(workers.len(), "worker");
-    format!(
-        "{workers} started {}; the median life lasted {}",
-        label::count(lives.len(), "time"),
-        label::duration(median)
-    )
+    format!("{workers} started {}; median lifetime {}", label::count(lives.len(), "time"), label::duration(median))
 }
 
 #[cfg(test)]
@@ -166,14 +162,14 @@ mod tests {
             json!(["rank 0, worker 1", "rank 0, worker 0", "process 14"])
         );
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
-        assert_eq!(told(&plot), "3 workers started 4 times; the median life lasted 3.5 s");
+        assert_eq!(told(&plot), "3 workers started 4 times; median lifetime 3.5 s");
     }
 
     #[test]
     fn nothing_recorded_is_said_and_so_are_lives_without_a_time() {
         let (title, note) = message(&draw(&[none(&workers())]).unwrap());
         assert_eq!(title, "<b>Loader workers</b>");
-        assert!(note.starts_with("<b>no data loader workers in this profile</b><br>No life of"), "{note}");
+        assert!(note.starts_with("<b>no data loader workers in this profile</b><br>No lifetime of"), "{note}");
         let untimed = frame(vec![
             texts("run", &["a"]),
             texts("node", &[""]),

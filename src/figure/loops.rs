@@ -1,11 +1,11 @@
-//! Which training loop a row is about, and how loops are named beside each other.
+//! The training loop of a row, and labels that distinguish loops.
 
 use std::collections::BTreeSet;
 
 use super::{label, read};
 use crate::{Frame, Result};
 
-/// What one process did with one loader; without times each file is one.
+/// The iterations of one process over one loader. Without times, each file is a loop.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Loop {
     pub(super) run: String,
@@ -34,7 +34,7 @@ pub(super) fn loops(frame: &Frame) -> Result<Vec<Loop>> {
     Ok(rows.collect())
 }
 
-/// Names that tell the loops apart, as short as that goes.
+/// The shortest names that distinguish the loops.
 pub(super) fn names(loops: &[&Loop]) -> Vec<String> {
     let told = |level: usize| -> Vec<String> { loops.iter().map(|one| name(one, level)).collect() };
     let differ: BTreeSet<_> = loops.iter().collect();
@@ -49,7 +49,7 @@ pub(super) fn who(one: &Loop) -> String {
     label::plain(&label::join(&[&format!("run {}", one.run), &name(one, 1)], ", "))
 }
 
-/// How much a name says: the loader, its rank, its run, its file and process.
+/// Levels of detail of a name: loader; rank; machine and run; file and process.
 const LEVELS: usize = 3;
 
 fn name(one: &Loop, level: usize) -> String {

@@ -1,4 +1,4 @@
-//! Frames made by hand, and plots as values that can be compared.
+//! Test helpers: frames from literal values, and plots as comparable JSON values.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::Frame;
 
-/// A column by name.
+/// A named column.
 pub(super) type Made = (&'static str, ArrayRef);
 
 pub(super) fn texts(name: &'static str, values: &[&str]) -> Made {
@@ -19,7 +19,7 @@ pub(super) fn ints(name: &'static str, values: &[i64]) -> Made {
     (name, Arc::new(Int64Array::from(values.to_vec())))
 }
 
-/// Unknown is -1.
+/// Integers; -1 becomes null.
 pub(super) fn known(name: &'static str, values: &[i64]) -> Made {
     (name, Arc::new(values.iter().map(|v| (*v >= 0).then_some(*v)).collect::<Int64Array>()))
 }
@@ -37,12 +37,12 @@ pub(super) fn frame(columns: Vec<Made>) -> Frame {
     Frame::from_batch(RecordBatch::try_from_iter_with_nullable(nullable).unwrap())
 }
 
-/// The frame without its rows.
+/// The same columns with no rows.
 pub(super) fn none(frame: &Frame) -> Frame {
     Frame::from_batch(frame.batch().unwrap().slice(0, 0))
 }
 
-/// The plot as a value; numbers are rounded to six digits after the point.
+/// The plot as a JSON value, with numbers rounded to six decimal places.
 pub(super) fn value(plot: &Plot) -> Value {
     fn rounded(value: Value) -> Value {
         match value {
@@ -57,7 +57,7 @@ pub(super) fn value(plot: &Plot) -> Value {
     rounded(serde_json::from_str(&super::to_json(plot)).unwrap())
 }
 
-/// Title, and the note of a plot that has nothing to draw.
+/// Title and note of a plot with nothing to draw.
 pub(super) fn message(plot: &Plot) -> (String, String) {
     let value = value(plot);
     assert_eq!(value["data"], Value::Array(Vec::new()));
@@ -65,7 +65,7 @@ pub(super) fn message(plot: &Plot) -> (String, String) {
     (text(&value["layout"]["title"]["text"]), text(&value["layout"]["annotations"][0]["text"]))
 }
 
-/// Title and notes of a plot as running text, however their lines break: `title | notes`.
+/// Title and notes of a plot without line breaks: `title | notes`.
 pub(super) fn told(value: &Value) -> String {
     let text = value["layout"]["title"]["text"].as_str().unwrap();
     let text = text.replace("<br><span style=\"font-size:11px\">", " | ").replace("<br>", " ");

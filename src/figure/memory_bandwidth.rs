@@ -1,4 +1,4 @@
-//! How fast copies and fills moved memory in the course of a run.
+//! Bandwidth of copies and fills over time.
 
 use plotly::Plot;
 use plotly::layout::RangeMode;
@@ -13,7 +13,7 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "memory_bandwidth",
-    doc: "The bandwidth of copies and fills over time, a panel per device and direction, the longest at work first.",
+    doc: "The bandwidth of copies and fills over time, a panel per device and direction, in descending busy time.",
     queries: &[Ask::new("memory.bandwidth_over_time"), Ask::new("memory.bandwidth_summary")],
     draw,
 };
@@ -47,13 +47,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let bins = bins(read::answer(frames, 0)?)?;
     let mut summaries = summaries(read::answer(frames, 1)?)?;
     if bins.is_empty() {
-        let why = "No copy or fill with a bandwidth or a size was recorded: the job ran on the CPU, or the profiler was not asked \
-                   for the device. Record with ProfilerActivity.CUDA to see it.";
+        let why = "No copy or fill with a bandwidth or a size was recorded. Either the job ran on the CPU, or the \
+                   profiler did not record the device. Record with ProfilerActivity.CUDA.";
         return Ok(sheet::message("Memory bandwidth", "no copies in this profile", why));
     }
     let width = bins.iter().map(|(_, bin)| bin.dur).max().unwrap_or(0);
     let mut notes = vec![format!(
-        "greatest bandwidth in bins of up to {}; what runs side by side in one direction adds up",
+        "maximum bandwidth in bins of up to {}; concurrent copies in one direction are summed",
         label::duration(width as f64)
     )];
     summaries.sort_by(|a, b| (&a.lane.whose.run, -a.busy, &a.lane).cmp(&(&b.lane.whose.run, -b.busy, &b.lane)));
@@ -126,7 +126,7 @@ fn summaries(frame: &Frame) -> Result<Vec<Summary>> {
     Ok(rows.collect())
 }
 
-/// A bandwidth in the unit that suits it.
+/// A bandwidth in the unit that fits.
 fn rate(bytes_per_s: f64) -> String {
     Scale::rate(bytes_per_s).text(bytes_per_s)
 }
@@ -138,13 +138,13 @@ fn size(bytes: i64) -> String {
 fn hover(lane: &Lane, bin: &Bin) -> String {
     let who = format!("{}, {}", whose::who(&lane.whose), label::plain(&label::join(&[&lane.device, &lane.name], ", ")));
     let n = usize::try_from(bin.n).unwrap_or(0);
-    let n = if n == 1 { "1 begins".to_owned() } else { format!("{n} begin") };
+    let n = if n == 1 { "1 starts".to_owned() } else { format!("{n} start") };
     let copied = bin.copied.map_or(String::new(), |bytes| format!(", {}", size(bytes)));
     let (width, from) = (label::duration(bin.dur as f64), label::time(bin.ts));
     format!("{who}<br>up to {}<br>{n}{copied}<br>in {width} from {from} UTC", rate(bin.most))
 }
 
-/// `Memcpy HtoD moves 424 MB at 8.36 GB/s in the mean, at most 11.7 GB/s`
+/// `Memcpy HtoD moves 424 MB at a mean of 8.36 GB/s, maximum 11.7 GB/s`
 fn title(summaries: &[Summary], telling: Telling) -> String {
     let Some(longest) = summaries.iter().max_by_key(|summary| summary.busy) else {
         return "bandwidth of copies and fills".to_owned();
@@ -157,7 +157,7 @@ fn title(summaries: &[Summary], telling: Telling) -> String {
         if several { label::join(&[&run, &telling.name(&lane.whose), &lane.device], ", ") } else { String::new() };
     let moves = longest.copied.map_or("runs".to_owned(), |bytes| format!("moves {}", size(bytes)));
     let of = if place.is_empty() { lane.name.clone() } else { format!("{} of {place}", lane.name) };
-    format!("{of} {moves} at {} in the mean, at most {}", rate(longest.mean), rate(longest.most))
+    format!("{of} {moves} at a mean of {}, maximum {}", rate(longest.mean), rate(longest.most))
 }
 
 #[cfg(test)]
@@ -211,12 +211,12 @@ mod tests {
         let hover = copies["hovertext"][0].as_str().unwrap();
         assert!(
             hover.starts_with(
-                "run a&lt;b&gt;, rank 0, gpu0, Memcpy HtoD<br>up to 8 MB/s<br>1 begins, 4.1 kB<br>in 1 us from"
+                "run a&lt;b&gt;, rank 0, gpu0, Memcpy HtoD<br>up to 8 MB/s<br>1 starts, 4.1 kB<br>in 1 us from"
             ),
             "{hover}"
         );
         let told = told(&plot);
-        assert!(told.starts_with("Memcpy HtoD moves 4.1 kB at 8 MB/s in the mean, at most 8 MB/s | "), "{told}");
+        assert!(told.starts_with("Memcpy HtoD moves 4.1 kB at a mean of 8 MB/s, maximum 8 MB/s | "), "{told}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much memory each device had in use in the course of a run.
+//! Memory in use on each device over time.
 
 use std::fmt::Write as _;
 
@@ -16,14 +16,14 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "memory_curve",
-    doc: "Memory in use and held by the allocator over time, a panel per recording and device, peaks marked.",
+    doc: "Memory in use and reserved by the allocator over time, with peaks marked; a panel per recording and device.",
     queries: &[Ask::new("memory.curve"), Ask::new("memory.peak")],
     draw,
 };
 
-const IN_USE: &str = "most in use";
-const RESERVED: &str = "held by the allocator";
-const INCREASE: &str = "change since the recording began";
+const IN_USE: &str = "maximum in use";
+const RESERVED: &str = "reserved by the allocator";
+const INCREASE: &str = "change since the start of the recording";
 const PEAK: &str = "peak";
 
 struct Point {
@@ -52,13 +52,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let points = points(read::answer(frames, 0)?)?;
     let peaks = peaks(read::answer(frames, 1)?)?;
     if points.is_empty() {
-        let why = "No allocation was recorded. Record with profile(profile_memory=True) to see them.";
+        let why = "No allocation was recorded. Record with profile(profile_memory=True).";
         return Ok(sheet::message("Memory curve", "no memory events in this profile", why));
     }
     let width = points.iter().map(|point| point.dur).max().unwrap_or(0);
     let bins = format!("bins of up to {}", label::duration(width as f64));
     let mut notes = vec![if points.iter().any(|point| point.most.is_some()) {
-        format!("least and greatest value of {bins}: no peak is lost")
+        format!("minimum and maximum in {bins}, so that no peak is lost")
     } else {
         format!("only changes were recorded: their sum at the end of {bins}")
     }];
@@ -81,7 +81,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let at = sheet.panel_over_time(&name, height, y, whose);
         curve(&mut sheet, &at, &rows, scale);
         let here = peaks.iter().filter(|peak| &peak.whose == *whose && peak.device == *device);
-        // A window may hold none: peaks are those of the recording.
+        // Peaks are for the whole recording, so the window may not contain them.
         let (begin, end) = (rows[0].ts, rows[rows.len() - 1].ts.saturating_add(rows[rows.len() - 1].dur));
         let marked: Vec<&Peak> =
             here.filter(|peak| peak.bytes.is_some() && peak.ts.is_some_and(|ts| (begin..=end).contains(&ts))).collect();
@@ -96,7 +96,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&peaks), &notes))
 }
 
-/// The curves of one recording. A value holds until the next event: in between nothing changed.
+/// Draws the curves of one recording. A value holds until the next event.
 fn curve(sheet: &mut Sheet, at: &Place, points: &[&Point], scale: Scale) {
     let known = points.iter().all(|point| point.most.is_some());
     let (name, color) = if known { (IN_USE, theme::color("memory")) } else { (INCREASE, theme::color("other")) };
@@ -133,7 +133,7 @@ fn curve(sheet: &mut Sheet, at: &Place, points: &[&Point], scale: Scale) {
         high = high.fill(Fill::ToNextY).fill_color(theme::faint(color, 0.25));
     }
     sheet.trace(high.hover_text_array(hover).hover_template("%{hovertext}<extra></extra>"));
-    // The allocator of the host holds nothing back.
+    // The allocator of the host reserves no memory.
     if points.iter().any(|point| point.device != "cpu" && point.reserved.is_some_and(|bytes| bytes > 0)) {
         let show = sheet.first(RESERVED);
         let dotted = Line::new().color(color).width(1.5).dash(DashType::Dot);
@@ -190,7 +190,7 @@ fn hover(point: &Point) -> String {
     let mut text = format!("{}, {}<br>", whose::who(&point.whose), label::plain(&point.device));
     match (point.least, point.most) {
         (Some(least), Some(most)) => {
-            let _ = write!(text, "most in use {}<br>least in use {}", size(most), size(least));
+            let _ = write!(text, "maximum in use {}<br>minimum in use {}", size(most), size(least));
         }
         _ => {
             let _ = write!(text, "{INCREASE}: {}", size(point.increase));
@@ -279,7 +279,7 @@ mod tests {
     fn the_most_in_use_is_drawn_and_the_peak_marked() {
         let plot = value(&draw(&[curve([4_000_000, 2_000_001]), peak()]).unwrap());
         let (least, line, reserved, peak) = (&plot["data"][0], &plot["data"][1], &plot["data"][2], &plot["data"][3]);
-        // A bin as wide as it is, then what was in use until the next one.
+        // A bin over its width, then the last value until the next bin.
         assert_eq!((&line["name"], &line["y"]), (&json!(IN_USE), &json!([4.0, 4.0, 3.0, 3.0, 2.000_001, 2.000_001])));
         assert_eq!(least["y"], json!([2.0, 2.0, 3.0, 3.0, 1.0, 1.0]));
         let at = |ns: i64| label::time(ns);
@@ -293,7 +293,7 @@ mod tests {
             peak["hovertext"][0],
             "run a, rank 0, gpu&lt;0&gt;<br>peak 4 MB (4,000,000 bytes), 25 % of the device<br>1970-01-01 00:00:00.000001750 UTC"
         );
-        assert!(line["hovertext"][5].as_str().unwrap().contains("most in use 2 MB (2,000,001 bytes)"));
+        assert!(line["hovertext"][5].as_str().unwrap().contains("maximum in use 2 MB (2,000,001 bytes)"));
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "memory (MB)");
         assert_eq!(
             super::super::made::told(&plot).split(" | ").next(),

@@ -1,10 +1,10 @@
-//! How answers look: pure functions from frames to plots.
+//! Figures: pure functions from query results to plots.
 //!
-//! A figure names the queries whose answers it draws and is handed those frames in that order; it knows no session.
-//! Rows are reduced in SQL (bins with mean, least and greatest value), and a figure says what was reduced and what it
-//! left out. An empty frame gives a plot that says what is missing and why.
+//! A figure lists its queries and gets their results as frames, in the same order. It has no access to a session.
+//! SQL reduces the rows (bins with mean, minimum and maximum). A figure states what was reduced and what it excludes.
+//! If a frame is empty, the plot says what is missing and why.
 //!
-//! Adding a figure is one file and its line in [`FIGURES`].
+//! To add a figure, add a file and a line in [`FIGURES`].
 
 mod action_breakdown;
 mod batch_time;
@@ -77,12 +77,12 @@ pub(crate) use output::{PICTURE_FAILED, PICTURE_HERE, document, to_picture_page}
 pub use output::{content_id, library, to_html_block, to_html_page, to_html_part, to_json};
 pub use theme::color;
 
-/// One query that a figure wants answered.
+/// One query of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
     /// Name of the canned query.
     pub query: &'static str,
-    /// Parameters that differ from the defaults: name, and value as in a shell, without quotes.
+    /// Parameters that differ from the defaults: the name, and the value as in a shell, without quotes.
     pub params: &'static [(&'static str, &'static str)],
 }
 
@@ -92,19 +92,19 @@ impl Ask {
     }
 }
 
-/// A picture of the answers to a few queries.
+/// A plot of the results of a few queries.
 #[derive(Debug)]
 pub struct Figure {
-    /// What you see; the same name in Rust, Python and the shell.
+    /// Name of the figure, the same in Rust, Python and the shell.
     pub name: &'static str,
     /// One sentence: what the figure shows.
     pub doc: &'static str,
-    /// The questions whose answers `draw` is handed, in this order.
+    /// The queries that produce the arguments of `draw`, in this order.
     pub queries: &'static [Ask],
-    /// Draws the answers.
+    /// Draws the results.
     ///
     /// # Errors
-    /// Whatever the queries of the frames meet; `NotFound` or Argument for a column that is not as the query declares it.
+    /// The errors of the queries of the frames; `NotFound` or Argument if a column differs from its declaration.
     pub draw: fn(&[Frame]) -> Result<Plot>,
 }
 

@@ -1,4 +1,4 @@
-//! Trees of names as nested boxes: a treemap or an icicle, whose nodes are bounded. plotly's Rust types have neither.
+//! Trees of names as nested boxes with a bounded number of nodes: treemap and icicle. plotly's Rust types lack both.
 
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -11,7 +11,7 @@ use super::read::{self, groups};
 use super::theme::{self, GRID, INK};
 use crate::{Frame, Result};
 
-/// A node of the tree: a chain of names of a run, over all its ranks.
+/// A node of the tree: a call path of a run, summed over all its ranks.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Node {
     pub(super) parent: Option<usize>,
@@ -22,25 +22,25 @@ pub(super) struct Node {
     pub(super) host_self: i64,
     pub(super) device: i64,
     pub(super) device_self: i64,
-    /// Time of the node and of all inside, in what the figure measures, and the part of it that no node inside has.
+    /// Time of the node including its descendants, in the measure of the figure, and the part without them.
     pub(super) value: i64,
     pub(super) own: i64,
-    /// How many nodes stand in this one, for those that were summed up.
+    /// Number of nodes summed up in this one; 0 for other nodes.
     pub(super) summed: usize,
 }
 
-/// What the size of a box means.
+/// The quantity that the size of a box shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     Host,
     Device,
 }
 
-/// The rows of `operator.call_tree` as trees, one for each run, with the run as its root; a parent stands before its children.
-/// `None` where no call was recorded.
+/// The rows of `operator.call_tree` as trees, one for each run, with the run as root. A parent precedes its children.
+/// `None` if no call was recorded.
 pub(super) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Vec<Node>, Measure)>> {
     let column = |name| read::integers(frame, name);
-    let (ids, parents, n) = (column("id")?, column("parent")?, column("n")?);
+    let (ids, parents, n) = (column("path_id")?, column("parent_id")?, column("n")?);
     let (host, host_self) = (column("host_total")?, column("host_self")?);
     let (device, device_self) = (column("device_total")?, column("device_self")?);
     let (runs, depths) = (read::texts(frame, "run")?, column("depth")?);
@@ -74,8 +74,8 @@ pub(super) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Ve
             node.device_self = node.device_self.saturating_add(add(&device_self));
         }
     }
-    // From the leaves to the roots, so that a box is never smaller than what is in it, even where calls overlap in part.
-    // Until its turn, the value of a node is that of the nodes inside.
+    // From the leaves to the roots, so that a box is never smaller than its contents, even if calls overlap partly.
+    // Before a node is visited, its value is the sum of its children.
     for place in (0..nodes.len()).rev() {
         let total = if measure == Measure::Device { nodes[place].device } else { nodes[place].host };
         let inside = nodes[place].value;
@@ -93,7 +93,7 @@ pub(super) fn tree(frame: &Frame, measure: Option<Measure>) -> Result<Option<(Ve
     Ok(nodes.iter().any(|node| node.value > 0).then_some((nodes, measure)))
 }
 
-/// The `most` largest nodes, with at most one more in each, `other`, that stands for all the others in it.
+/// The `most` largest nodes. Each has at most one more child, `other`, that sums up its remaining children.
 pub(super) fn bounded(nodes: &[Node], most: usize) -> Vec<Node> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut heap: BinaryHeap<(i64, std::cmp::Reverse<usize>)> = BinaryHeap::new();
@@ -149,7 +149,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// Boxes of this kind (`treemap`, `icicle`). Names are cut to a length for the boxes and whole on hover.
+    /// Boxes of this kind (`treemap`, `icicle`). Names are clipped in the boxes and whole on hover.
     pub(super) fn new(kind: &str, nodes: &[Node], depth: usize, name: impl Fn(&Node) -> String) -> Self {
         let ids: Vec<String> = (0..nodes.len()).map(|place| place.to_string()).collect();
         let parents: Vec<String> =
@@ -158,7 +158,7 @@ impl Boxes {
             .iter()
             .map(|node| match node.category.as_str() {
                 "run" => GRID.to_owned(),
-                // No glass: the color of the box around it would change it.
+                // Opaque, because the color of the parent box would shine through.
                 category => theme::work(category).to_owned(),
             })
             .collect();
@@ -212,7 +212,7 @@ fn hover(node: &Node, run: &Node) -> String {
         category if node.n == 0 => format!("{name}<br>{}", label::plain(category)),
         category => format!("{name}<br>{}, {}", label::plain(category), calls(node.n)),
     };
-    let own = |own: i64| if node.summed > 0 { String::new() } else { format!(", itself {}", label::exact(own)) };
+    let own = |own: i64| if node.summed > 0 { String::new() } else { format!(", self time {}", label::exact(own)) };
     let (host, device) = (own(node.host_self), own(node.device_self));
     let (host, device) = if node.category == "run" { (String::new(), String::new()) } else { (host, device) };
     let share = label::share(node.value as f64, run.value as f64);
@@ -232,7 +232,7 @@ pub(super) mod tests {
     use super::super::made::{frame, ints, known, texts};
     use super::*;
 
-    /// `step` calls `mul` (n times each other name) and `add`; two ranks with the same tree.
+    /// `<step>` calls `names` operators; two ranks with the same tree.
     pub(in super::super) fn calls_of(names: usize, device: bool) -> Frame {
         let own: Vec<String> = (0..names).map(|name| format!("aten::op{name}")).collect();
         let mut all = vec!["<step>"];
@@ -250,8 +250,8 @@ pub(super) mod tests {
             texts("run", &vec!["a"; n]),
             texts("node", &vec![""; n]),
             known("rank", &(0..n).map(|at| i64::from(at >= each)).collect::<Vec<_>>()),
-            ints("id", &of(7, |at| 100 + at)),
-            known("parent", &of(-1, |_| 7)),
+            ints("path_id", &of(7, |at| 100 + at)),
+            known("parent_id", &of(-1, |_| 7)),
             ints("depth", &of(0, |_| 1)),
             texts(
                 "category",
@@ -283,7 +283,7 @@ pub(super) mod tests {
         assert_eq!(tree(&calls_of(2, true), None).unwrap().unwrap().1, Measure::Device);
         assert_eq!(
             hover(&nodes[3], &nodes[0]),
-            "aten::op1<br>operator, 4 calls<br>57.1 % of the run<br>host 4 us, itself 4 us"
+            "aten::op1<br>operator, 4 calls<br>57.1 % of the run<br>host 4 us, self time 4 us"
         );
     }
 

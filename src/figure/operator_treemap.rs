@@ -1,4 +1,4 @@
-//! Which operators, and what inside of them, took the time.
+//! Time of operators and of the operators nested in them.
 
 use plotly::Plot;
 
@@ -11,17 +11,17 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "operator_treemap",
-    doc: "Operators and the operators inside as nested areas: device time where there is some, else host time.",
+    doc: "Operators and their nested operators as nested areas: device time if there is any, else host time.",
     queries: &[Ask::new("operator.call_tree")],
     draw,
 };
 
-/// Most boxes, not counting those that stand for the rest.
+/// Maximum number of boxes, not counting the ones that sum up the rest.
 const NODES: usize = 400;
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let Some((nodes, measure)) = nested::tree(read::answer(frames, 0)?, None)? else {
-        let why = "No operator or annotation of the host was recorded. Record with ProfilerActivity.CPU to see them.";
+        let why = "No operator or annotation of the host was recorded. Record with ProfilerActivity.CPU.";
         return Ok(sheet::message("Operators", "no operators in this profile", why));
     };
     let kept = nested::bounded(&nodes, NODES);
@@ -34,13 +34,13 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let drawn = kept.iter().filter(|node| node.summed == 0).count();
     let there = nodes.iter().filter(|node| node.value > 0).count();
     if drawn < there {
-        notes.push(format!("the {drawn} largest of {there} boxes shown, the others summed up"));
+        notes.push(format!("the {drawn} largest of {there} boxes are shown, the others are summed up"));
     }
     let boxes = Boxes::new("treemap", &kept, 6, |node| label::clip(&node.name, 60));
     Ok(sheet::whole(&title(&nodes, measure), &notes, 520, Box::new(boxes)))
 }
 
-/// `aten::mm has 32 % of 1.2 s of device time, aten::addmm 12 %`
+/// `self time of aten::mm is 32 % of 1.2 s of device time, aten::addmm 12 %`
 fn title(nodes: &[Node], measure: Measure) -> String {
     let whole: i64 = nodes.iter().filter(|node| node.parent.is_none()).map(|node| node.value).sum();
     let mut names: std::collections::BTreeMap<&str, i64> = std::collections::BTreeMap::new();
@@ -59,7 +59,7 @@ fn title(nodes: &[Node], measure: Measure) -> String {
             if place > 0 {
                 return format!("{name} {share}");
             }
-            format!("{name} itself has {share} of {} of {of}", label::duration(whole as f64))
+            format!("self time of {name} is {share} of {} of {of}", label::duration(whole as f64))
         })
         .collect();
     texts.join(", ")
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(map["marker"]["colors"][2], theme::color("cpu"));
         assert_eq!(
             told(&plot),
-            "aten::op1 itself has 66.7 % of 12 us of device time, aten::op0 33.3 % | area: device time of the work that the calls launched, over all ranks; click to enlarge"
+            "self time of aten::op1 is 66.7 % of 12 us of device time, aten::op0 33.3 % | area: device time of the work that the calls launched, over all ranks; click to enlarge"
         );
     }
 
@@ -93,7 +93,11 @@ mod tests {
     fn boxes_are_bounded() {
         let plot = value(&draw(&[calls_of(5_000, false)]).unwrap());
         assert_eq!(plot["data"][0]["values"].as_array().unwrap().len(), NODES + 1);
-        assert!(told(&plot).ends_with("the 400 largest of 5002 boxes shown, the others summed up"), "{}", told(&plot));
+        assert!(
+            told(&plot).ends_with("the 400 largest of 5002 boxes are shown, the others are summed up"),
+            "{}",
+            told(&plot)
+        );
     }
 
     #[test]

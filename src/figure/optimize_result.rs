@@ -1,4 +1,4 @@
-//! What the search for the best settings of a data loader tried.
+//! Data loader settings that a search tried, with their results.
 
 use plotly::common::{DashType, ErrorData, ErrorType, Line, Marker, Mode, Orientation};
 use plotly::layout::{BarMode, RangeMode};
@@ -13,17 +13,18 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "optimize_result",
-    doc: "The pace and the memory of each setting of a data loader that a search tried, the best marked, beside the pace if data were free.",
+    doc: "The throughput and the memory of each data loader setting that a search tried, with the best one marked, \
+          compared with the throughput without waiting for data.",
     queries: &[Ask::new("loader.trials")],
     draw,
 };
 
-/// Most settings that failed and are named.
+/// Maximum number of failed settings listed in the notes.
 const FAILED: usize = 3;
-/// How many times the most memory taken a limit may be to be drawn: one far off would press the bars flat.
+/// Maximum ratio of the memory limit to the largest memory use. A higher limit is not drawn: it would shrink the bars.
 const NEAR: f64 = 3.0;
 
-/// The process that searched.
+/// The process that ran the search.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Search {
     run: String,
@@ -32,7 +33,7 @@ struct Search {
     pid: Option<i64>,
 }
 
-/// A setting, or the replay; paces in the unit of the search.
+/// A setting, or the replay. Throughputs are in the unit of the search.
 #[derive(Debug)]
 struct Tried {
     search: Search,
@@ -60,9 +61,9 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = tried(read::answer(frames, 0)?)?;
     if rows.iter().all(|row| row.pace().is_nan()) {
         let why = "Search for the best settings with tracelake.record.optimize(loader, step, path=\"runs/search\").";
-        return Ok(sheet::message("Settings that were tried", "no search in this profile", why));
+        return Ok(sheet::message("Search for loader settings", "no search in this profile", why));
     }
-    let mut notes = vec!["bars: the median trial, from the slowest to the fastest".to_owned()];
+    let mut notes = vec!["bars: median trial; error bars: slowest to fastest trial".to_owned()];
     let mut panels = groups(rows.iter().map(|row| row.search.clone()));
     let title =
         panels.first().map_or_else(String::new, |(_, of)| title(&of.iter().map(|row| &rows[*row]).collect::<Vec<_>>()));
@@ -78,8 +79,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         paces(&mut sheet, label, &settings, replay.first().copied());
         memory(&mut sheet, label, &settings, &mut notes);
         let failed = settings.iter().filter(|row| !row.failed.is_empty());
-        notes
-            .extend(failed.take(FAILED).map(|row| format!("given up: {}: {}", row.name, label::clip(&row.failed, 80))));
+        notes.extend(failed.take(FAILED).map(|row| format!("failed: {}: {}", row.name, label::clip(&row.failed, 80))));
     }
     Ok(sheet.plot(&title, &notes))
 }
@@ -94,7 +94,7 @@ fn tried(frame: &Frame) -> Result<Vec<Tried>> {
     let (batches, samples) = (value("batches_per_s")?, value("samples_per_s")?);
     let (low, high, bytes, limit) = (value("low_per_s")?, value("high_per_s")?, value("bytes")?, value("limit_bytes")?);
     let (is_baseline, chosen) = (flag("is_baseline")?, flag("chosen")?);
-    // of one size in all settings nothing need be said
+    // Batch sizes are shown only if they differ.
     let sized = sizes.iter().any(|size| *size != sizes[0]);
     let name = |row: usize| {
         let count = |value: Option<i64>, what: &str| value.map_or(String::new(), |n| format!("{what} {n}"));
@@ -104,7 +104,7 @@ fn tried(frame: &Frame) -> Result<Vec<Tried>> {
             workers,
             count(sizes[row].filter(|_| sized), "batch"),
             count(ahead[row], "prefetch"),
-            flag(kept[row], "workers kept"),
+            flag(kept[row], "persistent workers"),
             flag(pinned[row], "pinned"),
         ];
         label::join(&parts.each_ref().map(String::as_str), ", ")
@@ -130,21 +130,21 @@ fn tried(frame: &Frame) -> Result<Vec<Tried>> {
 
 /// `best: 2 workers, batch 8`
 fn marked(row: &Tried) -> String {
-    let marks = [(row.chosen, "best"), (row.is_baseline, "baseline"), (!row.failed.is_empty(), "given up")];
+    let marks = [(row.chosen, "best"), (row.is_baseline, "baseline"), (!row.failed.is_empty(), "failed")];
     let marks: Vec<&str> = marks.into_iter().filter_map(|(holds, mark)| holds.then_some(mark)).collect();
     label::join(&[&marks.join(", "), &row.name], ": ")
 }
 
-/// The panel of the paces, and the line of the replay.
+/// Draws the throughput panel with the line of the replay.
 fn paces(sheet: &mut Sheet, label: &str, settings: &[&Tried], replay: Option<&Tried>) {
     let unit = unit(settings);
-    let x = theme::axis(&format!("pace ({unit})")).range_mode(RangeMode::ToZero);
+    let x = theme::axis(&format!("throughput ({unit})")).range_mode(RangeMode::ToZero);
     let names: Vec<String> = settings.iter().map(|row| marked(row)).collect();
-    let label = label::join(&[label, &format!("pace ({unit})")], ", ");
+    let label = label::join(&[label, &format!("throughput ({unit})")], ", ");
     let at = sheet.panel(&label, 30 + 30 * names.len(), x, stack::side(&names), true);
     let hover = |row: &Tried| {
         format!(
-            "{}<br>{} {unit} in the median of {}<br>slowest {}, fastest {}",
+            "{}<br>{} {unit}, median of {}<br>slowest {}, fastest {}",
             marked(row),
             label::number(row.pace()),
             label::count(row.trials, "trial"),
@@ -161,19 +161,19 @@ fn paces(sheet: &mut Sheet, label: &str, settings: &[&Tried], replay: Option<&Tr
     bars(
         sheet,
         &at,
-        "pace",
+        "throughput",
         settings,
         reach(Tried::pace),
         settings.iter().map(|row| hover(row)).collect(),
         Some(range),
     );
     if let Some(replay) = replay.filter(|row| !row.pace().is_nan()) {
-        let text = format!("{} {unit} if data were free", label::number(replay.pace()));
-        line(sheet, &at, "if data were free", replay.pace(), settings.len(), &text);
+        let text = format!("{} {unit} without waiting for data", label::number(replay.pace()));
+        line(sheet, &at, "without waiting for data", replay.pace(), settings.len(), &text);
     }
 }
 
-/// The panel of the memory, and the line of its limit; none where memory is not known.
+/// Draws the memory panel with the line of the limit. Draws nothing if memory is unknown.
 fn memory(sheet: &mut Sheet, label: &str, settings: &[&Tried], notes: &mut Vec<String>) {
     let most = settings.iter().map(|row| row.bytes).filter(|bytes| !bytes.is_nan()).fold(0.0, f64::max);
     if most <= 0.0 {
@@ -188,14 +188,14 @@ fn memory(sheet: &mut Sheet, label: &str, settings: &[&Tried], notes: &mut Vec<S
     let values = settings.iter().map(|row| scale.of(row.bytes)).collect();
     bars(sheet, &at, "memory", settings, values, hover.collect(), None);
     let Some(limit) = settings.iter().map(|row| row.limit).find(|limit| !limit.is_nan()) else { return };
-    let text = format!("settings may take {}", Scale::bytes(limit).text(limit));
+    let text = format!("memory limit of a setting: {}", Scale::bytes(limit).text(limit));
     if limit <= NEAR * most {
-        line(sheet, &at, "limit of memory", scale.of(limit), settings.len(), &text);
+        line(sheet, &at, "memory limit", scale.of(limit), settings.len(), &text);
     }
     notes.push(text);
 }
 
-/// A bar for each setting; the best one is in full color.
+/// Draws a bar for each setting. The best one has the full color.
 fn bars(
     sheet: &mut Sheet,
     at: &Place,
@@ -223,7 +223,7 @@ fn bars(
     sheet.trace(bars);
 }
 
-/// An upright line over all rows; a trace, since the axis has to reach it.
+/// Draws a vertical line over all rows, as a trace, so that the axis range includes it.
 fn line(sheet: &mut Sheet, at: &Place, name: &str, x: f64, rows: usize, hover: &str) {
     let show = sheet.first(name);
     let line = Scatter::new(vec![x, x], vec![-0.5, rows as f64 - 0.5])
@@ -243,18 +243,18 @@ fn unit(settings: &[&Tried]) -> &'static str {
     if settings.iter().all(|row| row.samples.is_nan()) { "batches/s" } else { "samples/s" }
 }
 
-/// `2 workers: 1.9x as fast as 0 workers; 5.1x if data were free`
+/// `2 workers: 1.9x as fast as 0 workers; 5.1x without waiting for data`
 fn title(rows: &[&Tried]) -> String {
     let find = |holds: fn(&Tried) -> bool| rows.iter().find(|row| holds(row) && !row.pace().is_nan());
     let Some(baseline) = find(|row| row.is_baseline) else {
-        return format!("{} were tried, and the search did not end", label::count(rows.len(), "setting"));
+        return format!("{} tried; the search did not finish", label::count(rows.len(), "setting"));
     };
     let factor = |row: &Tried| format!("{}x", label::number(row.pace() / baseline.pace()));
-    let free =
-        find(|row| row.is_replay).map_or(String::new(), |replay| format!("; {} if data were free", factor(replay)));
+    let free = find(|row| row.is_replay)
+        .map_or(String::new(), |replay| format!("; {} without waiting for data", factor(replay)));
     match find(|row| row.chosen && !row.is_baseline) {
         Some(best) => format!("{}: {} as fast as {}{free}", best.name, factor(best), baseline.name),
-        None => format!("no setting is surely faster than {}{free}", baseline.name),
+        None => format!("no setting is reliably faster than {}{free}", baseline.name),
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
     use super::super::made::{flags, floats, frame, known, message, none, texts, told, value};
     use super::*;
 
-    /// A search over 0, 2 and 4 workers, of which the last takes too much, and the replay.
+    /// A search over 0, 2 and 4 workers, and the replay. With 4 workers, memory runs out.
     fn answer(limit: i64, sized: bool) -> Frame {
         let unknown = [f64::NAN; 4];
         frame(vec![
@@ -303,24 +303,21 @@ mod tests {
         assert!(colors[1] == theme::color("busy") && colors[0] != colors[1] && colors[0] == colors[2]);
         assert_eq!(
             plot["layout"]["yaxis"]["ticktext"],
-            json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, workers …", "given up: 4 workers"])
+            json!(["baseline: 0 workers", "best: 2 workers, prefetch 4, persiste…", "failed: 4 workers"])
         );
         assert_eq!(
             (&plot["data"][1]["x"], &plot["data"][1]["name"]),
-            (&json!([400.0, 400.0]), &json!("if data were free"))
+            (&json!([400.0, 400.0]), &json!("without waiting for data"))
         );
         assert_eq!(plot["data"][2]["x"], json!([100.0, 200.0, null]));
-        assert_eq!(
-            (&plot["data"][3]["x"], &plot["data"][3]["name"]),
-            (&json!([300.0, 300.0]), &json!("limit of memory"))
-        );
-        assert_eq!(plot["layout"]["annotations"][0]["text"], "pace (samples/s)");
+        assert_eq!((&plot["data"][3]["x"], &plot["data"][3]["name"]), (&json!([300.0, 300.0]), &json!("memory limit")));
+        assert_eq!(plot["layout"]["annotations"][0]["text"], "throughput (samples/s)");
         assert_eq!(plot["layout"]["xaxis2"]["title"]["text"], "resident memory (MB)");
         assert_eq!(
             told(&plot),
-            "2 workers, prefetch 4, workers kept: 2x as fast as 0 workers; 5x if data were free | \
-             bars: the median trial, from the slowest to the fastest settings may take 300 MB \
-             given up: 4 workers: MemoryError: &lt;much&gt;"
+            "2 workers, prefetch 4, persistent workers: 2x as fast as 0 workers; 5x without waiting for data | \
+             bars: median trial; error bars: slowest to fastest trial memory limit of a setting: 300 MB \
+             failed: 4 workers: MemoryError: &lt;much&gt;"
         );
     }
 
@@ -328,15 +325,15 @@ mod tests {
     fn a_limit_far_off_is_said_and_not_drawn() {
         let plot = value(&draw(&[answer(20_000_000_000, false)]).unwrap());
         assert_eq!(plot["data"].as_array().unwrap().len(), 3);
-        assert!(told(&plot).contains("settings may take 20 GB"), "{}", told(&plot));
+        assert!(told(&plot).contains("memory limit of a setting: 20 GB"), "{}", told(&plot));
         assert_eq!(plot["data"][0]["x"], json!([10.0, 20.0, null]));
-        assert_eq!(plot["layout"]["annotations"][0]["text"], "pace (batches/s)");
+        assert_eq!(plot["layout"]["annotations"][0]["text"], "throughput (batches/s)");
     }
 
     #[test]
     fn nothing_tried_is_said() {
         let (title, note) = message(&draw(&[none(&answer(1, true))]).unwrap());
-        assert_eq!(title, "<b>Settings that were tried</b>");
+        assert_eq!(title, "<b>Search for loader settings</b>");
         assert!(note.contains("tracelake.record.optimize"), "{note}");
     }
 }

@@ -1,7 +1,7 @@
-//! What leaves the house: a figure as JSON, as a part of a page, and as a page. No output names an outside host.
+//! Exports a figure as JSON, as an HTML fragment, and as an HTML page. No output names an external host.
 //!
-//! plotly.js comes from the plotly crate, without the formula renderer. Its text names map servers, and addresses in comments: they
-//! are cut out, so that nothing in a page can lead a browser to another host.
+//! plotly.js comes from the plotly crate, without the formula renderer. Its source contains addresses of map servers
+//! and addresses in comments. They are removed, so that a page cannot lead a browser to another host.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::{label, theme};
 
-/// The figure as the JSON that plotly.js and the MIME type `application/vnd.plotly.v1+json` take: `data`, `layout`
-/// and `config`. It has no `<`, so that it may stand inside a script; values are the same.
+/// The figure as JSON for plotly.js and the MIME type `application/vnd.plotly.v1+json`: `data`, `layout` and `config`.
+/// Every `<` is escaped, so that the JSON is safe inside a script. The values are unchanged.
 pub fn to_json(plot: &Plot) -> String {
     let mut value = serde_json::to_value(plot).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
@@ -21,7 +21,7 @@ pub fn to_json(plot: &Plot) -> String {
     text.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// A name for the figure that follows from its content: `figure-` and 16 hexadecimal digits.
+/// An id computed from the content of the figure: `figure-` and 16 hexadecimal digits.
 pub fn content_id(plot: &Plot) -> String {
     // FNV-1a: short, and the same on every machine.
     let hash = to_json(plot)
@@ -30,7 +30,7 @@ pub fn content_id(plot: &Plot) -> String {
     format!("figure-{hash:016x}")
 }
 
-/// The figure as a part of a page that has plotly.js already.
+/// The figure as HTML for a page that already has plotly.js.
 ///
 /// # Examples
 /// ```
@@ -43,8 +43,8 @@ pub fn content_id(plot: &Plot) -> String {
 pub fn to_html_part(plot: &Plot, id: &str) -> String {
     let json = to_json(plot);
     let height = height(&serde_json::to_value(plot.layout()).unwrap_or_default());
-    // A page may show the same figure twice: every element of this id that is still empty gets it. The ink is the one for the
-    // ground that the figure stands on, also when the reader turns from light to dark; paper is light.
+    // A page may show the same figure twice, so every empty element with this id gets it. The text color depends on the
+    // background of the figure, and changes when the reader switches between light and dark. Printed pages are light.
     format!(
         "<div id=\"{id}\" class=\"tracelake-figure\" style=\"width:100%;min-height:{height}px\"></div>\n<script>\n\
          (function(){{\nvar figure={json};\n\
@@ -74,19 +74,19 @@ pub fn to_html_part(plot: &Plot, id: &str) -> String {
     )
 }
 
-/// Height of a figure with this layout in pixels; what plotly.js takes where it says nothing.
+/// Height of a figure with this layout in pixels. The default is that of plotly.js, 450.
 pub(super) fn height(layout: &Value) -> u32 {
     let height = layout.get("height").and_then(Value::as_u64);
     height.and_then(|height| u32::try_from(height).ok()).unwrap_or(450)
 }
 
-/// A part for a notebook, with plotly.js for pages that have none yet; it works without network.
+/// HTML for a notebook, including plotly.js for pages that do not have it. It works without network.
 ///
 /// # Shape
-/// About 4.7 MB, nearly all of it plotly.js. [`to_html_part`] is the figure alone.
+/// About 4.7 MB, nearly all of it plotly.js. [`to_html_part`] returns only the figure.
 pub fn to_html_block(part: &str) -> String {
-    // As text the library costs nothing; it runs only where it is missing. A page with require.js must not see it as a
-    // module, or `window.Plotly` would stay empty.
+    // As text, the library costs no execution time. It runs only if it is missing. A page with require.js must not
+    // treat it as a module, because `window.Plotly` would then not be set.
     format!(
         "<script type=\"text/plain\" class=\"tracelake-plotly\">{}</script>\n<script>\n\
          if(!window.Plotly){{(function(){{\n\
@@ -101,23 +101,25 @@ pub fn to_html_block(part: &str) -> String {
     )
 }
 
-/// A page of its own with all parts, light or dark as the reader likes it; it forbids itself the network.
+/// A complete page with all parts. It follows the reader's light or dark mode and blocks network access.
 pub fn to_html_page(parts: &[&str], title: &str) -> String {
     let style = "body{font-family:system-ui,sans-serif;max-width:1200px;margin:1rem auto;padding:0 .5rem}\n\
          h1{font-size:1.3rem}\n.tracelake-figure{margin-bottom:1.5rem}";
     document(title, style, &format!("<h1>{}</h1>\n{}", label::escape(title), parts.concat()))
 }
 
-/// What stands before a picture in what the browser has of the page, and before the reason why there is none; a semicolon follows.
+/// Prefixes in the text of a picture page: before the picture, and before the reason why it failed. A semicolon follows
+/// either of them.
 pub(crate) const PICTURE_HERE: &str = "picture:";
 pub(crate) const PICTURE_FAILED: &str = "failed:";
 
-/// A page that draws a figure as a picture on white and then holds nothing but it, in base64; of `pdf` a page to print.
+/// A page that renders a figure as a picture on white and then contains only that picture, in base64. For `pdf`, a page
+/// to print.
 pub(crate) fn to_picture_page(json: &str, form: &str, width: u32, height: u32, scale: f64) -> String {
     let (paper, format) = if form == "pdf" { ("true", "svg") } else { ("false", form) };
-    // Drawings of lines have no pixels.
+    // Vector graphics have no pixels.
     let scale = if format == "svg" { 1.0 } else { scale };
-    // Paper is counted in points: without a spare pixel the last row would be a page of its own.
+    // Paper sizes are in points. Without spare pixels, the last row would go to a second page.
     let tall = height + 2;
     let style = format!(
         "@page{{size:{width}px {tall}px;margin:0}}\n:root,body{{margin:0;background:#fff;color-scheme:light}}\n\
@@ -142,7 +144,8 @@ pub(crate) fn to_picture_page(json: &str, form: &str, width: u32, height: u32, s
     document("tracelake", &style, &script)
 }
 
-/// The one frame of all pages: plotly.js, light or dark as the reader likes it, and no network. The title is text, the body HTML.
+/// The template of all pages: plotly.js, the reader's light or dark mode, and no network. The title is text, the body
+/// is HTML.
 pub(crate) fn document(title: &str, style: &str, body: &str) -> String {
     let title = label::escape(title);
     format!(
@@ -155,15 +158,15 @@ pub(crate) fn document(title: &str, style: &str, body: &str) -> String {
     )
 }
 
-/// What a page may load: nothing but itself.
+/// Content security policy: a page loads nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:";
 
-/// Letters that an id may have, so that it needs no quoting anywhere.
+/// The id with all characters replaced that would need quoting somewhere.
 fn harmless(id: &str) -> String {
     id.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect()
 }
 
-/// plotly.js as pages bring it, for what draws figures by itself; without addresses of other hosts.
+/// The plotly.js that pages include, without addresses of other hosts, for programs that draw figures themselves.
 ///
 /// # Examples
 /// ```
@@ -178,10 +181,10 @@ pub fn library() -> &'static str {
     &LIBRARY
 }
 
-/// The names of XML vocabularies look like addresses and are compared letter by letter; nothing is fetched from them.
+/// XML namespaces look like addresses. They are only compared as text, never fetched.
 const VOCABULARY: &str = "www.w3.org";
 
-/// The text with every address `http://host` or `https://host` replaced by one that leads nowhere.
+/// The text with every address `http://host` or `https://host` replaced by an address without a target.
 fn without_hosts(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -206,7 +209,7 @@ fn without_hosts(text: &str) -> String {
     out
 }
 
-/// Hosts that a text names in addresses; for tests here and of pages made elsewhere.
+/// The hosts in the addresses of a text, for tests in this and other modules.
 #[cfg(test)]
 pub(crate) fn hosts(text: &str) -> Vec<String> {
     let mut found: Vec<String> = text
@@ -268,7 +271,7 @@ mod tests {
         assert!(html.contains("<title>two &lt;figures&gt;</title>"));
         assert!(library().len() > 4_000_000 && !library().contains("</script"));
         assert!(library().contains("http://www.w3.org/2000/svg"));
-        // The page has as many ends of scripts as starts, whatever the names in it are.
+        // The page has as many script end tags as start tags, whatever names it contains.
         assert_eq!(html.matches("</script>").count(), 3);
     }
 

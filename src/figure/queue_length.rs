@@ -1,4 +1,4 @@
-//! How many launches waited for each stream of a device in the course of a run.
+//! Number of launches queued for each device stream over time.
 
 use plotly::Plot;
 use plotly::layout::RangeMode;
@@ -12,12 +12,13 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "queue_length",
-    doc: "How many launches waited for each stream of a device over time, a panel per stream, the busiest first.",
+    doc: "The number of launches queued for each device stream over time, a panel per stream, the stream with the most \
+          launches first.",
     queries: &[Ask::new("kernel.queue_length_over_time"), Ask::new("kernel.queue_length_summary")],
     draw,
 };
 
-const NAME: &str = "launches that wait";
+const NAME: &str = "queued launches";
 
 /// A stream of a recording.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,16 +39,16 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let bins = bins(read::answer(frames, 0)?)?;
     let mut summaries = summaries(read::answer(frames, 1)?)?;
     if bins.is_empty() {
-        let why = "No launch of device work was recorded: the job ran on the CPU, or the profiler was not asked for both sides. \
-                   Record with ProfilerActivity.CPU and ProfilerActivity.CUDA to see it.";
+        let why = "No launch of device work was recorded. Either the job ran on the CPU, or the profiler did not \
+                   record both sides. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA.";
         return Ok(sheet::message("Queue length", "no launches in this profile", why));
     }
     let width = bins.iter().map(|(_, bin)| bin.dur).max().unwrap_or(0);
     let mut notes = vec![format!(
-        "launches made and not yet begun: range in bins of up to {}; none: the device waits for the host",
+        "launches that have not started on the device: range in bins of up to {}; at 0 the device waits for the host",
         label::duration(width as f64)
     )];
-    // By launches: what a run does most of is on top.
+    // Streams with the most launches come first.
     summaries.sort_by(|a, b| {
         (&a.stream.whose.run, -a.launches, &a.stream).cmp(&(&b.stream.whose.run, -b.launches, &b.stream))
     });
@@ -87,7 +88,7 @@ fn bins(frame: &Frame) -> Result<Vec<(Stream, Stepped)>> {
     let rows = streams(frame)?.into_iter().enumerate().filter_map(|(row, stream)| {
         let (ts, dur, least, most) = (ts[row]?, dur[row]?, least[row]?, most[row]?);
         let hover = format!(
-            "{}, {}<br>{least} to {most} launches wait<br>{} in {} from {} UTC",
+            "{}, {}<br>{least} to {most} queued launches<br>{} in {} from {} UTC",
             whose::who(&stream.whose),
             label::plain(&label::join(
                 &[&stream.device, &stream.stream.map_or(String::new(), |s| format!("stream {s}"))],
@@ -115,17 +116,21 @@ fn summaries(frame: &Frame) -> Result<Vec<Summary>> {
     Ok(rows.collect())
 }
 
-/// `up to 1,022 launches wait for stream 7; none 22.6 % of the time`
+/// `up to 1,022 launches queued for stream 7; queue empty 22.6 % of the time`
 fn title(summaries: &[Summary], telling: Telling) -> String {
     let Some(busiest) = summaries.iter().max_by_key(|summary| summary.launches) else {
-        return "launches that wait for the device".to_owned();
+        return "launches queued for the device".to_owned();
     };
     let several = summaries.iter().any(|summary| summary.stream.whose.run != busiest.stream.whose.run);
     let run = if several { format!("run {}", label::clip(&busiest.stream.whose.run, 20)) } else { String::new() };
     let who = label::join(&[&run, &name(&busiest.stream, telling)], ", ");
     let most = label::grouped(busiest.most);
-    let text = format!("up to {most} {} for {who}", if busiest.most == 1 { "launch waits" } else { "launches wait" });
-    if busiest.empty.is_nan() { text } else { format!("{text}; none {} of the time", label::share(busiest.empty, 1.0)) }
+    let text = format!("up to {most} {} queued for {who}", if busiest.most == 1 { "launch" } else { "launches" });
+    if busiest.empty.is_nan() {
+        text
+    } else {
+        format!("{text}; queue empty {} of the time", label::share(busiest.empty, 1.0))
+    }
 }
 
 #[cfg(test)]
@@ -169,7 +174,7 @@ mod tests {
     #[test]
     fn the_range_is_drawn_and_holds_between_bins() {
         let plot = value(&draw(&[over_time(), summary()]).unwrap());
-        // the stream with most launches is on top
+        // the stream with the most launches is on top
         let (least, most) = (&plot["data"][0], &plot["data"][1]);
         assert_eq!(most["y"], json!([5.0, 5.0, 3.0, 3.0, 1022.0, 1022.0]));
         assert_eq!(least["y"], json!([1.0, 1.0, 3.0, 3.0, 2.0, 2.0]));
@@ -177,13 +182,14 @@ mod tests {
         assert_eq!(most["x"][1], json!(label::time(2_000)));
         let hover = most["hovertext"][4].as_str().unwrap();
         assert!(
-            hover.starts_with("run a&lt;b&gt;, rank 0, gpu0, stream 7<br>2 to 1022 launches wait<br>2 changes"),
+            hover.starts_with("run a&lt;b&gt;, rank 0, gpu0, stream 7<br>2 to 1022 queued launches<br>2 changes"),
             "{hover}"
         );
         assert_eq!(plot["data"][3]["yaxis"], "y2");
         assert_eq!(plot["layout"]["yaxis"]["title"]["text"], "launches (count)");
         assert!(
-            told(&plot).starts_with("up to 1,022 launches wait for rank 0, gpu0, stream 7; none 25 % of the time | "),
+            told(&plot)
+                .starts_with("up to 1,022 launches queued for rank 0, gpu0, stream 7; queue empty 25 % of the time | "),
             "{}",
             told(&plot)
         );

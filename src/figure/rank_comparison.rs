@@ -1,4 +1,4 @@
-//! Which ranks the others wait for, and in which part of a step the ranks differ.
+//! Ranks that the other ranks wait for, and parts of a step that differ between ranks.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,15 +14,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rank_comparison",
-    doc: "Which ranks the others wait for in collectives, and which part of a step differs between ranks, two panels per run.",
+    doc: "Which ranks the others wait for in collectives, and which part of a step differs between ranks; two panels \
+          per run.",
     queries: &[Ask::new("rank.stragglers"), Ask::new("rank.imbalance")],
     draw,
 };
 
-/// Most ranks of a panel.
+/// Maximum number of ranks in a panel.
 const RANKS: usize = 48;
 
-/// A rank, and who waited for whom.
+/// A rank with its waiting times in collectives.
 struct Rank {
     whose: Whose,
     collectives: i64,
@@ -31,7 +32,7 @@ struct Rank {
     waited: i64,
 }
 
-/// A part of the step over the ranks of a run.
+/// A part of the step, compared over the ranks of a run.
 struct Spread {
     run: String,
     part: String,
@@ -45,8 +46,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let ranks = ranks(read::answer(frames, 0)?)?;
     let spreads = spreads(read::answer(frames, 1)?)?;
     if ranks.is_empty() && spreads.is_empty() {
-        let why = "Ranks are compared within a run: ingest the traces of all ranks of a job as one run, a folder with one trace \
-                   for each. What has no rank in its trace or file name is compared with nothing.";
+        let why = "Ranks are compared within a run. Ingest the traces of all ranks of a job as one run: a folder with \
+                   one trace per rank. A trace without a rank in its contents or file name is not compared.";
         return Ok(sheet::message("Comparison of ranks", "no two ranks in this profile", why));
     }
     let mut notes = Vec::new();
@@ -71,16 +72,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         }
     }
     if !ranks.is_empty() {
-        notes.push(
-            "waiting: time in a collective beyond what the quickest rank needed, over the whole recording".to_owned(),
-        );
+        notes
+            .push("waiting: time in a collective beyond that of the fastest rank, over the whole recording".to_owned());
     }
     Ok(sheet.plot(&title(runs[0].0, runs.len(), &ranks, &spreads), &notes))
 }
 
 fn ranks(frame: &Frame) -> Result<Vec<Rank>> {
     let column = |name| read::integers(frame, name);
-    let (collectives, last) = (column("collectives")?, column("last")?);
+    let (collectives, last) = (column("collectives")?, column("times_last")?);
     let (held_up, waited) = (column("held_up")?, column("waited")?);
     let rows = whose::whose(frame)?.into_iter().enumerate();
     let rows = rows.map(|(row, whose)| Rank {
@@ -96,9 +96,9 @@ fn ranks(frame: &Frame) -> Result<Vec<Rank>> {
 fn spreads(frame: &Frame) -> Result<Vec<Spread>> {
     let (runs, parts) = (read::texts(frame, "run")?, read::texts(frame, "part")?);
     let column = |name| read::integers(frame, name);
-    let (ranks, least_rank, most_rank) = (column("ranks")?, column("least_rank")?, column("most_rank")?);
+    let (ranks, least_rank, most_rank) = (column("ranks")?, column("min_rank")?, column("max_rank")?);
     let value = |name| read::floats(frame, name);
-    let (mean, least, most) = (value("mean")?, value("least")?, value("most")?);
+    let (mean, least, most) = (value("dur_mean")?, value("dur_min")?, value("dur_max")?);
     let rows = runs.into_iter().zip(parts).enumerate();
     let rows = rows.map(|(row, (run, part))| Spread {
         run,
@@ -111,7 +111,7 @@ fn spreads(frame: &Frame) -> Result<Vec<Spread>> {
     Ok(rows.collect())
 }
 
-/// A pair of bars for each rank: what others waited for it, and what it waited itself.
+/// Draws two bars for each rank: how long other ranks waited for it, and how long it waited.
 fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scale: Scale) {
     let names: Vec<String> = ranks.iter().map(|rank| telling.name(&rank.whose)).collect();
     let at = panel(sheet, &format!("run {run}: waiting in collectives"), &names, scale);
@@ -124,7 +124,7 @@ fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scal
             .iter()
             .map(|rank| {
                 format!(
-                    "{}<br>{name}: {}<br>came last to {} of {} collectives",
+                    "{}<br>{name}: {}<br>last to arrive at {} of {} collectives",
                     whose::who(&rank.whose),
                     label::exact(value(rank)),
                     label::grouped(rank.last),
@@ -140,7 +140,7 @@ fn waiting(sheet: &mut Sheet, run: &str, ranks: &[&Rank], telling: Telling, scal
     stack::draw(sheet, &at, parts, &Orientation::Horizontal);
 }
 
-/// A pair of bars for each part of a step: the rank that has least of it, and the one that has most.
+/// Draws two bars for each part of a step: the ranks with the most and the least time in it.
 fn differing(sheet: &mut Sheet, run: &str, parts: &[&Spread], scale: Scale) {
     let names: Vec<String> = parts.iter().map(|spread| spread.part.clone()).collect();
     let at = panel(sheet, &format!("run {run}: mean step of a rank"), &names, scale);
@@ -165,8 +165,8 @@ fn differing(sheet: &mut Sheet, run: &str, parts: &[&Spread], scale: Scale) {
     };
     let color = theme::color("kernel");
     let parts = vec![
-        part("rank with the most", color.to_owned(), |spread| spread.most),
-        part("rank with the least", theme::faint(color, 0.35), |spread| spread.least),
+        part("rank with the maximum", color.to_owned(), |spread| spread.most),
+        part("rank with the minimum", theme::faint(color, 0.35), |spread| spread.least),
     ];
     stack::draw(sheet, &at, parts, &Orientation::Horizontal);
 }
@@ -176,16 +176,16 @@ fn panel(sheet: &mut Sheet, label: &str, names: &[String], scale: Scale) -> shee
     sheet.panel(label, 26 + 26 * names.len(), x, stack::side(names), true)
 }
 
-/// `97.5 % of 12.3 ms of waiting for rank 1; loader differs most: 253 us on rank 0, 1.61 ms on rank 1`
+/// `97.5 % of 12.3 ms of waiting is for rank 1; loader differs most: 253 us on rank 0, 1.61 ms on rank 1`
 fn title(run: &str, runs: usize, ranks: &[Rank], spreads: &[Spread]) -> String {
     let of = if runs > 1 { format!("{}: ", label::clip(run, 20)) } else { String::new() };
     let here = || ranks.iter().filter(|rank| rank.whose.run == run);
     let whole: f64 = here().map(|rank| rank.held_up as f64).sum();
     let worst = here().max_by_key(|rank| rank.held_up).filter(|_| whole > 0.0).map(|rank| {
         let who = label::place(if rank.whose.rank.is_none() { &rank.whose.node } else { "" }, rank.whose.rank);
-        format!("{} of {} of waiting for {who}", label::share(rank.held_up as f64, whole), label::duration(whole))
+        format!("{} of {} of waiting is for {who}", label::share(rank.held_up as f64, whole), label::duration(whole))
     });
-    // Waiting shows as communication, and the step holds all of it: what differs else is the cause.
+    // Waiting counts as communication, and the step includes all parts. Only another part can be the cause.
     let own = |spread: &&Spread| spread.run == run && spread.part != "step" && spread.part != "communication";
     let by = |spread: &&Spread| spread.most.0 - spread.least.0;
     let most = spreads.iter().filter(own).max_by(|a, b| by(a).total_cmp(&by(b))).filter(|spread| by(spread) > 0.0);
@@ -200,7 +200,7 @@ fn title(run: &str, runs: usize, ranks: &[Rank], spreads: &[Spread]) -> String {
         )
     });
     match (worst, most) {
-        (None, None) => format!("{of}no rank differs from another"),
+        (None, None) => format!("{of}no difference between ranks"),
         (worst, most) => {
             format!("{of}{}", label::join(&[&worst.unwrap_or_default(), &most.unwrap_or_default()], "; "))
         }
@@ -221,7 +221,7 @@ mod tests {
             texts("node", &vec!["n1"; n]),
             known("rank", &rows),
             ints("collectives", &vec![1_200; n]),
-            ints("last", &rows.iter().map(|row| 100 * row).collect::<Vec<_>>()),
+            ints("times_last", &rows.iter().map(|row| 100 * row).collect::<Vec<_>>()),
             ints("held_up", &rows.iter().map(|row| 1_000_000 * row).collect::<Vec<_>>()),
             ints("waited", &vec![500_000; n]),
         ])
@@ -232,11 +232,11 @@ mod tests {
             texts("run", &["<a>", "<a>", "<a>"]),
             texts("part", &["communication", "loader", "memset"]),
             ints("ranks", &[2, 2, 2]),
-            floats("mean", &[3e6, 2e6, 0.0]),
-            floats("least", &[1e6, 1e6, 0.0]),
-            ints("least_rank", &[1, 0, 0]),
-            floats("most", &[5e6, 3e6, 0.0]),
-            ints("most_rank", &[0, 1, 0]),
+            floats("dur_mean", &[3e6, 2e6, 0.0]),
+            floats("dur_min", &[1e6, 1e6, 0.0]),
+            ints("min_rank", &[1, 0, 0]),
+            floats("dur_max", &[5e6, 3e6, 0.0]),
+            ints("max_rank", &[0, 1, 0]),
         ])
     }
 
@@ -250,15 +250,15 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis2"]["title"]["text"], "time (ms)");
         assert_eq!(
             plot["data"][0]["hovertext"][1],
-            "run &lt;a&gt;, n1, rank 1<br>others waited for this rank: 1 ms<br>came last to 100 of 1,200 collectives"
+            "run &lt;a&gt;, n1, rank 1<br>others waited for this rank: 1 ms<br>last to arrive at 100 of 1,200 collectives"
         );
         assert_eq!(
             plot["data"][2]["hovertext"][1],
-            "run &lt;a&gt;<br>loader, rank with the most: rank 1<br>3 ms per step; mean of 2 ranks 2 ms"
+            "run &lt;a&gt;<br>loader, rank with the maximum: rank 1<br>3 ms per step; mean of 2 ranks 2 ms"
         );
         assert!(
             told(&plot).starts_with(
-                "100 % of 1 ms of waiting for rank 1; loader differs most: 1 ms on rank 0, 3 ms on rank 1 | waiting:"
+                "100 % of 1 ms of waiting is for rank 1; loader differs most: 1 ms on rank 0, 3 ms on rank 1 | waiting:"
             ),
             "{}",
             told(&plot)

@@ -1,36 +1,36 @@
-//! Columns of the frames that a figure is handed, and what to leave out if there is too much.
+//! Reads the columns of a figure's frames, and limits the number of items drawn.
 
 use std::collections::BTreeMap;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 
-/// The answer to the query at this place of a figure's list.
+/// The result of the query at this index of a figure's list.
 ///
 /// # Errors
-/// Internal when the caller asked for fewer.
+/// Internal if the caller passed fewer frames.
 pub(super) fn answer(frames: &[Frame], index: usize) -> Result<&Frame> {
     frames.get(index).ok_or_else(|| {
         Error::new(ErrorKind::Internal, format!("draw a figure from {} frames: no frame {index}", frames.len()))
     })
 }
 
-/// Names; nothing where the profile has none.
+/// A text column. Null becomes an empty string.
 pub(super) fn texts(frame: &Frame, name: &str) -> Result<Vec<String>> {
     Ok(frame.column::<String>(name)?.into_iter().map(Option::unwrap_or_default).collect())
 }
 
-/// Integers, null where unknown.
+/// An integer column. `None` means unknown.
 pub(super) fn integers(frame: &Frame, name: &str) -> Result<Vec<Option<i64>>> {
     frame.column::<i64>(name)
 }
 
-/// Numbers; not a number where unknown, which plotly.js leaves out.
+/// A number column. Unknown values become NaN, which plotly.js does not draw.
 pub(super) fn floats(frame: &Frame, name: &str) -> Result<Vec<f64>> {
     Ok(frame.column::<f64>(name)?.into_iter().map(|value| value.unwrap_or(f64::NAN)).collect())
 }
 
-/// The rows of each key, in the order in which the keys appear.
+/// The rows of each key, in the order of the first row of each key.
 pub(super) fn groups<K: Ord + Clone>(keys: impl Iterator<Item = K>) -> Vec<(K, Vec<usize>)> {
     let mut known: BTreeMap<K, usize> = BTreeMap::new();
     let mut groups: Vec<(K, Vec<usize>)> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn groups<K: Ord + Clone>(keys: impl Iterator<Item = K>) -> Vec<(K, V
     groups
 }
 
-/// Keeps the first `most`; the notes say what was left out.
+/// Keeps the first `most` items. Adds a note if it removes any.
 pub(super) fn cap<T>(items: &mut Vec<T>, most: usize, what: &str, notes: &mut Vec<String>) {
     if items.len() > most {
         notes.push(format!("{most} of {} {what} shown", items.len()));
@@ -52,7 +52,7 @@ pub(super) fn cap<T>(items: &mut Vec<T>, most: usize, what: &str, notes: &mut Ve
     }
 }
 
-/// A name by which people sort: `cpu2` before `cpu10`.
+/// A key for natural sort order: `cpu2` before `cpu10`.
 pub(super) fn natural(name: &str) -> (String, u64, String) {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem.to_owned(), name[stem.len()..].parse().unwrap_or(0), name.to_owned())

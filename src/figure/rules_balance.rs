@@ -1,4 +1,4 @@
-//! How different the loads of every two GPUs of a run are.
+//! Difference between the loads of each pair of GPUs in a run.
 
 use plotly::common::{Anchor, ColorBar, Font, ThicknessMode, Title};
 use plotly::{HeatMap, Plot};
@@ -13,19 +13,19 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_balance",
-    doc: "How different the loads of every two GPUs are (rule LoadBalancing): the distance of their histograms, a square per \
-          pair, a panel per run.",
+    doc: "The difference between the loads of each pair of GPUs (rule LoadBalancing): the distance between their \
+          histograms, a cell per pair; a panel per run.",
     queries: &[Ask::new("rules.load_balancing")],
     draw,
 };
 
 const RUNS: usize = 4;
-/// Most GPUs of a panel.
+/// Maximum number of GPUs in a panel.
 const GPUS: usize = 40;
-/// The distance of two GPUs that were never equally busy: root of ln 2.
+/// The distance of two GPUs whose histograms do not overlap: the square root of ln 2.
 const FARTHEST: f64 = 0.832_554_611_157_697_8;
 
-/// Height of the key to the colors, in pixels.
+/// Height of the color bar, in pixels.
 const KEY: usize = 150;
 
 /// A GPU: machine and device.
@@ -43,10 +43,10 @@ struct Pair {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let pairs = pairs(read::answer(frames, 0)?)?;
     if pairs.is_empty() {
-        let why = "Loads are compared within a run in which two or more GPUs were sampled.";
+        let why = "Loads are compared within a run, and only if two or more GPUs were sampled.";
         return Ok(sheet::message("Balance of the GPUs", "no two GPUs in this profile", why));
     }
-    let mut notes = vec!["distance 0: equally busy equally often; 0.83: never equally busy".to_owned()];
+    let mut notes = vec!["distance 0: identical load histograms; 0.83: no overlap".to_owned()];
     let title = title(&pairs);
     let mut runs = groups(pairs.iter().map(|pair| pair.run.as_str()));
     read::cap(&mut runs, RUNS, "runs", &mut notes);
@@ -94,7 +94,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title, &notes))
 }
 
-/// Distances and texts, a line for each GPU; nothing on the diagonal.
+/// Distances and hover texts, a row for each GPU. The diagonal is empty.
 fn squares(pairs: &[&Pair], gpus: &[&Gpu]) -> (Vec<Vec<Option<f64>>>, Vec<Vec<String>>) {
     let mut distances = vec![vec![None; gpus.len()]; gpus.len()];
     let mut texts = vec![vec![String::new(); gpus.len()]; gpus.len()];
@@ -143,7 +143,7 @@ fn pairs(frame: &Frame) -> Result<Vec<Pair>> {
     Ok(rows.collect())
 }
 
-/// `2 of 6 pairs of GPUs carry different loads: most gpu0 and gpu3, distance 0.41 (limit 0.2)`
+/// `2 of 6 pairs of GPUs have different loads: largest for gpu0 and gpu3, distance 0.41 (limit 0.2)`
 fn title(pairs: &[Pair]) -> String {
     let different = pairs.iter().filter(|pair| pair.triggered).count();
     let most = pairs.iter().max_by(|a, b| a.distance.total_cmp(&b.distance)).map_or(String::new(), |pair| {
@@ -152,10 +152,10 @@ fn title(pairs: &[Pair]) -> String {
             label::join(&[node, device], " ")
         };
         let (one, other) = (name(&pair.one), name(&pair.other));
-        format!(": most {one} and {other}, distance {} (limit {})", label::number(pair.distance), limit(pair))
+        format!(": largest for {one} and {other}, distance {} (limit {})", label::number(pair.distance), limit(pair))
     });
     let all = if pairs.len() == 1 { "1 pair".to_owned() } else { format!("{} pairs", pairs.len()) };
-    format!("{different} of {all} of GPUs carry different loads{most}")
+    format!("{different} of {all} of GPUs have different loads{most}")
 }
 
 #[cfg(test)]
@@ -190,7 +190,7 @@ mod tests {
             "run a<br>n gpu0 and n gpu&lt;2&gt;<br>distance 0.4, limit 0.2<br>triggered"
         );
         let title =
-            "1 of 3 pairs of GPUs carry different loads: most gpu0 and gpu&lt;2&gt;, distance 0.4 (limit 0.2) | ";
+            "1 of 3 pairs of GPUs have different loads: largest for gpu0 and gpu&lt;2&gt;, distance 0.4 (limit 0.2) | ";
         assert!(told(&plot).starts_with(title), "{}", told(&plot));
     }
 

@@ -1,4 +1,4 @@
-//! How often GPUs were idle beside busy or waiting cores.
+//! How often a GPU was idle while a CPU core was busy or waiting for I/O.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,13 +14,13 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_bottleneck",
-    doc: "The share of the snapshots in which a GPU was idle beside a busy core or one that waited for I/O (rules CPUBottleneck \
+    doc: "The share of snapshots with an idle GPU while a CPU core was busy or waiting for I/O (rules CPUBottleneck \
           and IOBottleneck), with the limit above which the rules are triggered.",
     queries: &[Ask::new("rules.cpu_bottleneck"), Ask::new("rules.io_bottleneck")],
     draw,
 };
 
-/// What a rule says about a run.
+/// The result of a rule for a run.
 struct Bottleneck {
     run: String,
     core: &'static str,
@@ -39,9 +39,9 @@ impl Bottleneck {
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut rules = bottlenecks(read::answer(frames, 0)?, "busy core")?;
-    rules.extend(bottlenecks(read::answer(frames, 1)?, "core that waits")?);
+    rules.extend(bottlenecks(read::answer(frames, 1)?, "waiting core")?);
     if rules.is_empty() {
-        let why = "No machine was sampled: the system metrics of SageMaker hold what this figure shows.";
+        let why = "No machine was sampled. This figure needs the system metrics of SageMaker.";
         return Ok(sheet::message("Bottlenecks", "no system metrics in this profile", why));
     }
     let mut notes = vec!["dashed: share above which the rule is triggered".to_owned()];
@@ -59,7 +59,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let names: Vec<String> = here.iter().map(|rule| rule.core.to_owned()).collect();
         let x = theme::axis("snapshots (%)").range(vec![0.0, 100.0]).n_ticks(6);
         let at =
-            sheet.panel(&format!("run {run}: idle GPU beside a"), 30 + 34 * names.len(), x, stack::side(&names), true);
+            sheet.panel(&format!("run {run}: idle GPU with a"), 30 + 34 * names.len(), x, stack::side(&names), true);
         let part = |name: &str, role: &str, of: fn(&Bottleneck) -> i64| Part {
             name: name.to_owned(),
             color: theme::color(role).to_owned(),
@@ -67,8 +67,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             hover: here.iter().map(|rule| hover(rule, name, of(rule))).collect(),
         };
         let parts = vec![
-            part("idle GPU beside such a core", "outlier", |rule| rule.violations),
-            part("idle GPU, no such core", "idle", |rule| rule.low - rule.violations),
+            part("idle GPU with such a core", "outlier", |rule| rule.violations),
+            part("idle GPU without such a core", "idle", |rule| rule.low - rule.violations),
             part("no idle GPU", "busy", |rule| rule.datapoints - rule.low),
         ];
         stack::draw(&mut sheet, &at, parts, &Orientation::Horizontal);
@@ -108,12 +108,12 @@ fn hover(rule: &Bottleneck, name: &str, n: i64) -> String {
     )
 }
 
-/// `idle GPU beside a busy core in 1.67 % of 359 snapshots, beside a core that waits in 8.91 %`
+/// `idle GPU with a busy core in 1.67 % of 359 snapshots, with a waiting core in 8.91 %`
 fn headline(run: &str, runs: usize, here: &[&Bottleneck]) -> String {
     let of = if runs > 1 { format!("{}: ", label::clip(run, 20)) } else { String::new() };
     let mut parts = here.iter().map(|rule| {
         let triggered = if rule.triggered { " (triggered)" } else { "" };
-        format!("beside a {} in {} %{triggered}", rule.core, label::number(rule.percent(rule.violations)))
+        format!("with a {} in {} %{triggered}", rule.core, label::number(rule.percent(rule.violations)))
     });
     let snapshots = here.first().map_or(0, |rule| rule.datapoints);
     let first = parts.next().unwrap_or_default();
@@ -144,14 +144,14 @@ mod tests {
         let plot = value(&draw(&[rule(4, false), rule(24, true)]).unwrap());
         let shares: Vec<_> = plot["data"].as_array().unwrap().iter().map(|bars| &bars["x"]).collect();
         assert_eq!(shares, [&json!([10.0, 60.0]), &json!([65.0, 15.0]), &json!([25.0, 25.0])]);
-        assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["busy core", "core that waits"]));
+        assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["busy core", "waiting core"]));
         assert_eq!(plot["layout"]["shapes"].as_array().unwrap().len(), 1);
         assert_eq!(plot["layout"]["shapes"][0]["x0"], json!(50.0));
         assert_eq!(
             plot["data"][0]["hovertext"][1],
-            "run &lt;a&gt;, core that waits<br>idle GPU beside such a core: 24 of 40 snapshots (60 %)<br>triggered; the limit is 50 %"
+            "run &lt;a&gt;, waiting core<br>idle GPU with such a core: 24 of 40 snapshots (60 %)<br>triggered; the limit is 50 %"
         );
-        let title = "idle GPU beside a busy core in 10 % of 40 snapshots, beside a core that waits in 60 % (triggered)";
+        let title = "idle GPU with a busy core in 10 % of 40 snapshots, with a waiting core in 60 % (triggered)";
         assert!(told(&plot).starts_with(title), "{}", told(&plot));
     }
 

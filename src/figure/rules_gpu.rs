@@ -1,4 +1,4 @@
-//! Whether GPUs, their memory and the cores beside them are used, against the limits of three rules.
+//! Utilization of GPUs, GPU memory and CPU cores, compared with the limits of three rules.
 
 use plotly::Plot;
 use plotly::common::MarkerSymbol;
@@ -13,8 +13,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_gpu",
-    doc: "Utilization and memory of each GPU and of the cores beside it against the limits of the rules LowGPUUtilization, \
-          GPUMemoryIncrease and BatchSize, three panels per run.",
+    doc: "Utilization and memory of each GPU and utilization of the CPU cores of its machine, compared with the limits \
+          of the rules LowGPUUtilization, GPUMemoryIncrease and BatchSize; three panels per run.",
     queries: &[
         Ask::new("rules.low_gpu_utilization"),
         Ask::new("rules.gpu_memory_increase"),
@@ -23,11 +23,11 @@ pub(super) static FIGURE: Figure = Figure {
     draw,
 };
 
-/// Most rows of a panel.
+/// Maximum number of rows in a panel.
 const ROWS: usize = 32;
 const P95: (&str, MarkerSymbol) = ("95th percentile", MarkerSymbol::Diamond);
 
-/// What a rule says about a GPU, or about the cores of its machine.
+/// The result of a rule for a GPU, or for the CPU cores of its machine.
 struct Judged {
     run: String,
     node: String,
@@ -35,7 +35,7 @@ struct Judged {
     triggered: bool,
     stats: Stats,
     parameters: String,
-    /// What the rule found, for hover.
+    /// Finding of the rule, for hover.
     finding: String,
 }
 
@@ -44,11 +44,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let growth = growth(read::answer(frames, 1)?)?;
     let room = judged(read::answer(frames, 2)?, "cpu_", room)?;
     if low.is_empty() && growth.is_empty() {
-        let why = "No GPU was sampled: the system metrics of SageMaker hold what this figure shows.";
-        return Ok(sheet::message("Use of the GPUs", "no samples of a GPU in this profile", why));
+        let why = "No GPU was sampled. This figure needs the system metrics of SageMaker.";
+        return Ok(sheet::message("GPU usage", "no samples of a GPU in this profile", why));
     }
     let mut notes =
-        vec!["box: quartiles; line in it: median; dashed: limits of the 95th and 5th percentile".to_owned()];
+        vec!["box: quartiles; line in the box: median; dashed: limits of the 95th and 5th percentile".to_owned()];
     let mut runs = groups(low.iter().chain(&growth).map(|row| row.run.as_str()));
     read::cap(&mut runs, PANELS / 3, "runs", &mut notes);
     let mut sheet = Sheet::default();
@@ -71,7 +71,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&low, &growth, &room), &notes))
 }
 
-/// Draws the rows of a run and the limits of these names.
+/// Draws the rows of a run and the limits with these names.
 fn panel(
     sheet: &mut Sheet,
     notes: &mut Vec<String>,
@@ -122,8 +122,11 @@ fn low(frame: &Frame) -> Result<Vec<Judged>> {
     let (under, fluctuating) = (read::integers(frame, "underused")?, read::integers(frame, "fluctuating")?);
     for (row, (under, fluctuating)) in rows.iter_mut().zip(under.into_iter().zip(fluctuating)) {
         let minutes = |n: Option<i64>| label::grouped(n.unwrap_or(0));
-        row.finding =
-            format!("minutes at whose end it was underused: {}; fluctuated: {}", minutes(under), minutes(fluctuating));
+        row.finding = format!(
+            "checks at the end of each minute: underused {}, fluctuating {}",
+            minutes(under),
+            minutes(fluctuating)
+        );
     }
     Ok(rows)
 }
@@ -133,7 +136,11 @@ fn growth(frame: &Frame) -> Result<Vec<Judged>> {
     let (violations, increase) = (read::integers(frame, "violations")?, read::floats(frame, "increase")?);
     for (row, (violations, increase)) in rows.iter_mut().zip(violations.into_iter().zip(increase)) {
         row.finding = match violations {
-            Some(n) if n > 0 => format!("grew {} times, by {} points last", label::grouped(n), label::number(increase)),
+            Some(n) if n > 0 => format!(
+                "grew {} times, most recently by {} percentage points",
+                label::grouped(n),
+                label::number(increase)
+            ),
             _ => "did not grow by more than the limit".to_owned(),
         };
     }
@@ -141,8 +148,7 @@ fn growth(frame: &Frame) -> Result<Vec<Judged>> {
 }
 
 fn room(triggered: bool) -> String {
-    let what =
-        if triggered { "cores, GPU and memory have room for larger batches" } else { "no room for larger batches" };
+    let what = if triggered { "cores, GPU and memory allow larger batches" } else { "no capacity for larger batches" };
     what.to_owned()
 }
 
@@ -157,7 +163,7 @@ fn hover(row: &Judged, what: &str) -> String {
     )
 }
 
-/// `2 of 4 GPUs underused or fluctuating; memory grew on 0; room for larger batches on 1`
+/// `2 of 4 GPUs underused or fluctuating; memory grew on 0 of 4; larger batches possible on 1 of 4`
 fn title(low: &[Judged], growth: &[Judged], room: &[Judged]) -> String {
     let triggered = |rows: &[Judged]| rows.iter().filter(|row| row.triggered).count();
     let of = if low.is_empty() { growth.len() } else { low.len() };
@@ -169,7 +175,7 @@ fn title(low: &[Judged], growth: &[Judged], room: &[Judged]) -> String {
         parts.push(format!("memory grew on {} of {}", triggered(growth), growth.len()));
     }
     if !room.is_empty() {
-        parts.push(format!("room for larger batches on {} of {}", triggered(room), room.len()));
+        parts.push(format!("larger batches possible on {} of {}", triggered(room), room.len()));
     }
     parts.join("; ")
 }
@@ -231,8 +237,8 @@ mod tests {
         assert_eq!(told_boxes[2].0, "gpu memory");
         assert_eq!(told_boxes.len(), 5);
         let hovers = plot["data"].to_string();
-        assert!(hovers.contains("grew 5 times, by 8.75 points last"), "{hovers}");
-        let title = "1 of 2 GPUs underused or fluctuating; memory grew on 1 of 2; room for larger batches on 0 of 2 | ";
+        assert!(hovers.contains("grew 5 times, most recently by 8.75 percentage points"), "{hovers}");
+        let title = "1 of 2 GPUs underused or fluctuating; memory grew on 1 of 2; larger batches possible on 0 of 2 | ";
         assert!(told(&plot).starts_with(title), "{}", told(&plot));
     }
 
@@ -240,7 +246,7 @@ mod tests {
     fn nothing_recorded_is_said() {
         let empty = answers().map(|answer| none(&answer));
         let (title, note) = message(&draw(&empty).unwrap());
-        assert_eq!(title, "<b>Use of the GPUs</b>");
+        assert_eq!(title, "<b>GPU usage</b>");
         assert!(note.starts_with("<b>no samples of a GPU in this profile</b>"), "{note}");
     }
 }

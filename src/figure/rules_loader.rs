@@ -1,4 +1,4 @@
-//! Whether the data loader has as many workers as the machine has cores for.
+//! Number of data loader workers compared with the number of CPU cores.
 
 use plotly::Plot;
 use plotly::Scatter;
@@ -15,16 +15,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_loader",
-    doc: "How many workers the data loader had in each second against the limits that the cores of the machine set (rule \
-          Dataloader), a panel per machine.",
+    doc: "The number of data loader workers in each second, compared with limits derived from the CPU cores of the \
+          machine (rule Dataloader); a panel per machine.",
     queries: &[Ask::new("rules.dataloader"), Ask::new("loader.active_workers")],
     draw,
 };
 
-/// Most seconds of a panel: of longer jobs the most of each stretch.
+/// Maximum number of seconds drawn in a panel. Longer jobs show the maximum of each stretch.
 const SECONDS: usize = 2000;
 
-/// What the rule says about a machine.
+/// The result of the rule for a machine.
 struct Machine {
     run: String,
     node: String,
@@ -35,7 +35,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// The number of workers at a limit that is given in percent of the cores.
+    /// Converts a limit in percent of the cores to a number of workers.
     fn limit(&self, name: &str) -> Option<f64> {
         Some(boxes::limit_of(&self.parameters, name)? * self.cores? as f64 / 100.0)
     }
@@ -45,10 +45,10 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut machines = machines(read::answer(frames, 0)?)?;
     let seconds = read::answer(frames, 1)?;
     if machines.is_empty() {
-        let why = "No worker of a data loader was recorded: SageMaker's data loader profiling does that.";
+        let why = "No data loader worker was recorded. SageMaker's data loader profiling records workers.";
         return Ok(sheet::message("Workers and cores", "no data loader workers in this profile", why));
     }
-    let mut notes = vec!["dashed: fewer, or more, workers than that for the cores trigger the rule".to_owned()];
+    let mut notes = vec!["dashed: a number of workers outside these limits triggers the rule".to_owned()];
     let title = title(&machines);
     read::cap(&mut machines, PANELS, "machines", &mut notes);
     let owners: Vec<(String, String)> =
@@ -71,12 +71,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         lines(&mut sheet, &at, machine, &drawn, theme::color(role));
     }
     if reduced {
-        notes.push("of each stretch of a long job the most workers of a second are drawn".to_owned());
+        notes.push("long job: the maximum number of workers in each stretch is drawn".to_owned());
     }
     Ok(sheet.plot(&title, &notes))
 }
 
-/// At most [`SECONDS`] of them: of each stretch the second with most workers.
+/// Reduces the counts to at most [`SECONDS`]: of each stretch, the second with the most workers.
 fn reduce(counts: &[(i64, i64)]) -> Vec<(i64, i64)> {
     let stretch = counts.len().div_ceil(SECONDS).max(1);
     counts.chunks(stretch).filter_map(|part| part.iter().max_by_key(|(_, alive)| *alive).copied()).collect()
@@ -102,14 +102,14 @@ fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)]
     );
     let (Some(first), Some(last)) = (x.first(), x.last()) else { return };
     let ends = vec![first.clone(), last.clone()];
-    for (name, what) in [("min_threshold", "fewest"), ("max_threshold", "most")] {
+    for (name, what) in [("min_threshold", "minimum"), ("max_threshold", "maximum")] {
         let Some(limit) = machine.limit(name) else { continue };
         sheet.trace(
             Scatter::new(ends.clone(), vec![limit, limit])
                 .mode(Mode::Lines)
                 .line(Line::new().width(1.5).dash(DashType::Dash).color(theme::color("outlier")))
                 .show_legend(false)
-                .hover_text(format!("{who}<br>{what} workers{cores}: {}", label::number(limit)))
+                .hover_text(format!("{who}<br>{what} number of workers{cores}: {}", label::number(limit)))
                 .hover_template("%{hovertext}<extra></extra>")
                 .x_axis(&at.x)
                 .y_axis(&at.y),
@@ -119,7 +119,7 @@ fn lines(sheet: &mut Sheet, at: &Place, machine: &Machine, counts: &[(i64, i64)]
 
 fn machines(frame: &Frame) -> Result<Vec<Machine>> {
     let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
-    let (workers, cores) = (read::floats(frame, "workers")?, read::integers(frame, "cores")?);
+    let (workers, cores) = (read::floats(frame, "workers_p50")?, read::integers(frame, "cores")?);
     let (triggered, parameters) = (frame.column::<bool>("triggered")?, read::texts(frame, "parameters")?);
     let rows = runs.into_iter().zip(nodes).zip(parameters).enumerate();
     let rows = rows.map(|(row, ((run, node), parameters))| Machine {
@@ -133,11 +133,11 @@ fn machines(frame: &Frame) -> Result<Vec<Machine>> {
     Ok(rows.collect())
 }
 
-/// `median number of workers 4, cores 8; 1 of 2 machines with too few or too many`
+/// `median number of workers 4, cores 8; 1 of 2 machines with too few or too many workers`
 fn title(machines: &[Machine]) -> String {
     let triggered = machines.iter().filter(|machine| machine.triggered == Some(true)).count();
     let worst = machines.iter().max_by_key(|machine| machine.triggered).map_or(String::new(), |machine| {
-        let cores = machine.cores.map_or("not known".to_owned(), |cores| cores.to_string());
+        let cores = machine.cores.map_or("unknown".to_owned(), |cores| cores.to_string());
         let who = if machines.len() > 1 {
             format!("{}: ", label::join(&[&machine.run, &machine.node], ", "))
         } else {
@@ -145,7 +145,7 @@ fn title(machines: &[Machine]) -> String {
         };
         format!("{who}median number of workers {}, cores {cores}", label::number(machine.workers))
     });
-    let few = format!("{triggered} of {} with too few or too many", label::count(machines.len(), "machine"));
+    let few = format!("{triggered} of {} with too few or too many workers", label::count(machines.len(), "machine"));
     format!("{worst}; {few}")
 }
 
@@ -164,7 +164,7 @@ mod tests {
             texts("run", &["a"]),
             texts("node", &["<n>"]),
             flags("triggered", &[true]),
-            floats("workers", &[2.0]),
+            floats("workers_p50", &[2.0]),
             known("cores", &[8]),
             texts("parameters", &[limits]),
         ]);
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!((&data[0]["y"], &data[0]["line"]["color"]), (&json!([2.0, 3.0]), &json!(theme::color("outlier"))));
         assert_eq!(data[0]["hovertext"][1], "run a, &lt;n&gt;<br>3 workers for 8 cores<br>1970-01-01 00:00:01 UTC");
         assert_eq!((&data[1]["y"], &data[2]["y"]), (&json!([5.6, 5.6]), &json!([16.0, 16.0])));
-        let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many | ";
+        let title = "median number of workers 2, cores 8; 1 of 1 machine with too few or too many workers | ";
         assert!(told(&plot).starts_with(title), "{}", told(&plot));
     }
 

@@ -1,4 +1,4 @@
-//! Which rules of SageMaker Debugger a run breaks.
+//! Rules of SageMaker Debugger that a run triggers.
 
 use plotly::common::{Marker, Orientation, TextPosition};
 use plotly::{Bar, Plot};
@@ -12,7 +12,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_report",
-    doc: "Which profiler rules are triggered and the share of violations of each, triggered rules on top, a panel per run.",
+    doc: "Which profiler rules are triggered and the share of violations of each, with triggered rules on top; a panel \
+          per run.",
     queries: &[Ask::new("rules.report")],
     draw,
 };
@@ -29,7 +30,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Violations among what was judged, in percent.
+    /// Share of violations in the data points of the rule, in percent.
     fn percent(&self) -> f64 {
         if self.datapoints > 0 { 100.0 * self.violations as f64 / self.datapoints as f64 } else { 0.0 }
     }
@@ -42,11 +43,11 @@ impl Verdict {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let verdicts = verdicts(read::answer(frames, 0)?)?;
     if verdicts.is_empty() {
-        let why = "No run holds anything that a rule judges.";
-        return Ok(sheet::message("Profiler rules", "no rule to judge by", why));
+        let why = "No run contains data that a rule can check.";
+        return Ok(sheet::message("Profiler rules", "no data for any rule", why));
     }
     let mut notes =
-        vec!["bars: violations among what the rule judged; what it takes to be triggered differs by rule".to_owned()];
+        vec!["bars: share of violations in the data points of a rule; each rule has its own limit".to_owned()];
     let mut runs = groups(verdicts.iter().map(|verdict| verdict.run.as_str()));
     let all = runs.len();
     read::cap(&mut runs, RUNS, "runs", &mut notes);
@@ -66,12 +67,12 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             title = headline(run, all, &here);
         }
         let names: Vec<String> = here.iter().map(|verdict| verdict.rule.clone()).collect();
-        // room for the numbers beside the bars
+        // space for the numbers next to the bars
         let longest = here.iter().map(|verdict| verdict.percent()).fold(1.0, f64::max);
-        let x = theme::axis("violations (% of what was judged)").range(vec![0.0, 1.8 * longest]).n_ticks(6);
+        let x = theme::axis("violations (% of data points)").range(vec![0.0, 1.8 * longest]).n_ticks(6);
         let at = sheet.panel(&format!("run {run}"), 26 + 22 * names.len(), x, stack::side(&names), true);
         for (triggered, name, role) in
-            [(Some(true), "triggered", "outlier"), (None, "not known", "other"), (Some(false), "not triggered", "busy")]
+            [(Some(true), "triggered", "outlier"), (None, "unknown", "other"), (Some(false), "not triggered", "busy")]
         {
             bars(&mut sheet, &at, &here, triggered, name, theme::color(role));
         }
@@ -179,6 +180,6 @@ mod tests {
     fn nothing_recorded_is_said() {
         let (title, note) = message(&draw(&[none(&report())]).unwrap());
         assert_eq!(title, "<b>Profiler rules</b>");
-        assert!(note.starts_with("<b>no rule to judge by</b>"), "{note}");
+        assert!(note.starts_with("<b>no data for any rule</b>"), "{note}");
     }
 }

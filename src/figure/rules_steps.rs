@@ -1,4 +1,4 @@
-//! How long the first step was in coming, and which steps lasted too long.
+//! Time to the first step, and steps that took too long.
 
 use plotly::Plot;
 use plotly::common::{MarkerSymbol, Orientation};
@@ -15,16 +15,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_steps",
-    doc: "The time to the first step (rule MaxInitializationTime), and the durations of the steps of each process and mode \
-          against the limit above which one is an outlier (rule StepOutlier).",
+    doc: "The time to the first step (rule MaxInitializationTime), and the step durations of each process and mode, \
+          compared with the limit above which a step is an outlier (rule StepOutlier).",
     queries: &[Ask::new("rules.max_initialization_time"), Ask::new("rules.step_outlier")],
     draw,
 };
 
-/// Most rows of a panel.
+/// Maximum number of rows in a panel.
 const ROWS: usize = 32;
 const MINUTE: f64 = 60e9;
-const LIMIT: (&str, MarkerSymbol) = ("limit of an outlier", MarkerSymbol::LineNSOpen);
+const LIMIT: (&str, MarkerSymbol) = ("limit for outliers", MarkerSymbol::LineNSOpen);
 
 /// The time to the first step of a run.
 struct Start {
@@ -41,7 +41,7 @@ struct Steps {
     triggered: bool,
     datapoints: i64,
     outliers: i64,
-    /// Least, median, 95th percentile, greatest and limit, ns.
+    /// Minimum, median, 95th percentile, maximum and limit, in ns.
     numbers: [f64; 5],
 }
 
@@ -49,7 +49,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let starts = starts(read::answer(frames, 0)?)?;
     let steps = steps(read::answer(frames, 1)?)?;
     if starts.is_empty() && steps.is_empty() {
-        return Ok(sheet::message("Steps against their limits", "no steps in this profile", sheet::NO_STEPS));
+        return Ok(sheet::message("Steps compared with their limits", "no steps in this profile", sheet::NO_STEPS));
     }
     let mut notes = Vec::new();
     let mut sheet = Sheet::default();
@@ -81,7 +81,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&starts, &steps), &notes))
 }
 
-/// A bar for each run: minutes to its first step.
+/// Draws a bar for each run: minutes to its first step.
 fn waiting(sheet: &mut Sheet, starts: &[Start], notes: &mut Vec<String>) {
     let mut starts: Vec<&Start> = starts.iter().collect();
     starts.sort_by(|a, b| b.minutes.total_cmp(&a.minutes).then_with(|| a.run.cmp(&b.run)));
@@ -115,7 +115,8 @@ fn boxed(place: usize, row: &Steps, scale: Scale) -> Row {
     let [least, middle, p95, most, limit] = row.numbers.map(|ns| scale.of(ns));
     let [of_least, of_middle, of_p95, of_most, of_limit] = row.numbers.map(label::duration);
     let hover = format!(
-        "{}<br>{} of {} {}steps above {of_limit}<br>median {of_middle}, 95th percentile {of_p95}, from {of_least} to {of_most}",
+        "{}<br>{} of {} {}steps above {of_limit}<br>median {of_middle}, 95th percentile {of_p95}, from {of_least} to \
+         {of_most}",
         whose::who(&row.whose),
         label::grouped(row.outliers),
         label::grouped(row.datapoints),
@@ -125,7 +126,7 @@ fn boxed(place: usize, row: &Steps, scale: Scale) -> Row {
     Row { place, stats, triggered: row.triggered, hover }
 }
 
-/// The runs that have a first step.
+/// The runs with a first step.
 fn starts(frame: &Frame) -> Result<Vec<Start>> {
     let (runs, parameters) = (read::texts(frame, "run")?, read::texts(frame, "parameters")?);
     let (dur, triggered) = (read::floats(frame, "dur")?, frame.column::<bool>("triggered")?);
@@ -242,7 +243,7 @@ mod tests {
     fn nothing_recorded_is_said() {
         let empty = answers().map(|answer| none(&answer));
         let (title, note) = message(&draw(&empty).unwrap());
-        assert_eq!(title, "<b>Steps against their limits</b>");
+        assert_eq!(title, "<b>Steps compared with their limits</b>");
         assert!(note.starts_with("<b>no steps in this profile</b>"), "{note}");
     }
 }

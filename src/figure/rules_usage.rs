@@ -1,4 +1,4 @@
-//! How busy the machines of a run were as a whole.
+//! Overall usage of the machines of a run.
 
 use plotly::Plot;
 use plotly::common::MarkerSymbol;
@@ -14,13 +14,13 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "rules_usage",
-    doc: "How busy each machine was as a whole (rule OverallSystemUsage): quartiles, whiskers and 95th percentile of what is \
-          measured in percent, a panel per run.",
+    doc: "The overall usage of each machine (rule OverallSystemUsage): quartiles, whiskers and 95th percentile of the \
+          metrics in percent; a panel per run.",
     queries: &[Ask::new("rules.overall_system_usage")],
     draw,
 };
 
-/// Most rows of a panel.
+/// Maximum number of rows in a panel.
 const ROWS: usize = 40;
 
 struct Usage {
@@ -35,24 +35,24 @@ struct Usage {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let usages = usages(read::answer(frames, 0)?)?;
     if usages.is_empty() {
-        let why = "No machine was sampled: the system metrics of SageMaker hold what this figure shows.";
-        return Ok(sheet::message("Usage of the machines", "no system metrics in this profile", why));
+        let why = "No machine was sampled. This figure needs the system metrics of SageMaker.";
+        return Ok(sheet::message("Machine usage", "no system metrics in this profile", why));
     }
     let mut notes =
-        vec!["box: quartiles; whiskers: values within 1.5 times the box; line in the box: median".to_owned()];
+        vec!["box: quartiles; line in the box: median; whiskers: values within 1.5 times the box".to_owned()];
     let mut runs = groups(usages.iter().map(|usage| usage.run.as_str()));
     read::cap(&mut runs, PANELS, "runs", &mut notes);
     let mut sheet = Sheet::default();
     for (run, rows) in &runs {
         let mut here: Vec<&Usage> = rows.iter().map(|row| &usages[*row]).collect();
         here.sort_by_key(|usage| (natural(&usage.node), usage.resource != "gpu", usage.resource.clone()));
-        read::cap(&mut here, ROWS, &format!("quantities of {}", label::clip(run, 20)), &mut notes);
+        read::cap(&mut here, ROWS, &format!("metrics of {}", label::clip(run, 20)), &mut notes);
         let nodes = groups(here.iter().map(|usage| usage.node.as_str())).len();
         let name = |usage: &&Usage| {
             label::join(&[if nodes > 1 { &usage.node } else { "" }, &words(&usage.resource, &usage.metric)], " ")
         };
         let names: Vec<String> = here.iter().map(name).collect();
-        let x = theme::axis("of the machine (%)").range(vec![0.0, 103.0]).n_ticks(6);
+        let x = theme::axis("usage of the machine (%)").range(vec![0.0, 103.0]).n_ticks(6);
         let at = sheet.panel(&format!("run {run}"), 30 + 26 * names.len(), x, stack::side(&names), true);
         for (resource, members) in groups(here.iter().map(|usage| usage.resource.as_str())) {
             let rows: Vec<Row> = members
@@ -91,8 +91,8 @@ fn hover(usage: &Usage) -> String {
     let parts = [lower, low, middle, high, mark, upper].map(label::number);
     let [lower, low, middle, high, mark, upper] = parts;
     format!(
-        "{}<br>{}<br>median {middle} %, quartiles {low} and {high} %<br>95th percentile {mark} %, whiskers {lower} and {upper} \
-         %<br>{} snapshots",
+        "{}<br>{}<br>median {middle} %, quartiles {low} and {high} %<br>95th percentile {mark} %, whiskers {lower} and \
+         {upper} %<br>{} snapshots",
         label::plain(&who),
         label::plain(&words(&usage.resource, &usage.metric)),
         label::grouped(usage.datapoints)
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn nothing_recorded_is_said() {
         let (title, note) = message(&draw(&[none(&usage())]).unwrap());
-        assert_eq!(title, "<b>Usage of the machines</b>");
+        assert_eq!(title, "<b>Machine usage</b>");
         assert!(note.starts_with("<b>no system metrics in this profile</b>"), "{note}");
     }
 }

@@ -1,4 +1,4 @@
-//! Shapes that several figures draw: bands, marks, spans of time, shaded phases.
+//! Shapes that several figures use: bands, marks, time spans, shaded phases.
 
 use plotly::common::{Fill, HoverInfo, Line, Marker, MarkerSymbol, Mode, Orientation};
 use plotly::layout::{Shape, ShapeLayer, ShapeLine, ShapeType};
@@ -9,15 +9,15 @@ use super::label;
 use super::sheet::Place;
 use super::theme;
 
-/// Points in time or, between two stretches, a gap.
+/// Timestamps. `None` is a gap between two stretches.
 pub(super) type Times = Vec<Option<String>>;
-/// Values at those times.
+/// Values at these times.
 pub(super) type Values = Vec<Option<f64>>;
 
-/// A trace that may break.
+/// A line trace that may have gaps.
 pub(super) type Lines = Box<Scatter<Option<String>, Option<f64>>>;
 
-/// One bin of a series over time, already in the unit of the axis.
+/// One time bin of a series, with values in the unit of the axis.
 #[derive(Debug, Clone)]
 pub(super) struct Bin {
     pub(super) ts: i64,
@@ -35,7 +35,7 @@ impl Bin {
     }
 }
 
-/// The mean over time as a line and the range from least to greatest value as a band; both break where bins are missing.
+/// The mean over time as a line, and the range from minimum to maximum as a band. Both have gaps at missing bins.
 pub(super) fn band(bins: &[Bin], at: &Place, fill: &str) -> (Lines, Lines) {
     let (mut x, mut y, mut hover): (Times, Values, Vec<String>) = Default::default();
     let (mut ring_x, mut ring_y): (Times, Values) = Default::default();
@@ -78,7 +78,7 @@ pub(super) fn band(bins: &[Bin], at: &Place, fill: &str) -> (Lines, Lines) {
     (line, ring)
 }
 
-/// Single points that stand out, in the color of outliers.
+/// Marks of single points, in the color of outliers.
 pub(super) fn marks(x: Vec<String>, y: Vec<f64>, hover: Vec<String>, at: &Place) -> Box<Scatter<String, f64>> {
     Scatter::new(x, y)
         .mode(Mode::Markers)
@@ -89,7 +89,7 @@ pub(super) fn marks(x: Vec<String>, y: Vec<f64>, hover: Vec<String>, at: &Place)
         .y_axis(&at.y)
 }
 
-/// Horizontal bars from a time to a time. The Rust types of plotly have bars without a start.
+/// Horizontal bars between two times. The Rust types of plotly do not support the start of a bar.
 #[derive(Clone, Serialize)]
 pub(super) struct Spans {
     base: Vec<String>,
@@ -98,10 +98,10 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// Bars of one color; each has the row it stands in, start and length in ns, and the text for hover.
+    /// Bars of one color. Each span has a row, a start and a length in ns, and a hover text.
     pub(super) fn new(name: &str, color: &str, at: &Place, spans: Vec<(String, i64, i64, String)>) -> Self {
         let base = spans.iter().map(|(_, ts, ..)| label::time(*ts)).collect();
-        // The length of a bar on a time axis is in ms.
+        // On a time axis, the length of a bar is in ms.
         let lengths = spans.iter().map(|(_, _, dur, _)| *dur as f64 / 1e6).collect();
         let rows = spans.iter().map(|(row, ..)| row.clone()).collect();
         let bars = Bar::new(lengths, rows)
@@ -122,7 +122,7 @@ impl Trace for Spans {
     }
 }
 
-/// A stretch of time shaded over the whole height of a panel, with a strip in the full color above it.
+/// A time span shaded over the whole height of a panel, with a strip in the full color above it.
 pub(super) fn shade(color: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
     let part = |from: f64, to: f64, alpha: f64| {
         Shape::new()
@@ -140,7 +140,7 @@ pub(super) fn shade(color: &str, ts: i64, dur: i64, at: &Place) -> [Shape; 2] {
     [part(0.0, 1.0, 0.08), part(1.0, 1.03, 0.9)]
 }
 
-/// A thin line from left to right between two lanes.
+/// A thin horizontal line between two lanes.
 pub(super) fn rule(y: f64, at: &Place) -> Shape {
     Shape::new()
         .shape_type(ShapeType::Line)
@@ -154,7 +154,7 @@ pub(super) fn rule(y: f64, at: &Place) -> Shape {
         .line(ShapeLine::new().width(1.0).color(theme::GRID))
 }
 
-/// An entry of the legend for something that is not a series, as a colored square.
+/// A legend entry for something that is not a series, as a colored square.
 pub(super) fn key(name: &str, color: &str) -> Box<Scatter<Option<f64>, Option<f64>>> {
     Scatter::new(vec![None], vec![None])
         .name(name)

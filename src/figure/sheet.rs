@@ -1,6 +1,6 @@
-//! The paper a figure is drawn on: a title with its notes, panels below each other, a legend at the bottom.
+//! Layout of a figure: a title with notes, panels below each other, a legend at the bottom.
 //!
-//! Sizes are pixels, so that nothing overlaps at any number of panels; the width is that of the page.
+//! Sizes are in pixels, so that nothing overlaps with any number of panels. The width is the width of the page.
 
 use std::fmt::Write as _;
 
@@ -13,19 +13,18 @@ use super::label;
 use super::theme::{self, GRID, HOVER, INK};
 use super::whose::Whose;
 
-/// plotly's Rust types have eight axes.
+/// Maximum number of panels: plotly's Rust types have eight axes.
 pub(super) const PANELS: usize = 8;
-/// Why a figure of steps shows none.
-pub(super) const NO_STEPS: &str = "No complete step with a time and a duration was recorded. Call prof.step() in a profiled loop, \
-                                   or record one with tracelake.record.";
-/// What measures machines, where nothing did.
-pub(super) const MACHINES: &str =
-    "Machines are sampled by SageMaker Debugger (system/incremental) and by `tracelake record`.";
-/// Letters of a line of the title and of the notes that fit into 600 pixels.
+/// Explanation for a figure without steps.
+pub(super) const NO_STEPS: &str = "No complete step with a time and a duration was recorded. Call prof.step() in a \
+                                   profiled loop, or record the loop with tracelake.record.";
+/// Explanation for a figure without machine metrics.
+pub(super) const MACHINES: &str = "SageMaker Debugger (system/incremental) and `tracelake record` sample machines.";
+/// Letters of a line of the title and of a note that fit into 600 pixels.
 const TITLE: usize = 54;
 const NOTE: usize = 84;
 
-/// Names of the axes of a panel, as traces and shapes refer to them.
+/// Names of the axes of a panel, used by traces and shapes.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub(super) x: String,
@@ -48,20 +47,20 @@ pub(super) struct Sheet {
     shapes: Vec<Shape>,
     legend: Vec<String>,
     bars: Option<BarMode>,
-    /// Run and recording of the last panel over time.
+    /// Run and recording of the last panel with a time axis.
     recording: Option<(String, Option<i64>)>,
 }
 
 impl Sheet {
-    /// Adds a panel of this height in pixels below the others. The label comes from a profile. Without `ticks` the
+    /// Adds a panel of this height in pixels below the others. The label may come from a profile. Without `ticks`, the
     /// panel shares the time axis of the panel below it.
     pub(super) fn panel(&mut self, label: &str, height: usize, x: Axis, y: Axis, ticks: bool) -> Place {
         self.panels.push(Panel { label: label::plain(label), height, x, y, ticks });
         place(self.panels.len())
     }
 
-    /// Adds a panel over time. What belongs to one recording shares the time with the panel above; recordings may lie
-    /// hours apart.
+    /// Adds a panel with a time axis. It shares the axis with the panel above if both have the same recording, because
+    /// recordings may be hours apart.
     pub(super) fn panel_over_time(&mut self, label: &str, height: usize, y: Axis, whose: &Whose) -> Place {
         let recording = Some((whose.run.clone(), whose.span));
         let x = theme::time_axis();
@@ -70,17 +69,17 @@ impl Sheet {
         self.panel(label, height, x, y, true)
     }
 
-    /// The names of the last panel.
+    /// The axes of the last panel.
     pub(super) fn last(&self) -> Place {
         place(self.panels.len())
     }
 
-    /// Adds a trace; a later one lies over it.
+    /// Adds a trace. Later traces are drawn over it.
     pub(super) fn trace(&mut self, trace: Box<dyn Trace>) {
         self.traces.push(trace);
     }
 
-    /// Whether this name is new, and so must stand in the legend.
+    /// Whether this name is new and needs a legend entry.
     pub(super) fn first(&mut self, name: &str) -> bool {
         let new = !self.legend.iter().any(|known| known == name);
         if new {
@@ -89,7 +88,7 @@ impl Sheet {
         new
     }
 
-    /// How bars at the same place stand; over each other unless said.
+    /// Sets how bars at the same position are arranged. The default is overlay.
     pub(super) fn bars(&mut self, mode: BarMode) {
         self.bars = Some(mode);
     }
@@ -98,14 +97,14 @@ impl Sheet {
         self.shapes.push(shape);
     }
 
-    /// The finished figure. Title and notes are plain text and may hold names from a profile.
+    /// The finished figure. Title and notes are plain text and may contain names from a profile.
     pub(super) fn plot(self, title: &str, notes: &[String]) -> Plot {
         let (heading, top) = heading(title, notes);
         let labeled = self.panels.iter().any(|panel| !panel.label.is_empty());
         let top = top + if labeled { 20 } else { 6 };
         let last = 52; // tick labels in two lines, and the axis title
         let inner = self.panels.len().saturating_sub(1);
-        // One title stands for all panels that share it; another quantity or unit is named below its own panel.
+        // Panels with the same axis title share one title. Another quantity or unit gets a title below its panel.
         let shared = self.panels.last().and_then(|last| of_axis(&last.x));
         let gap = |panel: &Panel| {
             let named = of_axis(&panel.x) != shared;
@@ -156,7 +155,7 @@ impl Sheet {
     }
 }
 
-/// A figure of one trace that has no axes and takes the whole width.
+/// A figure with one trace that has no axes and takes the whole width.
 pub(super) fn whole(title: &str, notes: &[String], height: usize, trace: Box<dyn Trace>) -> Plot {
     let (heading, top) = heading(title, notes);
     let mut plot = Plot::new();
@@ -196,9 +195,9 @@ pub(super) fn message(title: &str, what: &str, why: &str) -> Plot {
     plot
 }
 
-/// What all figures have in common, in a figure of this height.
+/// The common layout of all figures, with this height in pixels.
 fn base(heading: String, height: usize) -> Layout {
-    // With this anchor `y` is the base of the first line, however many there are.
+    // With this anchor, `y` is the baseline of the first line for any number of lines.
     let title = Title::with_text(heading)
         .font(Font::new().size(15).color(INK))
         .x_ref(Reference::Container)
@@ -226,7 +225,7 @@ fn base(heading: String, height: usize) -> Layout {
         .bar_gap(0.25)
 }
 
-/// The title with its notes in small letters below, and how many pixels that takes.
+/// The title with its notes in small letters below, and the height in pixels.
 fn heading(title: &str, notes: &[String]) -> (String, usize) {
     let lines = wrap(title, TITLE);
     let small: Vec<String> = notes.iter().flat_map(|note| wrap(note, NOTE)).collect();
@@ -237,10 +236,10 @@ fn heading(title: &str, notes: &[String]) -> (String, usize) {
     (text, 18 + (lines.len() + small.len()) * 20)
 }
 
-/// Units stay on the line of their number.
+/// Units that must stay on the same line as their number.
 const UNITS: &[&str] = &["ns", "us", "ms", "s", "min", "h", "%", "B/s", "kB/s", "MB/s", "GB/s"];
 
-/// Lines of at most `width` letters, broken at blanks, each safe to show.
+/// Lines of at most `width` letters, broken at spaces, with HTML escaped.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut words: Vec<(String, usize)> = Vec::new();
     for word in text.split_whitespace() {
@@ -267,7 +266,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines.into_iter().map(|(line, _)| line).collect()
 }
 
-/// Rows that a horizontal legend takes in 600 pixels; its columns are as wide as the widest entry.
+/// Rows of a horizontal legend in 600 pixels. Its columns are as wide as the widest entry.
 fn rows(names: &[String]) -> usize {
     let widest = names.iter().map(|name| 46 + 6 * name.chars().count()).max().unwrap_or(0);
     names.len().div_ceil((500 / widest.max(1)).max(1))

@@ -1,4 +1,4 @@
-//! Bars of parts that lie behind or on top of each other: one bar per row, one color per part.
+//! Bars of several parts, stacked or overlaid: one bar per row, one color per part.
 
 use plotly::Bar;
 use plotly::common::{Font, Line, Marker, Orientation};
@@ -12,13 +12,13 @@ use super::theme;
 pub(super) struct Part {
     pub(super) name: String,
     pub(super) color: String,
-    /// Its size in each bar, in the unit of the axis.
+    /// Size in each bar, in the unit of the axis.
     pub(super) values: Vec<f64>,
     pub(super) hover: Vec<String>,
 }
 
-/// Draws horizontal bars, the first row on top, or vertical ones from left to right. Row `n` is at `n` on its axis, so that
-/// two rows of one name stay apart.
+/// Draws horizontal bars with the first row on top, or vertical bars from left to right. Row `n` is at `n` on its axis,
+/// so that two rows with the same name remain separate.
 pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation: &Orientation) {
     let empty = |part: &Part| part.values.iter().all(|value| *value == 0.0 || value.is_nan());
     // A panel without any trace has no axes.
@@ -46,7 +46,7 @@ pub(super) fn draw(sheet: &mut Sheet, at: &Place, parts: Vec<Part>, orientation:
     }
 }
 
-/// A filled bar; a faint one has an edge, or it would be lost on a dark ground.
+/// A filled bar. A faint bar has an edge, to be visible on a dark background.
 fn marker(color: &str) -> Marker {
     let marker = Marker::new().color(color.to_owned());
     match theme::strong(color) {
@@ -55,7 +55,7 @@ fn marker(color: &str) -> Marker {
     }
 }
 
-/// The axis of horizontal bars: a name for each, the first on top.
+/// The axis of horizontal bars: a name for each bar, the first on top.
 pub(super) fn side(names: &[String]) -> Axis {
     let (places, texts) = ticks(names, 64);
     theme::axis("")
@@ -66,7 +66,7 @@ pub(super) fn side(names: &[String]) -> Axis {
         .show_grid(false)
 }
 
-/// Places and texts of at most `most` labels for rows of these names, evenly spread.
+/// Positions and texts of at most `most` evenly spaced labels for rows with these names.
 pub(super) fn ticks(names: &[String], most: usize) -> (Vec<f64>, Vec<String>) {
     let every = names.len().div_ceil(most.max(1)).max(1);
     names.iter().enumerate().step_by(every).map(|(row, name)| (row as f64, label::narrow(name))).unzip()

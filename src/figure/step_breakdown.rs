@@ -1,4 +1,4 @@
-//! Where the time of each step went, rank by rank.
+//! Time of each step by kind of work, per rank.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,23 +14,23 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "step_breakdown",
-    doc: "What each step spent its time on, from kernels to waiting for data, by rank and by step.",
+    doc: "How each step spent its time, from kernels to waiting for data, by rank and by step.",
     queries: &[Ask::new("step.breakdown")],
     draw,
 };
 
-/// Most bars of a panel, most panels of steps, and most runs.
+/// Maximum number of bars in a panel, of panels of steps, and of runs.
 const BARS: usize = 120;
 const PANELS: usize = 4;
 const RUNS: usize = 4;
-/// Column, role of its color, and name in the legend, in the order of the query.
+/// Column, color role and legend entry, in the order of the query.
 const PARTS: &[(&str, &str, &str)] = &[
     ("kernel", "kernel", "kernel"),
     ("memcpy", "memcpy", "copy"),
     ("memset", "memset", "fill"),
     ("communication", "communication", "communication"),
     ("runtime", "runtime", "runtime calls"),
-    ("loader", "loader", "data loader"),
+    ("exposed_loader", "loader", "data loader"),
     ("cpu", "cpu", "host"),
     ("other", "other", "other"),
 ];
@@ -42,7 +42,7 @@ struct Step {
     dur: i64,
     parts: Vec<i64>,
     cut: bool,
-    /// A step that was marked; else a recording as a whole, in which none is.
+    /// Whether it is a marked step. Otherwise it is a whole recording without marked steps.
     marked: bool,
 }
 
@@ -56,7 +56,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let mut notes = Vec::new();
     let bare = steps.iter().filter(|step| !step.marked).count();
     if bare > 0 && bare < steps.len() {
-        notes.push(format!("{} without marked steps not in the mean", label::count(bare, "recording")));
+        notes.push(format!("{} without marked steps excluded from the mean", label::count(bare, "recording")));
     }
     let mut ranks = groups(steps.iter().map(|step| (&step.whose.run, &step.whose.node, step.whose.rank)));
     let mut runs = groups(ranks.iter().map(|((run, ..), _)| run.as_str()));
@@ -84,7 +84,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let mean =
             |rows: &[usize]| rows.iter().map(|row| steps[*row].dur as f64).sum::<f64>() / rows.len().max(1) as f64;
         ranks.sort_by(|a, b| mean(&b.1).total_cmp(&mean(&a.1)));
-        read::cap(&mut ranks, PANELS, "ranks, those with the longest steps,", &mut notes);
+        read::cap(&mut ranks, PANELS, "ranks (with the longest mean steps)", &mut notes);
         ranks.sort_by(|a, b| a.0.cmp(&b.0));
     }
     for ((run, ..), rows) in &ranks {
@@ -106,7 +106,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&steps), &notes))
 }
 
-/// A panel of stacked bars; each is the mean of some steps.
+/// Draws a panel of stacked bars. Each bar is the mean of some steps.
 fn panel(sheet: &mut Sheet, name: &str, axis: &str, bars: &[Vec<&Step>], names: &[String], scale: Scale) {
     let (places, texts) = stack::ticks(names, 12);
     let x = theme::axis(axis).tick_values(places).tick_text(texts).range(vec![-0.6, bars.len() as f64 - 0.4]);
@@ -143,7 +143,7 @@ fn mean(bar: &[&Step], value: impl Fn(&Step) -> i64) -> f64 {
     bar.iter().map(|step| value(step) as f64).sum::<f64>() / bar.len().max(1) as f64
 }
 
-/// The rank as it stands below its bar.
+/// The label of a rank below its bar.
 fn short(step: &Step) -> String {
     step.whose.rank.map_or_else(|| step.whose.node.clone(), |rank| format!("rank {rank}"))
 }
@@ -158,7 +158,7 @@ fn steps(frame: &Frame) -> Result<Vec<Step>> {
     for (row, (whose, mode)) in whose::whose(frame)?.into_iter().zip(modes).enumerate() {
         let Some(dur) = durs[row].filter(|dur| *dur > 0) else { continue };
         let number = numbers[row].map(|number| number.to_string());
-        // Most steps train; only the others say what they are.
+        // Most steps are train steps, so only other modes are named.
         let mode = if mode == "train" { "" } else { mode.as_str() };
         let (marked, cut) = (number.is_some(), complete[row] == Some(false));
         let name = number.map_or_else(|| "recording".to_owned(), |number| label::join(&[mode, &number], " "));
@@ -168,9 +168,9 @@ fn steps(frame: &Frame) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// `of 84 ms per step (mean of 9 steps): host 60 %, kernel 30 %, data loader 8 %`
+/// `84 ms per step (mean of 9 steps): host 60 %, kernel 30 %, data loader 8 %`
 ///
-/// A recording without marked steps is no step: of such ones the mean is told only where there is nothing else.
+/// A recording without marked steps is not a step. The mean covers such recordings only if there are no marked steps.
 fn title(steps: &[Step]) -> String {
     let marked = steps.iter().any(|step| step.marked);
     let what = if marked { "step" } else { "recording" };
@@ -185,12 +185,7 @@ fn title(steps: &[Step]) -> String {
         .filter(|(value, _)| *value > 0.0)
         .map(|(value, name)| format!("{name} {}", label::share(*value, whole)))
         .collect();
-    format!(
-        "of {} per {what} (mean of {}): {}",
-        label::duration(whole),
-        label::count(all.len(), what),
-        texts.join(", ")
-    )
+    format!("{} per {what} (mean of {}): {}", label::duration(whole), label::count(all.len(), what), texts.join(", "))
 }
 
 #[cfg(test)]
@@ -218,7 +213,7 @@ mod tests {
         for (name, ..) in PARTS {
             let share = match *name {
                 "kernel" => 1,
-                "loader" => 3,
+                "exposed_loader" => 3,
                 _ => 0,
             };
             columns.push(ints(name, &dur.iter().map(|dur| dur / 4 * share).collect::<Vec<_>>()));
@@ -245,7 +240,7 @@ mod tests {
         assert_eq!(plot["layout"]["yaxis2"]["title"]["text"], "step duration (ms)");
         assert_eq!(
             told(&plot),
-            "of 10 ms per step (mean of 4 steps): data loader 75 %, kernel 25 % | 1 step cut short by the end of a recording"
+            "10 ms per step (mean of 4 steps): data loader 75 %, kernel 25 % | 1 step cut short by the end of a recording"
         );
     }
 
@@ -262,8 +257,8 @@ mod tests {
             marked: step.is_some(),
         };
         let mixed = [row(Some(1), 4_000_000), row(None, 1_000_000_000), row(Some(2), 8_000_000)];
-        assert_eq!(title(&mixed), "of 6 ms per step (mean of 2 steps): kernel 25 %");
-        assert_eq!(title(&mixed[1..2]), "of 1 s per recording (mean of 1 recording): kernel 25 %");
+        assert_eq!(title(&mixed), "6 ms per step (mean of 2 steps): kernel 25 %");
+        assert_eq!(title(&mixed[1..2]), "1 s per recording (mean of 1 recording): kernel 25 %");
     }
 
     #[test]

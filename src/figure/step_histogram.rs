@@ -1,4 +1,4 @@
-//! How the durations of the steps are distributed, by mode.
+//! Distribution of step durations by mode.
 
 use plotly::common::Marker;
 use plotly::layout::RangeMode;
@@ -13,7 +13,8 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "step_histogram",
-    doc: "How many steps lasted how long, a panel per run and mode, steps beyond twice the median in one last bar.",
+    doc: "Histogram of step durations; the last bar counts all steps longer than twice the median; a panel per run and \
+          mode.",
     queries: &[Ask::new("step.histogram")],
     draw,
 };
@@ -33,7 +34,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     if bins.is_empty() {
         return Ok(sheet::message("Step histogram", "no steps in this profile", sheet::NO_STEPS));
     }
-    let mut notes = vec!["bins of equal width; all steps beyond twice the median stand in one bar".to_owned()];
+    let mut notes = vec!["bins of equal width; all steps longer than twice the median are in one bar".to_owned()];
     let mut kinds = groups(bins.iter().map(|bin| (bin.run.as_str(), bin.mode.as_str())));
     let title = title(&bins, &kinds);
     read::cap(&mut kinds, PANELS, "runs and modes", &mut notes);
@@ -78,13 +79,13 @@ fn bins(frame: &Frame) -> Result<Vec<Bin>> {
     Ok(rows.map(|((((run, mode), from), to), n)| Bin { run, mode, from, to, n: n.unwrap_or(0) }).collect())
 }
 
-/// The width that the bins of a run and mode have in common: only the last one may differ.
+/// The common width of the bins of a run and mode. Only the last bin may differ.
 fn width(bins: &[&Bin]) -> f64 {
     let usual = if bins.len() > 1 { &bins[..bins.len() - 1] } else { bins };
     usual.first().map_or(1.0, |bin| (bin.to - bin.from).max(1.0))
 }
 
-/// Whether this is the bar of all steps beyond twice the median.
+/// Whether this is the bar of all steps longer than twice the median.
 fn is_beyond(bin: &Bin, width: f64) -> bool {
     ((bin.to - bin.from).max(1.0) - width).abs() > 0.5
 }
@@ -95,7 +96,7 @@ fn hover(bin: &Bin, scale: Scale) -> String {
     format!("run {run}, {mode}<br>{n} of {} to {}", scale.text(bin.from), scale.text(bin.to))
 }
 
-/// `half of the 40 train steps last less than 84 ms; 3 steps longer than 2x the median`
+/// `half of 40 train steps at most 84 ms; 3 longer than 2x the median`
 fn title(bins: &[Bin], kinds: &[((&str, &str), Vec<usize>)]) -> String {
     let total = |rows: &[usize]| rows.iter().map(|row| bins[*row].n).sum::<i64>();
     let mut parts = Vec::new();
@@ -163,7 +164,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a, train steps");
         assert_eq!(
             told(&plot),
-            "half of 40 train steps at most 82 ms; 1 longer than 2x the median | bins of equal width; all steps beyond twice the median stand in one bar"
+            "half of 40 train steps at most 82 ms; 1 longer than 2x the median | bins of equal width; all steps longer than twice the median are in one bar"
         );
     }
 

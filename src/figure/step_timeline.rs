@@ -1,4 +1,4 @@
-//! How long each step took in the course of a run, with the outliers marked.
+//! Duration of each step over time, with outliers marked.
 
 use plotly::common::{Line, Marker, MarkerSymbol, Mode};
 use plotly::layout::RangeMode;
@@ -12,12 +12,12 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "step_timeline",
-    doc: "The duration of every step in the order of time, a panel per run, outliers marked.",
+    doc: "The duration of every step over time, with outliers marked; a panel per run.",
     queries: &[Ask::new("step.over_time"), Ask { query: "step.outliers", params: &[("factor", "2.0")] }],
     draw,
 };
 
-/// Most steps that a panel draws one by one.
+/// Maximum number of steps of one mode drawn in a panel.
 const STEPS: usize = 4000;
 const RUNS: usize = 6;
 const OUTLIER: &str = "at least 2x the median";
@@ -29,7 +29,7 @@ struct Step {
     ts: i64,
     dur: f64,
     cut: bool,
-    /// How many times the median it lasted; of outliers only.
+    /// Duration relative to the median, only for outliers.
     relative: Option<f64>,
 }
 
@@ -73,14 +73,14 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     if left_out > 0 {
         notes.push(format!(
-            "{left_out} of {} steps not drawn: of each stretch the shortest and longest are",
+            "{left_out} of {} steps not drawn: only the shortest and longest of each stretch are",
             steps.len()
         ));
     }
     let cut = steps.len() - whole.len();
     if cut > 0 {
         notes.push(format!(
-            "{} cut short by the end of a recording: open circle, not in the title",
+            "{} cut short by the end of a recording: open circle, excluded from the title",
             label::count(cut, "step")
         ));
     }
@@ -105,7 +105,7 @@ fn steps_out(frame: &Frame) -> Result<Vec<Step>> {
     Ok(steps.into_iter().map(|(_, step)| step).collect())
 }
 
-/// Steps with a time and a duration, with the rows they stand in.
+/// Steps with a time and a duration, and their row numbers.
 fn rows(frame: &Frame) -> Result<Vec<(usize, Step)>> {
     let (runs, modes) = (read::texts(frame, "run")?, read::texts(frame, "mode")?);
     let (ts, dur) = (read::integers(frame, "ts")?, frame.column::<f64>("dur")?);
@@ -118,12 +118,12 @@ fn rows(frame: &Frame) -> Result<Vec<(usize, Step)>> {
     Ok(steps)
 }
 
-/// The name of a mode in the legend.
+/// The legend entry of a mode.
 pub(super) fn name(mode: &str) -> &str {
     if mode.is_empty() { "step" } else { mode }
 }
 
-/// The steps of one mode; their line breaks where the mode paused.
+/// The steps of one mode. The line has a gap where the mode paused.
 fn points(steps: &[&Step], mode: &str, scale: Scale, at: &Place) -> series::Lines {
     let apart: Vec<f64> = steps.windows(2).map(|two| two[1].ts.saturating_sub(two[0].ts) as f64).collect();
     let pause = 10.0 * label::quantile(&apart, 0.5).unwrap_or(0.0);
@@ -159,7 +159,7 @@ fn hover(step: &Step, scale: Scale) -> String {
     format!("run {run}<br>{what}{number}<br>{}{relative}{cut}<br>{} UTC", scale.text(step.dur), label::time(step.ts))
 }
 
-/// At most `most` steps: of each stretch the shortest and the longest, in the order of time.
+/// Reduces the steps to at most `most`: the shortest and the longest of each stretch, in time order.
 fn reduce(steps: Vec<&Step>, most: usize) -> Vec<&Step> {
     if steps.len() <= most {
         return steps;
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(plot["layout"]["annotations"][0]["text"], "run a&lt;b&gt;");
         assert_eq!(
             told(&plot),
-            "1 of 4 steps at least 2x the median of their mode; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, not in the title"
+            "1 of 4 steps at least 2x the median of their mode; train step p50 84 ms, p95 188 ms, eval step p50 40 ms, p95 40 ms | 1 step cut short by the end of a recording: open circle, excluded from the title"
         );
     }
 
@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(
             note,
             "<b>no steps in this profile</b><br>No complete step with a time and a duration was<br>recorded. Call prof.step() in a \
-             profiled loop, or<br>record one with tracelake.record."
+             profiled loop, or<br>record the loop with tracelake.record."
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A value that holds until it changes, in bins: the least and the greatest value of each, and the one it leaves with.
+//! Step plot of a value that holds until it changes, in bins with their minimum, maximum and last value.
 
 use plotly::Scatter;
 use plotly::common::{Fill, HoverInfo, Line, Mode};
@@ -7,19 +7,19 @@ use super::label;
 use super::sheet::{Place, Sheet};
 use super::theme;
 
-/// One bin, its values in the unit of the axis.
+/// One bin, with values in the unit of the axis.
 #[derive(Debug, Clone)]
 pub(super) struct Stepped {
     pub(super) ts: i64,
     pub(super) dur: i64,
     pub(super) min: f64,
     pub(super) max: f64,
-    /// What holds from the last change of the bin to the next bin.
+    /// The value from the last change of the bin to the next bin.
     pub(super) last: f64,
     pub(super) hover: String,
 }
 
-/// Draws the greatest value as a line and the range below it as an area. Between bins the last value holds.
+/// Draws the maximum as a line and the range below it as an area. Between bins, the last value holds.
 pub(super) fn draw(sheet: &mut Sheet, at: &Place, bins: &[Stepped], name: &str, color: &str) {
     let (mut x, mut low, mut high, mut hover) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (place, bin) in bins.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How much of the time the devices of each rank computed, did something else, or idled.
+//! Shares of computation, other device work and idle time of each rank.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,16 +14,16 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "temporal_breakdown",
-    doc: "The shares of computation, other device work and idleness of each rank, a panel per run.",
+    doc: "The shares of computation, other device work and idle time of each rank; a panel per run.",
     queries: &[Ask::new("kernel.temporal_breakdown")],
     draw,
 };
 
-/// Most bars of the figure.
+/// Maximum number of bars in the figure.
 const ROWS: usize = 96;
-/// Column, and its name in the legend.
+/// Column and its legend entry.
 const PARTS: &[(&str, &str)] =
-    &[("computation", "computation"), ("non_computation", "only communication and copies"), ("idle", "idle")];
+    &[("computation", "computation"), ("non_computation", "communication and copies only"), ("idle", "idle")];
 
 struct Row {
     whose: Whose,
@@ -34,8 +34,8 @@ struct Row {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
     if rows.is_empty() {
-        let why = "No kernel, copy or fill was recorded: the job ran on the CPU, or the profiler was not asked for the device. \
-                   Record with ProfilerActivity.CUDA to see it.";
+        let why = "No kernel, copy or fill was recorded. Either the job ran on the CPU, or the profiler did not record \
+                   the device. Record with ProfilerActivity.CUDA.";
         return Ok(sheet::message("Temporal breakdown", "no device work in this profile", why));
     }
     let mut notes = vec!["share of the time from the first to the last work on the devices of a rank".to_owned()];
@@ -78,12 +78,12 @@ fn hover(row: &Row, part: usize) -> String {
     format!("{}<br>{name}<br>{share}: {} of {}", whose::who(&row.whose), label::exact(value), label::exact(row.dur))
 }
 
-/// `devices computed 38.1 % of the time and idled 60.2 %; idle from 55 % (rank 1) to 62 % (rank 0)`
+/// `devices computed 38.1 % of the time and were idle 60.2 %; idle from 55 % (rank 1) to 62 % (rank 0)`
 fn title(rows: &[Row]) -> String {
     let sum = |part: usize| rows.iter().map(|row| row.parts[part] as f64).sum::<f64>();
     let whole: f64 = rows.iter().map(|row| row.dur as f64).sum();
     let mut text = format!(
-        "devices computed {} of the time and idled {}",
+        "devices computed {} of the time and were idle {}",
         label::share(sum(0), whole),
         label::share(sum(2), whole)
     );
@@ -131,13 +131,13 @@ mod tests {
             (&computation["marker"]["color"], &computation["orientation"]),
             (&json!(theme::color("kernel")), &json!("h"))
         );
-        assert_eq!(idle["hovertext"][1], "run a&lt;b&gt;, n1, rank 1<br>idle<br>50 %: 500 us of 1.000001 ms");
+        assert_eq!(idle["hovertext"][1], "run a&lt;b&gt;, n1, rank 1<br>idle<br>50 %: 500 us of 1 ms");
         assert_eq!(plot["layout"]["barmode"], "stack");
         assert_eq!(plot["layout"]["yaxis"]["ticktext"], json!(["rank 0", "rank 1"]));
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the time (%)");
         assert_eq!(
             told(&plot),
-            "devices computed 25 % of the time and idled 50 %; idle from 50 % (rank 1) to 50 % (rank 0) | share of the time from the first to the last work on the devices of a rank"
+            "devices computed 25 % of the time and were idle 50 %; idle from 50 % (rank 1) to 50 % (rank 0) | share of the time from the first to the last work on the devices of a rank"
         );
     }
 

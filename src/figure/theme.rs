@@ -1,23 +1,23 @@
-//! Colors, fonts and grid, the same over all figures and readable on light and dark paper.
+//! Colors, fonts and grid of all figures, readable on light and dark backgrounds.
 //!
-//! The colors are near those of Okabe and Ito and of Paul Tol's "bright" set. Roles that appear together in a figure differ
-//! also for people who lack one sort of cones: a test below simulates what they see.
+//! The colors are close to those of Okabe and Ito and to Paul Tol's "bright" set. Roles that appear together in a
+//! figure also differ for people with dichromatic color blindness: a test below simulates their vision.
 
 use plotly::Configuration;
 use plotly::common::{ColorScale, ColorScaleElement, DashType, Font, Title};
 use plotly::configuration::{DisplayModeBar, ModeBarButtonName};
 use plotly::layout::{Axis, AxisType};
 
-/// Text and axes where nobody knows the ground, as in a notebook's own renderer: as far from white as from the ground of
-/// dark notebooks.
+/// Color of text and axes on an unknown background, such as in a notebook's own renderer. It has equal contrast to
+/// white and to the background of dark notebooks.
 pub(super) const INK: &str = "#767b85";
-/// Text and axes on a light and on a dark ground; pages look what they have.
+/// Color of text and axes on a light and on a dark background. A page detects its background.
 pub(super) const ON_LIGHT: &str = "#3d424b";
 pub(super) const ON_DARK: &str = "#d5d8de";
-/// Grid lines.
+/// Color of grid lines.
 pub(super) const GRID: &str = "rgba(128,128,128,0.22)";
 
-/// Ground of the text shown on hover.
+/// Background of hover texts.
 pub(super) const HOVER: &str = "#2b2f36";
 
 /// Color of each role, by family.
@@ -56,7 +56,7 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("mark", &[("outlier", "#d55e00"), ("other", "#999999")]),
 ];
 
-/// The color of a role: a mode, a resource, a part of a step, or `outlier`; grey for any other word.
+/// The color of a role: a mode, a resource, a part of a step, or `outlier`. Gray for any other word.
 ///
 /// ```
 /// assert_eq!(tracelake::figure::color("train"), "#0072b2");
@@ -67,7 +67,7 @@ pub fn color(role: &str) -> &'static str {
     roles.into_iter().find(|(name, _)| *name == role).map_or("#999999", |(_, color)| color)
 }
 
-/// The color of a category of events or of a type of device work: the same sort of work looks the same in all figures.
+/// The color of a category of events or of a type of device work, the same in all figures.
 pub(super) fn work(category: &str) -> &'static str {
     color(match category {
         "computation" => "kernel",
@@ -86,7 +86,7 @@ pub(super) fn faint(color: &str, alpha: f64) -> String {
     format!("rgba({},{},{},{alpha})", part(1), part(3), part(5))
 }
 
-/// The color of [`faint`] without its opacity; `None` of colors that have none.
+/// The color of [`faint`] without its opacity, or `None` if the color has no opacity.
 pub(super) fn strong(faint: &str) -> Option<String> {
     let (rgb, _) = faint.strip_prefix("rgba(")?.rsplit_once(',')?;
     Some(format!("rgb({rgb})"))
@@ -131,7 +131,7 @@ pub(super) fn heat() -> ColorScale {
     )
 }
 
-/// An axis in the common look; the title names the unit.
+/// An axis in the common style. The title includes the unit.
 pub(super) fn axis(title: &str) -> Axis {
     Axis::new()
         .title(Title::with_text(title).font(Font::new().size(12)))
@@ -142,12 +142,12 @@ pub(super) fn axis(title: &str) -> Axis {
         .auto_margin(true)
 }
 
-/// An axis of points in time.
+/// A time axis in UTC.
 pub(super) fn time_axis() -> Axis {
     axis("time (UTC)").type_(AxisType::Date).hover_format("%Y-%m-%d %H:%M:%S.%3f UTC").n_ticks(6).tick_angle(0.0)
 }
 
-/// What a reader may do with a figure. Nothing leads to another host, and no text is read as a formula.
+/// Controls of a figure. There are no links to other hosts, and no text is rendered as a formula.
 pub(super) fn configuration() -> Configuration {
     use ModeBarButtonName::{AutoScale2d, Lasso2d, Pan2d, Select2d, Zoom2d, ZoomIn2d, ZoomOut2d};
     Configuration::new()
@@ -179,8 +179,8 @@ mod tests {
         assert_eq!(names.len(), ROLES.iter().map(|(_, roles)| roles.len()).sum::<usize>());
     }
 
-    /// What people see who lack the cones for long, middle or short waves, of linear red, green and blue (Machado, Oliveira and
-    /// Fernandes 2009, severity 1), and what others see.
+    /// Simulations of protanopia, deuteranopia and tritanopia in linear RGB (Machado, Oliveira and Fernandes 2009,
+    /// severity 1), and the identity for normal vision.
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
         [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
@@ -197,7 +197,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum())
     }
 
-    /// CIELAB of linear sRGB.
+    /// Converts linear sRGB to CIELAB.
     fn lab(rgb: [f64; 3]) -> [f64; 3] {
         let xyz = [
             [0.412_456_4 / 0.950_47, 0.357_576_1 / 0.950_47, 0.180_437_5 / 0.950_47],
@@ -210,7 +210,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// How far two colors are from each other for whoever tells them apart worst.
+    /// The minimum distance between two colors over all kinds of vision.
     fn apart(one: &str, other: &str) -> f64 {
         let seen = |eye, color| lab(times(eye, linear(color)));
         let far = |eye| -> f64 { seen(eye, one).iter().zip(seen(eye, other)).map(|(a, b)| (a - b).powi(2)).sum() };
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn roles_that_appear_together_differ_for_all_eyes() {
-        // A step of CIELAB that can just be seen is 2.3; lanes and rows also say their name.
+        // The just noticeable difference in CIELAB is 2.3. Lanes and rows also have names.
         let together: &[(&str, &[&str], f64)] = &[
             ("modes", &["train", "eval", "predict", "global", "outlier"], 15.0),
             ("resources", &["cpu", "gpu", "memory", "io", "network", "outlier"], 15.0),
@@ -270,12 +270,12 @@ mod tests {
             assert!(contrast(ON_DARK, dark) >= 7.0, "{dark}");
         }
         assert!(contrast(ON_LIGHT, "#ffffff") >= 7.0 && contrast("#f4f5f7", HOVER) >= 7.0);
-        // No color has 4.5 on both; the best has 4.35.
+        // No color has a contrast of 4.5 on both; the best has 4.35.
         assert!(contrast(INK, "#ffffff") >= 4.2 && contrast(INK, "#111111") >= 4.2);
         for (_, roles) in ROLES {
             for (role, color) in *roles {
-                assert!(contrast(color, "#111111") >= 3.0, "{role} is lost on a dark ground");
-                assert!(contrast(color, "#ffffff") >= 1.6, "{role} is lost on a light ground");
+                assert!(contrast(color, "#111111") >= 3.0, "{role} is not visible on a dark background");
+                assert!(contrast(color, "#ffffff") >= 1.6, "{role} is not visible on a light background");
             }
         }
     }

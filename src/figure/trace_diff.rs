@@ -1,4 +1,4 @@
-//! Which kernels and which calls of the host took longer or shorter than in another run, recording, rank or step.
+//! Kernels and host calls that took longer or shorter than in another run, recording, rank or step.
 
 use plotly::Plot;
 use plotly::common::Orientation;
@@ -14,18 +14,18 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "trace_diff",
-    doc: "Kernels, and calls of the host, that took longer or shorter than in the base, two panels per run.",
+    doc: "Kernels and host calls that took longer or shorter than in the base; two panels per run.",
     queries: &[Ask::new("kernel.diff"), Ask::new("operator.diff")],
     draw,
 };
 
-/// Most names of a panel.
+/// Maximum number of names in a panel.
 const NAMES: usize = 20;
-/// What a bar says: its name in the legend, and the role of its color.
+/// Kinds of bars: legend entry and color role.
 const SORTS: &[(&str, &str)] =
-    &[("longer", "outlier"), ("shorter", "kernel"), ("only here", "memory"), ("only in the base", "idle")];
+    &[("longer", "outlier"), ("shorter", "kernel"), ("only in this run", "memory"), ("only in the base", "idle")];
 
-/// A name on both sides; durations in ns, per step where both sides have steps.
+/// A name on both sides. Durations are in ns, per step if both sides have steps.
 struct Row {
     run: String,
     base: String,
@@ -54,24 +54,24 @@ impl Row {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let sides = [
         ("kernels and copies", "type", rows(read::answer(frames, 0)?, "type")?),
-        ("calls of the host", "category", rows(read::answer(frames, 1)?, "category")?),
+        ("host calls", "category", rows(read::answer(frames, 1)?, "category")?),
     ];
     let all = || sides.iter().flat_map(|(_, _, rows)| rows);
     if all().all(|row| row.run == row.base && row.n.0 == row.n.1 && row.diff() == 0.0) {
         let (what, why) = if all().next().is_none() {
             (
                 "nothing to compare in this profile",
-                "A side has neither kernels nor operators, or there is no run of the name of the base: traces of the PyTorch \
-                 profiler have both.",
+                "One side has neither kernels nor operators, or the base is not the name of a run. Traces of the \
+                 PyTorch profiler have kernels and operators.",
             )
         } else {
             (
                 "nothing to compare with",
-                "Name another run as the base (base=\"before\"), or two recordings (base_span=0, span=1), steps (base_step=5, \
-                 step=6) or ranks (base_rank=0, rank=1) of one.",
+                "Set another run as the base (base=\"before\"), or compare two recordings (base_span=0, span=1), steps \
+                 (base_step=5, step=6) or ranks (base_rank=0, rank=1) of one run.",
             )
         };
-        return Ok(sheet::message("Difference of traces", what, why));
+        return Ok(sheet::message("Trace difference", what, why));
     }
     let mut notes = Vec::new();
     let mut runs = groups(all().map(|row| row.run.as_str()));
@@ -90,15 +90,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             let every = here.len();
             here.truncate(NAMES);
             if here.len() < every {
-                notes.push(format!("{NAMES} of {every} {what} that differ shown"));
+                notes.push(format!("{NAMES} of {every} different {what} shown"));
             }
             here.sort_by(|a, b| b.diff().total_cmp(&a.diff()).then_with(|| a.name.cmp(&b.name)));
             let base = label::clip(&here[0].base, 30);
-            bars(&mut sheet, &format!("run {}, {what}, less those of {base}", label::clip(run, 30)), &here, scale);
+            bars(&mut sheet, &format!("run {}, {what}, difference from {base}", label::clip(run, 30)), &here, scale);
         }
     }
     if all().any(|row| row.steps.0 > 0 && row.steps.1 > 0 && row.steps != (1, 1)) {
-        notes.push("times per step of a rank".to_owned());
+        notes.push("durations are per step of a rank".to_owned());
     }
     Ok(sheet.plot(&title(&sides[0].2, &sides[1].2), &notes))
 }
@@ -106,7 +106,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
 fn rows(frame: &Frame, kind: &str) -> Result<Vec<Row>> {
     let text = |name| read::texts(frame, name);
     let (runs, bases, names, kinds, changes) =
-        (text("run")?, text("base")?, text("name")?, text(kind)?, text("change")?);
+        (text("run")?, text("base")?, text("name")?, text(kind)?, text("change_kind")?);
     let column = |name| -> Result<Vec<i64>> {
         Ok(read::integers(frame, name)?.into_iter().map(|value| value.unwrap_or(0)).collect())
     };
@@ -137,7 +137,7 @@ fn bars(sheet: &mut Sheet, label: &str, rows: &[&Row], scale: Scale) {
     let parts = SORTS.iter().enumerate().map(|(sort, (name, role))| Part {
         name: (*name).to_owned(),
         color: theme::color(role).to_owned(),
-        // Bars of another sort have no length here.
+        // Bars of another kind have length 0 here.
         values: rows.iter().map(|row| if row.sort() == sort { scale.of(row.diff()) } else { 0.0 }).collect(),
         hover: rows.iter().map(|row| hover(row)).collect(),
     });
@@ -147,7 +147,7 @@ fn bars(sheet: &mut Sheet, label: &str, rows: &[&Row], scale: Scale) {
 fn hover(row: &Row) -> String {
     let per = if row.steps.0 > 0 && row.steps.1 > 0 { " per step" } else { "" };
     format!(
-        "{}<br>{}, {}<br>{} to {}{per}: {}<br>{} to {} calls in all",
+        "{}<br>{}, {}<br>{} to {}{per}: {}<br>{} to {} calls in total",
         label::whole(&row.name),
         label::plain(&row.kind),
         label::plain(&row.change),
@@ -164,18 +164,19 @@ fn signed(ns: f64) -> String {
     format!("{}{}", if ns < 0.0 { "-" } else { "+" }, label::duration(ns.abs()))
 }
 
-/// `kernels +12.3 ms (+3.4 %) against before: 27 added, 66 deleted, 24 of 84 changed in count; most by ampere_sgemm, +4 ms`
+/// `after compared with before: kernels +12.3 ms (+3.4 %), 27 added, 66 deleted, 24 more or fewer calls; largest change
+/// in ampere_sgemm: +4 ms`
 fn title(kernels: &[Row], calls: &[Row]) -> String {
-    let (what, rows) = if kernels.is_empty() { ("calls of the host", calls) } else { ("kernels", kernels) };
-    let Some(first) = rows.first() else { return "nothing differs".to_owned() };
+    let (what, rows) = if kernels.is_empty() { ("host calls", calls) } else { ("kernels", kernels) };
+    let Some(first) = rows.first() else { return "no difference".to_owned() };
     let here: Vec<&Row> = rows.iter().filter(|row| row.run == first.run).collect();
     let with = |change: &str| here.iter().filter(|row| row.change == change).count();
     let changed = with("increased") + with("decreased");
     let against = if first.base == first.run { "itself" } else { first.base.as_str() };
-    let runs = format!("{} against {}", label::clip(&first.run, 30), label::clip(against, 30));
+    let runs = format!("{} compared with {}", label::clip(&first.run, 30), label::clip(against, 30));
     let (added, deleted) = (with("added"), with("deleted"));
     let what = if kernels.is_empty() {
-        // The time of a call holds that of those inside: a sum would mean nothing.
+        // The time of a call includes its nested calls, so a sum would be meaningless.
         what.to_owned()
     } else {
         let sum = |side: fn(&Row) -> f64| here.iter().map(|row| side(row)).sum::<f64>();
@@ -188,10 +189,10 @@ fn title(kernels: &[Row], calls: &[Row]) -> String {
         };
         format!("{what} {}{share},", signed(after - before))
     };
-    let text = format!("{runs}: {what} {added} added, {deleted} deleted, {changed} more or fewer");
+    let text = format!("{runs}: {what} {added} added, {deleted} deleted, {changed} with more or fewer calls");
     let most = here.iter().max_by(|a, b| a.diff().abs().total_cmp(&b.diff().abs()));
     match most.filter(|row| row.diff() != 0.0) {
-        Some(row) => format!("{text}; most by {}: {}", short(&row.name), signed(row.diff())),
+        Some(row) => format!("{text}; largest change in {}: {}", short(&row.name), signed(row.diff())),
         None => text,
     }
 }
@@ -217,7 +218,7 @@ mod tests {
             texts("base", &vec![base; n]),
             texts(kind, &vec!["operator"; n]),
             texts("name", &names.iter().map(String::as_str).collect::<Vec<_>>()),
-            texts("change", &(0..n).map(change).collect::<Vec<_>>()),
+            texts("change_kind", &(0..n).map(change).collect::<Vec<_>>()),
             ints("base_n", &count(base_dur)),
             ints("n", &count(dur)),
             ints("base_dur_sum", base_dur),
@@ -238,18 +239,18 @@ mod tests {
             [
                 ("longer", &json!([0.0, 2.0, 0.0, 0.0])),
                 ("shorter", &json!([0.0, 0.0, 0.0, -7.0])),
-                ("only here", &json!([3.0, 0.0, 0.0, 0.0])),
+                ("only in this run", &json!([3.0, 0.0, 0.0, 0.0])),
                 ("only in the base", &json!([0.0, 0.0, -1.0, 0.0])),
             ]
         );
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "difference (us)");
         assert_eq!(
             plot["data"][1]["hovertext"][3],
-            "void k&lt;1&gt;()<br>operator, unchanged<br>9 us to 2 us: -7 us<br>1 to 1 calls in all"
+            "void k&lt;1&gt;()<br>operator, unchanged<br>9 us to 2 us: -7 us<br>1 to 1 calls in total"
         );
         assert_eq!(
             told(&plot),
-            "after against before: kernels -3 us (-21.4 %), 1 added, 1 deleted, 0 more or fewer; most by k&lt;1&gt;(): -7 us"
+            "after compared with before: kernels -3 us (-21.4 %), 1 added, 1 deleted, 0 with more or fewer calls; largest change in k&lt;1&gt;(): -7 us"
         );
     }
 
@@ -260,8 +261,8 @@ mod tests {
         assert_eq!(plot["data"][0]["x"], json!([1.0]));
         assert_eq!(
             told(&plot),
-            "after against before: calls of the host 0 added, 0 deleted, 0 more or fewer; most by k&lt;1&gt;(): +1 us | \
-             times per step of a rank"
+            "after compared with before: host calls 0 added, 0 deleted, 0 with more or fewer calls; largest change in k&lt;1&gt;(): +1 us | \
+             durations are per step of a rank"
         );
     }
 
@@ -271,7 +272,7 @@ mod tests {
         let many = diff("type", "before", &base, &dur, 0);
         let plot = value(&draw(&[many, none(&diff("category", "before", &[1], &[1], 0))]).unwrap());
         assert_eq!(plot["data"][0]["x"].as_array().unwrap().len(), NAMES);
-        assert!(told(&plot).ends_with("| 20 of 499 kernels and copies that differ shown"), "{}", told(&plot));
+        assert!(told(&plot).ends_with("| 20 of 499 different kernels and copies shown"), "{}", told(&plot));
     }
 
     #[test]
@@ -280,8 +281,8 @@ mod tests {
         let nothing = |kernels: Frame, calls: Frame| message(&draw(&[kernels, calls]).unwrap());
         let calls = || diff("category", "after", &[1], &[1], 0);
         let (title, note) = nothing(none.clone(), calls());
-        assert_eq!(title, "<b>Difference of traces</b>");
-        assert!(note.starts_with("<b>nothing to compare with</b><br>Name another run"), "{note}");
+        assert_eq!(title, "<b>Trace difference</b>");
+        assert!(note.starts_with("<b>nothing to compare with</b><br>Set another run"), "{note}");
         let (_, note) = nothing(none, super::super::made::none(&calls()));
         assert!(note.starts_with("<b>nothing to compare in this profile</b>"), "{note}");
     }

@@ -1,4 +1,4 @@
-//! What ran when on the threads and streams of a rank.
+//! Timeline of the threads and streams of a rank.
 
 use std::cmp::Reverse;
 
@@ -16,14 +16,15 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "trace_timeline",
-    doc: "What ran when on each thread and stream of a rank, in any window, short intervals merged; a panel per run.",
+    doc: "Timeline of each thread and stream of a rank in any time window, with short intervals merged; a panel per \
+          run.",
     queries: &[Ask::new("trace.timeline")],
     draw,
 };
 
-/// Most panels; `trace.timeline` bounds the rows of each.
+/// Maximum number of panels. `trace.timeline` limits the rows of each.
 const RUNS: usize = 3;
-/// Pixels of a lane.
+/// Height of a lane in pixels.
 const LANE: usize = 16;
 
 /// A row of `trace.timeline`.
@@ -43,14 +44,14 @@ pub(super) struct Row {
     pub(super) bin: i64,
     pub(super) window_ts: i64,
     pub(super) window_dur: i64,
-    pub(super) left_out: i64,
+    pub(super) excluded_lanes: i64,
 }
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let rows = rows(read::answer(frames, 0)?)?;
     if rows.is_empty() {
-        let why = "No interval lies in this window of this rank. Leave out start and end to see where the recording lies; \
-                   profiles of other profilers than PyTorch's may have no intervals.";
+        let why = "This rank has no interval in this time window. Omit start and end to see the whole recording. \
+                   Profiles of profilers other than PyTorch's may have no intervals.";
         return Ok(sheet::message("Trace timeline", "nothing recorded here", why));
     }
     let mut notes = Vec::new();
@@ -59,15 +60,15 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     read::cap(&mut runs, RUNS.min(PANELS), "runs", &mut notes);
     let bin = runs.iter().map(|(_, members)| rows[members[0]].bin).max().unwrap_or(0);
     notes.push(format!(
-        "intervals shorter than {} are merged: the height says how much of the time",
+        "intervals shorter than {} are merged: the height of a bar is the busy share of its time",
         label::duration(bin as f64)
     ));
     let mut sheet = Sheet::default();
     for (run, members) in &runs {
         let rows: Vec<&Row> = members.iter().map(|row| &rows[*row]).collect();
         let first = rows[0];
-        if first.left_out > 0 {
-            notes.push(format!("{} less busy lanes of {} not shown", first.left_out, label::clip(run, 20)));
+        if first.excluded_lanes > 0 {
+            notes.push(format!("{} less busy lanes of {} not shown", first.excluded_lanes, label::clip(run, 20)));
         }
         let scale = Scale::time(first.window_dur as f64 / 2.0);
         // Devices come first, then the busiest threads.
@@ -87,7 +88,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         let mut lanes: Vec<usize> = vec![0; rows.len()];
         let (mut count, mut places, mut names, mut edges) = (0, Vec::new(), Vec::new(), Vec::new());
         for ((device, pid, track), members) in &tracks {
-            // Depths may be missing in between: lanes are those that are there.
+            // Some depths may be missing. Only existing depths get a lane.
             let mut depths: Vec<i64> = members.iter().map(|row| rows[*row].depth).collect();
             depths.sort_unstable();
             depths.dedup();
@@ -130,7 +131,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title, &notes))
 }
 
-/// Horizontal bars with a start and a height each. The Rust types of plotly have bars of one height without a start.
+/// Horizontal bars, each with its own start and height. The Rust types of plotly do not support this.
 #[derive(Clone, Serialize)]
 pub(super) struct Intervals {
     #[serde(flatten)]
@@ -142,7 +143,7 @@ impl Intervals {
         Self::faint(category, 1.0, bars, scale, at)
     }
 
-    /// The same as a background for something else.
+    /// Like `new`, with an opacity, as a background for other traces.
     pub(super) fn faint(category: &str, alpha: f64, bars: &[(&Row, usize)], scale: Scale, at: &Place) -> Self {
         let color = theme::work(category);
         let color = if alpha < 1.0 { theme::faint(color, alpha) } else { color.to_owned() };
@@ -173,7 +174,7 @@ impl Trace for Intervals {
     }
 }
 
-/// How high a bar is, in lanes: as much of its time as something ran, and never too thin to see.
+/// Height of a bar in lanes: the busy share of its time, but never too thin to be visible.
 fn height(row: &Row) -> f64 {
     if row.n == 1 { 0.86 } else { 0.86 * (row.busy as f64 / row.dur.max(1) as f64).clamp(0.12, 1.0) }
 }
@@ -195,13 +196,14 @@ fn hover(row: &Row) -> String {
     }
 }
 
-/// The intervals of an answer of `trace.timeline`.
+/// The intervals in a result of `trace.timeline`.
 pub(super) fn rows(frame: &Frame) -> Result<Vec<Row>> {
     let column = |name| read::integers(frame, name);
     let text = |name| read::texts(frame, name);
     let (pids, depths, ts, durs) = (column("pid")?, column("depth")?, column("ts")?, column("dur")?);
-    let (n, busy, bins) = (column("n")?, column("busy")?, column("bin")?);
-    let (window_ts, window_dur, left_out) = (column("window_ts")?, column("window_dur")?, column("left_out")?);
+    let (n, busy, bins) = (column("n")?, column("busy")?, column("bin_dur")?);
+    let (window_ts, window_dur, excluded_lanes) =
+        (column("window_ts")?, column("window_dur")?, column("excluded_lanes")?);
     let texts = text("track")?.into_iter().zip(text("device")?).zip(text("category")?).zip(text("name")?);
     let rows = whose::whose(frame)?.into_iter().zip(texts).enumerate();
     let rows = rows.filter_map(|(row, (whose, (((track, device), category), name)))| {
@@ -220,13 +222,13 @@ pub(super) fn rows(frame: &Frame) -> Result<Vec<Row>> {
             bin: bins[row].unwrap_or(1),
             window_ts: window_ts[row]?,
             window_dur: window_dur[row].unwrap_or(1),
-            left_out: left_out[row].unwrap_or(0),
+            excluded_lanes: excluded_lanes[row].unwrap_or(0),
         })
     });
     Ok(rows.collect())
 }
 
-/// `45,420 intervals of rank 0 in 1.2 s, on 12 tracks`
+/// `45,420 intervals of rank 0 in 1.2 s on 12 tracks`
 fn title(rows: &[Row], runs: &[(&str, Vec<usize>)]) -> String {
     let n: i64 = rows.iter().map(|row| row.n).sum();
     let tracks = groups(rows.iter().map(|row| (&row.whose.run, &row.device, row.pid, &row.track))).len();
@@ -265,10 +267,10 @@ mod tests {
             ints("dur", &[1_000_001, 6_000_000, 1_000_000, 1_000_000]),
             ints("n", &[1, 1, 12, 2]),
             ints("busy", &[1_000_001, 6_000_000, 500_000, 1]),
-            ints("bin", &[1_000_000; 4]),
+            ints("bin_dur", &[1_000_000; 4]),
             ints("window_ts", &[start; 4]),
             ints("window_dur", &[8_000_000; 4]),
-            ints("left_out", &[3; 4]),
+            ints("excluded_lanes", &[3; 4]),
         ])
     }
 
@@ -285,7 +287,7 @@ mod tests {
         assert_eq!(kernel["marker"]["color"], theme::color("kernel"));
         assert_eq!(
             kernel["hovertext"][0],
-            "k&lt;float&gt;<br>kernel, stream 7, gpu0<br>1.000001 ms from +3 ms (2020-09-13 12:26:40.003 UTC)"
+            "k&lt;float&gt;<br>kernel, stream 7, gpu0<br>1 ms from +3 ms (2020-09-13 12:26:40.003 UTC)"
         );
         assert_eq!(
             operator["hovertext"][1],
@@ -296,7 +298,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time since 2020-09-13 12:26:40 UTC (ms)");
         assert_eq!(
             told(&plot),
-            "16 intervals of rank 1 in 8 ms on 2 tracks | intervals shorter than 1 ms are merged: the height says how much of the time 3 less busy lanes of a not shown"
+            "16 intervals of rank 1 in 8 ms on 2 tracks | intervals shorter than 1 ms are merged: the height of a bar is the busy share of its time 3 less busy lanes of a not shown"
         );
     }
 

@@ -1,4 +1,4 @@
-//! Which share of the samples was idle, in between or busy.
+//! Shares of samples by utilization range.
 
 use plotly::common::{Marker, Orientation};
 use plotly::layout::{BarMode, CategoryOrder};
@@ -13,12 +13,12 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "utilization_buckets",
-    doc: "The share of the samples that was idle, in between and busy, a bar per machine and quantity.",
+    doc: "The share of samples in each utilization range, from idle to busy; a bar per machine and metric.",
     queries: &[Ask::new("utilization.buckets")],
     draw,
 };
 
-/// Most bars of the figure.
+/// Maximum number of bars in the figure.
 const BARS: usize = 60;
 
 struct Bucket {
@@ -48,11 +48,11 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     bars.sort_by_key(|((run, node, resource, metric), _)| {
         (natural(run), natural(node), *resource != "gpu", *resource, *metric != "utilization", *metric)
     });
-    read::cap(&mut bars, BARS, "machines and quantities", &mut notes);
+    read::cap(&mut bars, BARS, "machines and metrics", &mut notes);
     let outside =
         bars.iter().filter(|(_, rows)| rows.iter().map(|row| buckets[*row].ratio).sum::<f64>() < 0.999).count();
     if outside > 0 {
-        notes.push(format!("{} with samples outside of the edges", label::count(outside, "bar")));
+        notes.push(format!("{} with samples outside the ranges", label::count(outside, "bar")));
     }
     let mut names: Vec<String> = Vec::new();
     let mut members: Vec<(String, usize)> = Vec::new();
@@ -115,7 +115,7 @@ fn buckets(frame: &Frame) -> Result<Vec<Bucket>> {
         .collect())
 }
 
-/// `0 to below 10 %`; the last bucket takes in its upper edge.
+/// `0 to below 10 %`. The last bucket includes its upper edge.
 fn range(bucket: &Bucket, last: bool) -> String {
     let to = if last { "to" } else { "to below" };
     format!("{} {to} {} %", label::number(bucket.lower), label::number(bucket.upper))
@@ -129,7 +129,7 @@ fn hover(bucket: &Bucket, last: bool) -> String {
     format!("{who}<br>{what}<br>{} of the samples at {}<br>{n}", label::share(bucket.ratio, 1.0), range(bucket, last))
 }
 
-/// `gpu utilization: 62 % of the samples at 0 to below 10 %`; of the machine with the most such samples.
+/// `gpu utilization: 62 % of the samples at 0 to below 10 %`, for the machine with the most such samples.
 fn title(buckets: &[Bucket]) -> String {
     let rank = |bucket: &Bucket| (bucket.metric == "utilization", bucket.resource == "gpu", bucket.resource == "cpu");
     let best = buckets.iter().map(rank).max().unwrap_or_default();
@@ -142,7 +142,7 @@ fn title(buckets: &[Bucket]) -> String {
     };
     let last = buckets.iter().all(|other| other.upper <= bucket.upper);
     let what = words(&bucket.resource, &bucket.metric);
-    let of = if machines > 1 { format!(", the most of {machines} machines") } else { String::new() };
+    let of = if machines > 1 { format!(", the maximum of {machines} machines") } else { String::new() };
     format!("{what}: {} of the samples at {}{of}", label::share(bucket.ratio, 1.0), range(bucket, last))
 }
 
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "share of the samples (%)");
         assert_eq!(
             told(&plot),
-            "gpu utilization: 50 % of the samples at 0 to below 10 %, the most of 2 machines | 1 bar with samples outside of the edges"
+            "gpu utilization: 50 % of the samples at 0 to below 10 %, the maximum of 2 machines | 1 bar with samples outside the ranges"
         );
     }
 

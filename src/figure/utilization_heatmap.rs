@@ -1,4 +1,4 @@
-//! How busy each device was in the course of a run.
+//! Utilization of each device over time.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,14 +16,14 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "utilization_heatmap",
-    doc: "The load of every core and accelerator over time as colors, a row per device, a panel per run.",
+    doc: "The load of every CPU core and accelerator over time as colors, a row per device; a panel per run.",
     queries: &[Ask { query: "utilization.over_time", params: &[("by_device", "true")] }],
     draw,
 };
 
-/// Most rows of the whole figure: a row needs 14 pixels for its label.
+/// Maximum number of rows in the figure. A row needs 14 pixels for its label.
 const ROWS: usize = 96;
-/// Most columns of a panel; bins beyond them are left out.
+/// Maximum number of columns in a panel. Later bins are excluded.
 const COLUMNS: i64 = 2000;
 
 fn draw(frames: &[Frame]) -> Result<Plot> {
@@ -35,7 +35,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     }
     let title = title(&loads);
     let width = loads.iter().map(|load| load.dur).max().unwrap_or(0);
-    let mut notes = vec![format!("mean of bins of up to {}", label::duration(width as f64))];
+    let mut notes = vec![format!("mean in bins of up to {}", label::duration(width as f64))];
     let mut runs = groups(loads.iter().map(|load| load.run.as_str()));
     read::cap(&mut runs, PANELS, "runs", &mut notes);
     let most = ROWS / runs.len();
@@ -47,7 +47,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
             rows.iter()
                 .map(|load| (load.node.as_str(), load.resource.as_str(), load.metric.as_str(), load.device.as_str())),
         );
-        // What matters most comes first, so that a cap leaves out the rest: accelerators, then utilization.
+        // The cap removes the last rows, so utilization comes first, then accelerators.
         lines.sort_by_key(|((node, resource, metric, device), _)| {
             (*metric != "utilization", *resource != "gpu", natural(node), *resource, *metric, natural(device))
         });
@@ -88,7 +88,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title, &notes))
 }
 
-/// The key to the colors, at the top right.
+/// The color bar, at the top right.
 fn bar() -> ColorBar {
     ColorBar::new()
         .title(Title::with_text("mean (%)"))
@@ -100,7 +100,7 @@ fn bar() -> ColorBar {
         .y_anchor(Anchor::Top)
 }
 
-/// Middles of all bins from the first to the last, and the means of each line in them; null where nothing was measured.
+/// The middles of all bins from the first to the last, and the mean of each line in each bin. `None` means no data.
 fn grid(rows: &[&Load], lines: &[Vec<usize>]) -> (Vec<String>, Vec<Vec<Option<f64>>>) {
     let width = rows.iter().map(|load| load.dur).max().unwrap_or(1).max(1);
     let first = rows.iter().map(|load| load.ts).min().unwrap_or(0);
@@ -122,7 +122,7 @@ fn grid(rows: &[&Load], lines: &[Vec<usize>]) -> (Vec<String>, Vec<Vec<Option<f6
     (x, lines.iter().map(line).collect())
 }
 
-/// `gpu utilization by device: mean from 3 % (gpu1) to 97 % (gpu3)`
+/// `gpu utilization of 4 devices: mean from 3 % (gpu1) to 97 % (gpu3)`
 fn title(loads: &[Load]) -> String {
     let resource = if loads.iter().any(|load| load.resource == "gpu") { "gpu" } else { &loads[0].resource };
     let metric = loads.iter().filter(|load| load.resource == resource).map(|load| load.metric.as_str());
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(plot["layout"]["xaxis"]["title"]["text"], "time (UTC)");
         assert_eq!(
             told(&plot),
-            "cpu utilization of 3 devices: mean from 1.5 % (cpu10) to 3.5 % (&lt;x&gt;) | mean of bins of up to 10 s"
+            "cpu utilization of 3 devices: mean from 1.5 % (cpu10) to 3.5 % (&lt;x&gt;) | mean in bins of up to 10 s"
         );
     }
 

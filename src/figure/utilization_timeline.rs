@@ -1,4 +1,4 @@
-//! How busy each machine was in the course of a run.
+//! Load of each machine over time.
 
 use plotly::Plot;
 use plotly::common::Line;
@@ -14,12 +14,13 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "utilization_timeline",
-    doc: "The load of every machine over time, mean with range from least to greatest value, phases of the job shaded.",
+    doc: "The load of every machine over time: mean and range from minimum to maximum, with the phases of the job \
+          shaded.",
     queries: &[Ask::new("utilization.over_time"), Ask::new("job.phases")],
     draw,
 };
 
-/// Most phases shaded in a panel.
+/// Maximum number of phases shaded in a panel.
 const PHASES: usize = 60;
 
 struct Phase {
@@ -32,13 +33,13 @@ struct Phase {
 fn draw(frames: &[Frame]) -> Result<Plot> {
     let loads = loads(read::answer(frames, 0)?)?;
     if loads.is_empty() {
-        let why = format!("Nothing was measured about the machines. {}", sheet::MACHINES);
+        let why = format!("No machine metrics were recorded. {}", sheet::MACHINES);
         return Ok(sheet::message("Utilization timeline", "no system metrics in this profile", &why));
     }
     let phases = phases(read::answer(frames, 1)?)?;
     let bins = loads.iter().map(|load| load.dur).max().unwrap_or(0);
     let mut notes =
-        vec![format!("line: mean of bins of up to {}, band: least to greatest value", label::duration(bins as f64))];
+        vec![format!("line: mean in bins of up to {}; band: minimum to maximum", label::duration(bins as f64))];
     let mut machines = groups(loads.iter().map(|load| (load.run.as_str(), load.node.as_str())));
     let mut units: Vec<&str> =
         groups(loads.iter().map(|load| load.unit.as_str())).into_iter().map(|(unit, _)| unit).collect();
@@ -86,7 +87,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     Ok(sheet.plot(&title(&loads), &notes))
 }
 
-/// Adds line and band of each quantity of a panel.
+/// Adds the line and the band of each metric of a panel.
 fn quantities(sheet: &mut Sheet, rows: &[&Load], scale: Scale, at: &Place) {
     let mut kinds = groups(rows.iter().map(|load| (load.resource.as_str(), load.metric.as_str())));
     kinds.sort_by_key(|((resource, metric), _)| (*resource, *metric != "utilization", *metric));
@@ -109,7 +110,7 @@ fn quantities(sheet: &mut Sheet, rows: &[&Load], scale: Scale, at: &Place) {
         sheet.trace(ring.legend_group(label::plain(&name)));
         lines.push(line);
     }
-    // Lines lie over all bands.
+    // Lines are drawn over all bands.
     for line in lines {
         sheet.trace(line);
     }
@@ -137,7 +138,7 @@ fn bin(load: &Load, scale: Scale) -> Bin {
     Bin { ts: load.ts, dur: load.dur, mean: of(load.mean), min: of(load.min), max: of(load.max), hover }
 }
 
-/// The axis of a unit, and how its values are written.
+/// The axis of a unit, and the scale of its values.
 fn axis(unit: &str, rows: &[&Load]) -> (Axis, Scale) {
     match unit {
         "percent" => {
@@ -157,7 +158,7 @@ fn axis(unit: &str, rows: &[&Load]) -> (Axis, Scale) {
     }
 }
 
-/// Phases of steps only.
+/// Only the phases with steps.
 fn phases(frame: &Frame) -> Result<Vec<Phase>> {
     let (runs, modes) = (read::texts(frame, "run")?, read::texts(frame, "mode")?);
     let (ts, dur) = (read::integers(frame, "ts")?, read::integers(frame, "dur")?);
@@ -170,7 +171,7 @@ fn phases(frame: &Frame) -> Result<Vec<Phase>> {
     Ok(phases)
 }
 
-/// `gpu utilization 42 % on average, cpu utilization 13 %`; the quantities in percent, accelerators first.
+/// `mean: gpu utilization 42 %, cpu utilization 13 %`: the metrics in percent, accelerators first.
 fn title(loads: &[Load]) -> String {
     let percent: Vec<&Load> = loads.iter().filter(|load| load.unit == "percent").collect();
     let mut kinds = groups(percent.iter().map(|load| (load.resource.as_str(), load.metric.as_str())));
@@ -236,7 +237,7 @@ mod tests {
         );
         assert_eq!(ring["y"], json!([90.0, 100.0, 20.0, 0.0, null, 15.0, 5.0]));
         assert_eq!((&ring["fill"], &ring["showlegend"]), (&json!("toself"), &json!(false)));
-        // Entry of the phase, then the panel of the network.
+        // The legend entry of the phase, then the network panel.
         assert_eq!(plot["data"][2]["name"], "train (shaded)");
         assert_eq!((&plot["data"][4]["y"], &plot["data"][4]["yaxis"]), (&json!([2.0]), &json!("y2")));
         let layout = &plot["layout"];
@@ -250,7 +251,7 @@ mod tests {
         assert_eq!(layout["shapes"].as_array().unwrap().len(), 4);
         assert_eq!(
             told(&plot),
-            "mean: gpu utilization 46 % | line: mean of bins of up to 10 s, band: least to greatest value"
+            "mean: gpu utilization 46 % | line: mean in bins of up to 10 s; band: minimum to maximum"
         );
     }
 

@@ -1,4 +1,4 @@
-//! Whose row it is: run, machine, rank and recording, and how they are named beside each other.
+//! The origin of a row: run, machine, rank and recording, and labels that distinguish them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) struct Whose {
     pub(super) span: Option<i64>,
 }
 
-/// Whose each row is.
+/// The origin of each row.
 pub(super) fn whose(frame: &Frame) -> Result<Vec<Whose>> {
     let (runs, nodes) = (read::texts(frame, "run")?, read::texts(frame, "node")?);
     let ranks = read::integers(frame, "rank")?;
@@ -24,7 +24,7 @@ pub(super) fn whose(frame: &Frame) -> Result<Vec<Whose>> {
     Ok(rows.map(|(((run, node), rank), span)| Whose { run, node, rank, span }).collect())
 }
 
-/// What must be said to tell the rows of a figure apart.
+/// Which fields a label needs to distinguish the rows of a figure.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Telling {
     nodes: bool,
@@ -32,7 +32,7 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// Machines are named where a run has several, or no rank; recordings where a rank has several.
+    /// Labels include the machine if a run has several or the row has no rank, and the recording if a rank has several.
     pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Whose> + Clone) -> Self {
         let nodes: BTreeSet<_> = rows.clone().map(|row| (&row.run, &row.node)).collect();
         let runs: BTreeSet<_> = rows.clone().map(|row| &row.run).collect();
@@ -54,7 +54,7 @@ impl Telling {
     }
 }
 
-/// The row in full, for hover.
+/// The complete origin, for hover.
 pub(super) fn who(row: &Whose) -> String {
     let span = row.span.filter(|span| *span > 0).map_or(String::new(), |span| format!("recording {span}"));
     let name = label::join(&[&format!("run {}", row.run), &label::place(&row.node, row.rank), &span], ", ");

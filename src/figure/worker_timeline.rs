@@ -1,4 +1,4 @@
-//! When each worker of a loader made each batch.
+//! Timeline of the batches that each data loader worker prepared.
 
 use plotly::Plot;
 use plotly::layout::CategoryOrder;
@@ -12,14 +12,14 @@ use crate::{Frame, Result};
 
 pub(super) static FIGURE: Figure = Figure {
     name: "worker_timeline",
-    doc: "When each worker of a data loader read items and put a batch together, a row per worker, a panel per loader.",
+    doc: "When each data loader worker read items and collated a batch, a row per worker; a panel per loader.",
     queries: &[Ask::new("loader.workers_timeline")],
     draw,
 };
 
-/// Most rows of the figure.
+/// Maximum number of rows in the figure.
 const ROWS: usize = 64;
-/// Most batches of a panel: the first.
+/// Maximum number of batches in a panel: the first ones.
 const BATCHES: usize = 2000;
 
 struct Made {
@@ -38,8 +38,8 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
     let frame = read::answer(frames, 0)?;
     let made = made(frame)?;
     if made.is_empty() {
-        let why = "No item of a dataset was recorded: tracelake.record does that for a DataLoader of PyTorch.";
-        return Ok(sheet::message("Batches by worker", "no work of a loader's workers in this profile", why));
+        let why = "No item of a dataset was recorded. tracelake.record records the items of a PyTorch DataLoader.";
+        return Ok(sheet::message("Batches by worker", "no work of loader workers in this profile", why));
     }
     let mut notes = Vec::new();
     let mut panels = groups(made.iter().map(|one| one.panel.as_str()));
@@ -72,7 +72,7 @@ fn draw(frames: &[Frame]) -> Result<Plot> {
         sheet.trace(Box::new(Spans::new("items", theme::color("loader"), &at, items)));
         sheet.trace(Box::new(Spans::new("collate", theme::color("outlier"), &at, collates)));
     }
-    notes.push("first the items, then the collate call".to_owned());
+    notes.push("each bar: first the items, then the collate call".to_owned());
     Ok(sheet.plot(&title(&made), &notes))
 }
 
@@ -89,7 +89,7 @@ fn made(frame: &Frame) -> Result<Vec<Made>> {
         let place = label::place(&nodes[row], ranks[row]);
         made.push(Made {
             panel: label::join(&[&format!("run {run}"), &place, &loaders[row]], ", "),
-            // a worker that was started anew is another process and the same row
+            // a restarted worker is a new process but keeps its row
             row: (workers[row], if workers[row].is_none() { pids[row] } else { None }),
             epoch: epochs[row],
             batch: batches[row],
@@ -124,7 +124,7 @@ fn hover(one: &Made, name: &str) -> String {
     )
 }
 
-/// `12 batches by 2 workers; the median batch took 45 ms to make`
+/// `12 batches by 2 workers; median time to prepare a batch 45 ms`
 fn title(made: &[Made]) -> String {
     let workers = groups(made.iter().map(|one| (&one.panel, one.row))).len();
     let durations: Vec<f64> = made.iter().map(|one| one.dur as f64).collect();
@@ -134,7 +134,7 @@ fn title(made: &[Made]) -> String {
         n => format!("{n} batches"),
     };
     format!(
-        "{batches} by {}; the median batch took {} to make",
+        "{batches} by {}; median time to prepare a batch {}",
         label::count(workers, "worker"),
         label::duration(median)
     )
@@ -181,7 +181,7 @@ mod tests {
             hover.starts_with("worker 0, epoch 0, batch 0<br>2 items in 40 ms, collate 10 ms<br>5 ms in the queue")
         );
         assert!(
-            told(&plot).starts_with("3 batches by 3 workers; the median batch took 40 ms to make"),
+            told(&plot).starts_with("3 batches by 3 workers; median time to prepare a batch 40 ms"),
             "{}",
             told(&plot)
         );
