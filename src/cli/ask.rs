@@ -1,4 +1,4 @@
-//! `tracelake sql`, `query` and `explain`: questions, and how they are answered.
+//! `tracelake sql`, `query` and `explain`: run a query, or report how it runs.
 
 use clap::Args;
 
@@ -13,15 +13,21 @@ use crate::frame::Frame;
 use crate::session::Value;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake sql \"select run, count(*) as steps from step group by run\"
+  tracelake sql \"select * from step_duration()\" --on path/to/profile
+  tracelake sql 'select * from event where name = $name' --param name=forward
+  tracelake sql - < query.sql")]
 pub(super) struct Sql {
-    /// The text; `-` reads it from stdin
+    /// SQL to run; `-` reads it from stdin
     #[arg(allow_hyphen_values = true)]
     text: String,
-    /// See only this run, or the profile at this path or URL; may be given several times
+    /// Read only this run, or the profile at this path or URL; may be given several times [default: all runs]
     #[arg(long, value_name = "RUN")]
     on: Vec<String>,
-    /// Value for `$name` in the text: a number, true, a list in brackets, else text; quotes make a text of anything:
-    /// --param "id='123'". May be given several times
+    /// Value of `$name` in the SQL: a number, true or false, a list in brackets, or text. Quotes make any value a text:
+    /// --param "id='123'"; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
     params: Vec<(String, String)>,
     #[command(flatten)]
@@ -29,12 +35,18 @@ pub(super) struct Sql {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake query step.duration path/to/profile
+  tracelake query loader.share run_1 run_2
+  tracelake query step.outliers my_run --format json")]
 pub(super) struct Query {
-    /// Name, such as step.duration
+    /// Name of the query, such as step.duration
     name: String,
     #[command(flatten)]
     runs: Runs,
-    /// Parameter of the query, of the type that it declares; a list is divided at commas. May be given several times
+    /// Parameter of the query, with the type that the query declares; commas separate the items of a list. May be given
+    /// several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
     params: Vec<(String, String)>,
     #[command(flatten)]
@@ -42,13 +54,17 @@ pub(super) struct Query {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake explain step.duration my_run
+  tracelake explain \"select count(*) from event where category = 'kernel'\"")]
 pub(super) struct Explain {
     /// Name of a canned query, such as step.duration, or SQL; `-` reads SQL from stdin
     #[arg(allow_hyphen_values = true)]
     question: String,
     #[command(flatten)]
     runs: Runs,
-    /// As for `query` and `sql`
+    /// Parameter of the query or value of `$name` in the SQL, as for `query` and `sql`; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
     params: Vec<(String, String)>,
     #[command(flatten)]
@@ -68,7 +84,7 @@ pub(super) fn query(place: &Place, arguments: Query) -> Result<(), Failure> {
 pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> {
     let Explain { question, runs, params, shown } = arguments;
     let output = shown.output()?;
-    // The name of a query is one word, and no SQL is.
+    // The name of a query has no spaces, and all SQL has.
     let is_sql = question == "-" || question.trim().contains(char::is_whitespace);
     let run = if is_sql { run_sql } else { run_query };
     output.write(&run(place, &question, &runs.names(), &params)?.explain()?)
@@ -77,7 +93,7 @@ pub(super) fn explain(place: &Place, arguments: Explain) -> Result<(), Failure> 
 fn run_sql(place: &Place, text: &str, runs: &[String], params: &[Typed]) -> Result<Frame, Failure> {
     let text = if text == "-" { output::stdin()? } else { text.to_owned() };
     if text.trim().is_empty() {
-        return Err(Error::new(ErrorKind::Argument, "cannot run SQL: there is no text").into());
+        return Err(Error::new(ErrorKind::Argument, "cannot run SQL: the text is empty").into());
     }
     let values = parameter::free(&text, params)?;
     let values: Vec<(&str, Value)> = values.iter().map(|(name, v)| (name.as_str(), v.clone())).collect();

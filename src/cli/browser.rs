@@ -1,4 +1,4 @@
-//! Where a page goes: to stdout, into a file, or into the browser.
+//! The target of a page: stdout, a file, or the browser.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use crate::source;
 pub(super) struct Target<'a> {
     /// The file to write.
     pub(super) output: Option<&'a Path>,
-    /// Whether the browser shows the file.
+    /// True to show the file in the browser.
     pub(super) open: bool,
 }
 
 impl Target<'_> {
-    /// Whether the page would be printed on a terminal.
+    /// Returns whether the page would be printed on a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.output.is_none() && !self.open && std::io::stdout().is_terminal()
     }
 
-    /// Writes the page, and shows it if that was asked for.
+    /// Writes the page and, with `open`, shows it in the browser.
     pub(super) fn write(&self, page: &str) -> Result<(), Failure> {
         if !self.open {
             return output::text(page, self.output);
@@ -37,17 +37,17 @@ impl Target<'_> {
     }
 }
 
-/// An empty file for a page. It stays: a browser may read it long after this process has ended.
+/// Creates an empty file for a page. The file is not removed: a browser may read it after this process has ended.
 fn temporary_page() -> Result<PathBuf, Failure> {
     let file = tempfile::Builder::new().prefix("tracelake-").suffix(".html").tempfile();
     let kept = file.and_then(|file| file.into_temp_path().keep().map_err(|error| error.error));
     kept.map_err(|error| {
-        let text = format!("cannot make a temporary file for the page: {error}");
-        Failure::lake(Error::new(ErrorKind::Exhausted, text).with_hint("name a file: -o page.html"))
+        let text = format!("cannot create a temporary file for the page: {error}");
+        Failure::lake(Error::new(ErrorKind::Exhausted, text).with_hint("write the page to a file: -o page.html"))
     })
 }
 
-/// Shows a file in the browser: the program that `BROWSER` names, otherwise the default browser of this machine.
+/// Shows a file in the browser: the program in the variable `BROWSER`, or the default browser of this machine.
 fn show(path: &Path) -> Result<(), Failure> {
     let place = source::Place::open(&path.to_string_lossy(), &source::Options::new())?;
     webbrowser::open(place.url()).map_err(|error| {

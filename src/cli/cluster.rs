@@ -1,6 +1,6 @@
-//! `tracelake cluster ...` is the program `tracelake-cluster`, as git does it with its parts.
+//! `tracelake cluster ...` runs the program `tracelake-cluster`, as git runs `git-NAME` for `git NAME`.
 //!
-//! That program has an engine of its own and is built by itself: who asks a cluster needs nothing of it.
+//! That program has its own engine and is built separately: a client of a cluster does not need it.
 
 use std::ffi::OsString;
 use std::process::Command;
@@ -11,13 +11,17 @@ use crate::error::{Error, ErrorKind};
 const PROGRAM: &str = "tracelake-cluster";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tracelake cluster scheduler --help
+  tracelake cluster standalone --help")]
 pub(super) struct Cluster {
-    /// What tracelake-cluster is told: scheduler, executor or standalone, and their options
+    /// Arguments of tracelake-cluster: scheduler, executor or standalone, and their options
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
     arguments: Vec<OsString>,
 }
 
-/// Gives the exit code of the program, which is looked for beside this one first.
+/// Runs the program and returns its exit code. Looks for it next to this program first, then on the path.
 pub(super) fn run(Cluster { arguments }: Cluster) -> Result<u8, Failure> {
     let beside = std::env::current_exe().ok().map(|own| own.with_file_name(PROGRAM)).filter(|path| path.is_file());
     let mut command = Command::new(beside.map_or_else(|| PROGRAM.into(), std::path::PathBuf::into_os_string));
@@ -27,7 +31,7 @@ pub(super) fn run(Cluster { arguments }: Cluster) -> Result<u8, Failure> {
             .with_context("cause", error)
             .with_hint("build it in the folder cluster/ of the source code: cargo install --locked --path cluster")
     };
-    // In the place of this program: signals that are meant to stop the cluster reach it.
+    // The program replaces this process, so that it gets the signals that stop the cluster.
     #[cfg(unix)]
     return Err(missing(std::os::unix::process::CommandExt::exec(&mut command)).into());
     #[cfg(not(unix))]

@@ -1,4 +1,4 @@
-//! `tracelake compare`, `baseline` and `gate`: runs held against others.
+//! `tracelake compare`, `baseline` and `gate`: runs compared with other runs.
 
 #![expect(clippy::disallowed_methods, reason = "rules are read here")]
 
@@ -13,29 +13,32 @@ use crate::diagnosis::{Rule, Rules};
 use crate::error::{Error, ErrorKind};
 use crate::source;
 
-/// What every name of runs may be.
+/// What an argument that selects runs accepts.
 pub(super) const GROUP: &str = "runs: names, baselines, patterns such as 'job-*', conditions such as commit=3fa2, or paths of profiles, separated by commas";
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("A and B are {GROUP}."))]
+#[command(after_help = format!("A and B are {GROUP}.\n
+Examples:
+  tracelake compare before/profile after/profile
+  tracelake compare main commit=3fa2 --format csv"))]
 pub(super) struct Compare {
-    /// What was
+    /// Baseline: the runs before the change
     a: String,
-    /// What is
+    /// Candidate: the runs after the change
     b: String,
-    /// Only this recording of the runs of A
+    /// Use only the recording with this number of the runs of A, from 0 [default: all]
     #[arg(long)]
     a_span: Option<i64>,
-    /// Only this recording of the runs of B
+    /// Use only the recording with this number of the runs of B, from 0 [default: all]
     #[arg(long)]
     b_span: Option<i64>,
-    /// Standard deviation between runs of the same code over the value, where it cannot be measured
+    /// Assumed standard deviation between runs of the same code, divided by the value; counts as if measured on five runs
     #[arg(long, default_value_t = crate::statistics::NOISE)]
     noise: f64,
-    /// How often the intervals hold the true ratio
+    /// Confidence level of the intervals, between 0 and 1
     #[arg(long, default_value_t = crate::statistics::CONFIDENCE)]
     confidence: f64,
-    /// How many operators and kernels, those with the greatest changes
+    /// Number of operators and kernels to report, those with the largest changes
     #[arg(long, default_value_t = 20)]
     top: i64,
     #[command(flatten)]
@@ -43,49 +46,58 @@ pub(super) struct Compare {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake baseline
+  tracelake baseline main run_1 run_2 run_3
+  tracelake baseline main 'branch=main'")]
 pub(super) struct Baseline {
-    /// Name of the baseline; without one the baselines are listed
+    /// Name of the baseline [default: list the baselines]
     name: Option<String>,
-    /// Its runs from now on: names, patterns such as 'job-*' or conditions such as commit=3fa2
+    /// New runs of the baseline: names, patterns such as 'job-*' or conditions such as commit=3fa2 [default: list its runs]
     runs: Vec<String>,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits hold; 1: a limit is broken, or there is not enough data."))]
+#[command(after_help = format!("Baseline and candidate are {GROUP}.\nExit code 0: all limits are met; 1: a limit is not met, or there is not enough data.\n
+Examples:
+  tracelake gate --baseline main --candidate path/to/profile --max-regression 1.02
+  tracelake gate --baseline main --candidate my_run --rules rules.toml --junit gate.xml"))]
 pub(super) struct Gate {
-    /// What the candidate is held against
+    /// Runs to compare the candidate with; limits on ratios need it
     #[arg(long)]
     baseline: Option<String>,
-    /// What is judged
+    /// Runs to check
     #[arg(long)]
     candidate: String,
-    /// File of rules, TOML
+    /// TOML file with rules
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
-    /// The share of time that processes wait for data is at most this
+    /// Maximum share of time that processes wait for data, from 0 to 1
     #[arg(long, value_name = "RATIO")]
     max_load_ratio: Option<f64>,
-    /// The median step is at most so many times that of the baseline
+    /// Maximum ratio of the median step to that of the baseline, such as 1.02 for 2 % slower
     #[arg(long, value_name = "FACTOR")]
     max_regression: Option<f64>,
-    /// Standard deviation between runs of the same code over the value, where it cannot be measured [default: 0.005]
+    /// Assumed standard deviation between runs of the same code, divided by the value; counts as if measured on five runs
+    /// [default: 0.005]
     #[arg(long)]
     noise: Option<f64>,
-    /// How sure it must be that a change is no noise [default: 0.95]
+    /// Confidence level at which a change counts as more than noise, between 0 and 1 [default: 0.95]
     #[arg(long)]
     confidence: Option<f64>,
-    /// Write the verdicts as JUnit XML
+    /// Write the outcomes as JUnit XML to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Write them as Markdown; `-` is stdout, instead of the text
+    /// Write the outcomes as Markdown to this file; `-` writes to stdout, instead of the text
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Write them as JSON; `-` is stdout, instead of the text
+    /// Write the outcomes as JSON to this file; `-` writes to stdout, instead of the text
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
-/// The names in a list with commas. A file or folder may have commas in its name.
+/// Returns the names in a list with commas. A local path is one name: it may contain commas.
 pub(super) fn names(text: &str) -> Vec<&str> {
     if source::is_local(text) {
         return vec![text];
@@ -103,7 +115,7 @@ pub(super) fn compare(place: &Place, arguments: Compare) -> Result<(), Failure> 
 
 pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure> {
     if place.ephemeral {
-        return Err(Place::needs_path("`baseline`, which stores a name").into());
+        return Err(Place::needs_path("`baseline` stores a name in the lake").into());
     }
     let session = place.open_for(&arguments.runs)?;
     let Some(name) = arguments.name else {
@@ -120,7 +132,7 @@ pub(super) fn baseline(place: &Place, arguments: Baseline) -> Result<(), Failure
     output::line(&format!("{name}: {}", runs.join(", ")))
 }
 
-/// Judges; the exit code is 1 where a limit is broken.
+/// Checks the rules; the exit code is 1 when a limit is not met.
 pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
     let mut rules = match &arguments.rules {
         None => Rules::default(),
@@ -135,8 +147,8 @@ pub(super) fn gate(place: &Place, arguments: Gate) -> Result<u8, Failure> {
     rules.noise = arguments.noise.unwrap_or(rules.noise);
     rules.confidence = arguments.confidence.unwrap_or(rules.confidence);
     if rules.rules.is_empty() {
-        let error = Error::new(ErrorKind::Argument, "cannot judge: there are no rules")
-            .with_hint("give a file, --rules rules.toml, or a limit, --max-regression 1.02");
+        let error = Error::new(ErrorKind::Argument, "cannot check the runs: there are no rules")
+            .with_hint("give a file with --rules rules.toml, or a limit such as --max-regression 1.02");
         return Err(error.into());
     }
     let baseline = arguments.baseline.as_deref().map(names).unwrap_or_default();

@@ -13,19 +13,24 @@ use super::runs::Runs;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake diagnose path/to/profile
+  tracelake diagnose my_run --set load_share_high.bottleneck=0.4
+  tracelake diagnose --all --format csv")]
 pub(super) struct Diagnose {
     #[command(flatten)]
     runs: Runs,
-    /// TOML file with parameters of findings: [load_share_high] and below it bottleneck = 0.4
+    /// TOML file with parameters of findings: a table such as [load_share_high], and in it lines such as bottleneck = 0.4
     #[arg(long, value_name = "FILE")]
     thresholds: Option<PathBuf>,
-    /// One parameter of a finding: --set load_share_high.bottleneck=0.4. May be given several times
+    /// Parameter of a finding, such as --set load_share_high.bottleneck=0.4; may be given several times
     #[arg(long = "set", value_name = "FINDING.PARAMETER=VALUE", value_parser = setting)]
     settings: Vec<(String, String, String)>,
-    /// Write every finding as a row, whatever its outcome, instead of the text
+    /// Write a row for every finding, with any outcome, instead of the text
     #[arg(long)]
     all: bool,
-    /// Show the decision tree of PyTorch's data-loading tutorial instead of the findings, each run's path marked
+    /// Show the decision tree of PyTorch's data-loading tutorial, with the path of each run, instead of the findings
     #[arg(long, conflicts_with = "all")]
     tree: bool,
     #[command(flatten)]
@@ -38,7 +43,7 @@ fn setting(text: &str) -> Result<(String, String, String), String> {
     Ok((finding.trim().to_owned(), name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Runs the command; 1 when something critical is said.
+/// Runs the command and returns the exit code: 1 when a finding is critical.
 pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
     let mut thresholds = match &arguments.thresholds {
         Some(file) => std::fs::read_to_string(file).map_err(|error| {
@@ -47,7 +52,7 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
         None => String::new(),
     };
     for (finding, name, value) in &arguments.settings {
-        // a dotted key at the end would belong to the last table of the file
+        // At the end of the file, a dotted key would belong to the last table.
         let value = if is_toml(value) { value.clone() } else { format!("{value:?}") };
         thresholds = format!("{finding}.{name} = {value}\n{thresholds}");
     }
@@ -67,7 +72,7 @@ pub(super) fn run(place: &Place, arguments: Diagnose) -> Result<u8, Failure> {
     Ok(u8::from(diagnosis.is_critical()))
 }
 
-/// Whether the text is a number or a flag, and not a word that needs quotes.
+/// Returns whether TOML accepts the value as it is: a number, a boolean or a quoted text.
 fn is_toml(value: &str) -> bool {
     value.parse::<f64>().is_ok() || value == "true" || value == "false" || value.starts_with(['"', '\''])
 }

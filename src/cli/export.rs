@@ -1,6 +1,6 @@
-//! `tracelake export`: a run as a file for other viewers, and the lake for other engines.
+//! `tracelake export`: writes a run as a file for other viewers, and the lake for other engines.
 
-#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+#![expect(clippy::disallowed_methods, reason = "results are written here")]
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -20,33 +20,39 @@ use crate::table::TABLES;
 
 /// Arguments of the command.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake export my_run -o trace.json.gz
+  tracelake export path/to/profile -o trace.json
+  tracelake export --duckdb duckdb_views
+  tracelake --lake s3://bucket/lake export --delta")]
 pub(super) struct Export {
     /// Name of the run, or path of its profile
     #[arg(required_unless_present_any = ["delta", "duckdb"])]
     run: Option<String>,
-    /// Format of the trace: chrome is Trace Event JSON
+    /// Format of the trace; chrome is the Trace Event Format (JSON)
     #[arg(long, default_value = "chrome")]
     format: String,
-    /// File to write, .json or .json.gz; without it the JSON goes to stdout
+    /// File to write, .json or .json.gz [default: JSON on stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Instead of a run: make every table of the lake a Delta Lake table, in place, or bring these up to date
+    /// Instead of a run: make every table of the lake a Delta Lake table, in place, or update these tables
     #[arg(long, conflicts_with_all = ["run", "output"])]
     delta: bool,
-    /// Instead of a run: write tables, views and canned queries of the lake as SQL for DuckDB, views.sql in this folder
+    /// Instead of a run: write tables, views and canned queries of the lake as SQL for DuckDB, to views.sql in this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["run", "output", "delta"])]
     duckdb: Option<PathBuf>,
 }
 
-/// Level of gzip: half as large again as the best, and many times faster.
+/// Level of gzip: files are 1.5 times as large as with the best level, and many times faster to write.
 const LEVEL: u32 = 3;
 
-/// Writes a run as a trace for other viewers, see [`Session::export`], to a local file: `.json`, or `.json.gz` packed.
+/// Writes a run as a trace for other viewers, see [`Session::export`], to a local file: `.json`, or `.json.gz` with compression.
 ///
-/// The file is written as [`write_file`] does: whole or not at all, and what was there stays until then.
+/// Writes the file atomically, see [`write_file`].
 ///
 /// # Errors
-/// Those of [`Session::export`] and of [`write_file`]; Argument for another ending, and for an address of a store.
+/// Those of [`Session::export`] and of [`write_file`]; Argument for another extension and for the URL of a store.
 ///
 /// # Examples
 /// ```
@@ -77,28 +83,28 @@ pub fn export_file(session: &Session, run: &str, format: &str, path: &Path) -> R
         exported = Some(told);
         Ok(())
     })?;
-    exported.ok_or_else(|| Error::new(ErrorKind::Internal, "cannot say what was exported"))
+    exported.ok_or_else(|| Error::new(ErrorKind::Internal, "cannot report what was exported"))
 }
 
-/// Whether the file is to be packed, by its name.
+/// Returns whether to compress the file, by its name.
 fn is_packed(path: &Path) -> Result<bool> {
     let text = path.to_string_lossy();
     let refused = |why: &str, hint: &str| {
         Err(Error::new(ErrorKind::Argument, format!("cannot write {text}: {why}")).with_hint(hint))
     };
     if text.contains("://") {
-        return refused("a trace is written to a local file", "write it there, and copy it to the store");
+        return refused("a trace is written only to a local file", "write a local file, and copy it to the store");
     }
     let name = text.to_lowercase();
     match (name.ends_with(".json.gz"), name.ends_with(".json")) {
         (true, _) => Ok(true),
         (_, true) => Ok(false),
-        _ => refused("the name says no format", "let it end in .json, or .json.gz to pack it"),
+        _ => refused("the extension is not .json or .json.gz", "use .json, or .json.gz to compress the file"),
     }
 }
 
-/// Writes tables, views and canned queries of the lake as SQL for DuckDB, see [`Session::duckdb_script`], into a folder, which is
-/// made where there is none: `views.sql`, and the rows of tables that have no files, `run.parquet` and `object.parquet`.
+/// Writes tables, views and canned queries of the lake as SQL for DuckDB, see [`Session::duckdb_script`], to `views.sql` in a
+/// folder. Creates the folder if it does not exist. Also writes the tables without data files: `run.parquet`, `object.parquet`.
 ///
 /// # Errors
 /// Those of [`Session::duckdb_script`] and of [`write_file`].
@@ -118,7 +124,7 @@ fn is_packed(path: &Path) -> Result<bool> {
 #[tracing::instrument(skip_all)]
 pub fn export_duckdb(session: &Session, folder: &Path) -> Result<DuckdbScript> {
     fs::create_dir_all(folder).map_err(|error| unwritten(folder.display(), &error))?;
-    // DuckDB has a folder of its own that it starts in.
+    // An absolute path, since DuckDB may run in another folder.
     let folder = fs::canonicalize(folder).map_err(|error| unwritten(folder.display(), &error))?;
     let script = session.duckdb_script(&folder.to_string_lossy())?;
     for table in TABLES.iter().filter(|table| !table.has_parts()) {
@@ -136,12 +142,12 @@ pub(super) fn run(place: &Place, arguments: Export) -> Result<(), Failure> {
     }
     if let Some(folder) = arguments.duckdb {
         let script = export_duckdb(&place.open()?, &folder)?;
-        let (names, left_out) = (script.names.len(), script.left_out.len());
+        let (names, excluded) = (script.names.len(), script.excluded.len());
         line(&format!("wrote {}: {names} tables, views and queries", folder.join("views.sql").display()))?;
-        line(&format!("{left_out} are left out, since DuckDB has no function for them:"))?;
-        return script.left_out.iter().try_for_each(|(name, why)| line(&format!("  {name:<36}{why}")));
+        line(&format!("excluded {excluded} views and queries that DuckDB cannot run:"))?;
+        return script.excluded.iter().try_for_each(|(name, why)| line(&format!("  {name:<36}{why}")));
     }
-    // The parser has seen to it that there is one.
+    // clap requires a run here.
     let run = arguments.run.unwrap_or_default();
     trace(place, &run, &arguments.format, arguments.output.as_deref())
 }
@@ -181,7 +187,7 @@ mod tests {
         let told = |path: &str| is_packed(Path::new(path)).map_err(|error| error.to_string());
         assert_eq!(
             told("trace.txt"),
-            Err("cannot write trace.txt: the name says no format\n  hint:   let it end in .json, or .json.gz to pack it"
+            Err("cannot write trace.txt: the extension is not .json or .json.gz\n  hint:   use .json, or .json.gz to compress the file"
                 .to_owned())
         );
         assert!(

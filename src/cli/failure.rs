@@ -1,10 +1,10 @@
-//! How a command failed: what is said on stderr, and the exit code.
+//! The failure of a command: its message on stderr, and its exit code.
 
 use std::fmt::{self, Write as _};
 
 use crate::error::{Error, ErrorKind};
 
-/// What a command could not read or write: an exit code tells input from lake and output.
+/// What a command could not read or write: the exit codes of input and of lake or output differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Input,
@@ -14,10 +14,10 @@ enum Side {
 /// An error of a command.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// In a box: it is handed up through every call.
+    /// In a box, so that results stay small.
     error: Box<Error>,
     side: Side,
-    /// What was tried, when the error does not say it.
+    /// The action that failed, when the message of the error does not contain it.
     tried: Option<String>,
 }
 
@@ -30,18 +30,18 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    /// One that was met at the lake, or at the output.
+    /// Returns a failure of reading or writing the lake or the output.
     pub(super) fn lake(error: Error) -> Self {
         Self { error: Box::new(error), side: Side::Lake, tried: None }
     }
 
-    /// Says what was tried: "cannot open lake my_lake".
+    /// Adds the action that failed: "cannot open lake my_lake".
     #[must_use]
     pub(super) fn tried(self, tried: String) -> Self {
         Self { tried: Some(tried), ..self }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(super) fn code(&self) -> u8 {
         match self.error.kind() {
             ErrorKind::Query | ErrorKind::Argument => 2,
@@ -58,15 +58,19 @@ impl Failure {
     }
 }
 
-/// Control characters in names of files and runs do nothing to a terminal.
+/// Escapes control characters, since names of files and runs may contain them.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = self.error.to_string();
+        let mut text = self.error.text_with(|option| match option {
+            // Tables of a session end with the command.
+            "writable" => "`writable` of a session in Python or Rust".to_owned(),
+            option => format!("--{}", option.replace('_', "-")),
+        });
         if let Some(tried) = &self.tried {
             text = format!("{tried}: {text}");
         }
         if self.error.kind() == ErrorKind::Internal && self.error.hint().is_none() {
-            text.push_str("\n  hint:   this is a bug: please report it with the command that shows it");
+            text.push_str("\n  hint:   this is a bug: please report it with the command that failed");
         }
         for c in text.chars() {
             if c.is_control() && c != '\n' { write!(f, "{}", c.escape_default())? } else { f.write_char(c)? }
@@ -110,7 +114,7 @@ mod tests {
     fn a_bug_asks_to_be_reported() {
         let failure = Failure::from(Error::new(ErrorKind::Internal, "cannot go on"));
         assert_eq!(failure.code(), 5);
-        let report = "cannot go on\n  hint:   this is a bug: please report it with the command that shows it";
+        let report = "cannot go on\n  hint:   this is a bug: please report it with the command that failed";
         assert_eq!(failure.to_string(), report);
     }
 }

@@ -1,4 +1,4 @@
-//! `tracelake figure`: a figure, or all of them, as a page; one as Plotly JSON or a picture.
+//! `tracelake figure`: writes one or all figures as a page, or one figure as Plotly JSON or a picture.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, to_html_page};
 use crate::session::Value;
 
-/// What is written.
+/// The kind of file to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Page,
@@ -20,7 +20,7 @@ enum Form {
     Picture,
 }
 
-/// Draws what is asked for.
+/// Runs the command.
 pub(super) fn run(
     place: &Place,
     name: &str,
@@ -32,11 +32,11 @@ pub(super) fn run(
     let to = target.output;
     let form = form(name, to, target.is_terminal())?;
     if target.open && form != Form::Page {
-        let text = "cannot show this file in the browser: --open shows pages";
-        return Err(Error::new(ErrorKind::Argument, text).with_hint("write a page, -o page.html").into());
+        let text = "cannot show this file in the browser: --open shows only HTML pages";
+        return Err(Error::new(ErrorKind::Argument, text).with_hint("write a page: -o page.html").into());
     }
     if name == "all" && !params.is_empty() {
-        let text = "cannot give a parameter to all figures: each has its own";
+        let text = "cannot give a parameter to all figures: each figure has its own parameters";
         return Err(Error::new(ErrorKind::Argument, text).with_hint("name one figure").into());
     }
     let session = place.open_for(runs)?;
@@ -60,7 +60,7 @@ pub(super) fn run(
     }
 }
 
-/// The form that the ending of the file asks for.
+/// Returns the form for the ending of the file.
 fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
     let refused = |text: String, hint| Err(Error::new(ErrorKind::Argument, text).with_hint(hint));
     match to.map(ending).as_deref() {
@@ -76,7 +76,7 @@ fn form(name: &str, to: Option<&Path>, terminal: bool) -> Result<Form> {
         },
         Some(other) => refused(
             format!("cannot write a figure as .{other}"),
-            "write a page, -o page.html, Plotly JSON, -o figure.json, or a picture, -o figure.png",
+            "write a page (-o page.html), Plotly JSON (-o figure.json) or a picture (-o figure.png)",
         ),
     }
 }

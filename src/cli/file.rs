@@ -1,6 +1,6 @@
-//! Files that answers are written to: whole, or not at all.
+//! Output files: they are written completely, or not at all.
 
-#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+#![expect(clippy::disallowed_methods, reason = "results are written here")]
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Sink;
 
-/// Names that are tried for a file beside another one.
+/// Maximum number of names to try for a temporary file next to another file.
 const NAMES: usize = 100;
 
-/// Writes a file under another name beside it, which becomes its own when all went well: what was there stays until
-/// then, and an error leaves no half of an answer.
+/// Writes a file atomically: under a temporary name next to it, which is renamed at the end. An existing file stays
+/// until then, and an error leaves no incomplete file.
 ///
-/// A link stays one. A device or a pipe is written to as it is.
+/// A link stays a link. Writes directly to a device or a pipe.
 ///
 /// # Errors
-/// What `write` meets; NotFound, Denied or Exhausted when the file cannot be written.
+/// Errors of `write`; NotFound, Denied or Exhausted when the file cannot be written.
 ///
 /// # Examples
 /// ```
@@ -46,7 +46,7 @@ pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<(
             let mut file = File::options().write(true).open(&target).map_err(|error| failed(&error))?;
             return fill(&mut file, &failed, write);
         }
-        // The folder alone would decide otherwise.
+        // A rename needs rights on the folder only, so it would replace a read-only file.
         if there.permissions().readonly() {
             return Err(refused("it is read-only"));
         }
@@ -63,13 +63,13 @@ pub fn write_file(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<(
         finish().map_err(|error| failed(&error))
     });
     if written.is_err() {
-        // Nothing more can be done about it.
+        // The caller gets the first error; this one changes nothing.
         let _ = fs::remove_file(&part);
     }
     written
 }
 
-/// A new file of a name that is free: `x.csv.part`, else `x.csv.2.part`, ...
+/// Creates a file with an unused name: `x.csv.part`, else `x.csv.2.part`, ...
 fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
     let mut taken = Io::AlreadyExists.into();
     for number in 1..=NAMES {
@@ -85,7 +85,7 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
     Err(taken)
 }
 
-/// Writes all there is to write; a failure of `out` itself is told by `failed`.
+/// Calls `write` with a buffered `out`; `failed` makes the error when writing to `out` fails.
 pub(super) fn fill(
     out: &mut dyn Write,
     failed: &dyn Fn(&io::Error) -> Error,
@@ -101,7 +101,7 @@ pub(super) fn fill(
     }
 }
 
-/// Why something cannot be written.
+/// Returns the error of a failed write.
 pub(super) fn unwritten(what: impl Display, error: &io::Error) -> Error {
     let kind = match error.kind() {
         Io::PermissionDenied | Io::ReadOnlyFilesystem => ErrorKind::Denied,

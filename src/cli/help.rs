@@ -1,4 +1,4 @@
-//! `tracelake help`: what there is to ask about a word, and how a command is used.
+//! `tracelake help`: searches queries, tables and more by words, and prints the help of a command.
 
 use clap::CommandFactory;
 
@@ -20,7 +20,7 @@ pub(super) fn run(place: &Place, words: &[String], shown: Shown) -> Result<(), F
         return output::line(inner.render_long_help().to_string().trim_end());
     }
     let output = shown.output()?;
-    // Saved queries, and those of a folder, are read with a session; all else is known without one.
+    // Only saved queries and the queries of a folder need a session.
     let words = words.join(" ");
     let found = if place.lake().is_some() || place.queries.is_some() {
         place.open()?.help(&words)?

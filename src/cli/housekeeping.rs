@@ -1,4 +1,4 @@
-//! `tracelake delete`, `rename`, `tag`, `check`, `compact`, `upgrade` and `vacuum`: what keeps a lake tidy.
+//! `tracelake delete`, `rename`, `tag`, `check`, `compact`, `upgrade` and `vacuum`: housekeeping of a lake.
 
 use std::time::Duration;
 
@@ -11,45 +11,58 @@ use super::{compare, pair};
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("RUNS are {}.", compare::GROUP))]
+#[command(after_help = format!("RUNS are {}.\n
+Examples:
+  tracelake delete my_run
+  tracelake delete 'job-*' --older-than 90d --dry-run", compare::GROUP))]
 pub(super) struct Delete {
-    /// What to delete
+    /// Runs to delete
     #[arg(required_unless_present = "older_than")]
     runs: Vec<String>,
-    /// Only runs whose rows end further back: 90d, 12h, 30m; of all, if no run is named
+    /// Delete only runs with no row newer than AGE, such as 90d, 12h or 30m; without RUNS, of all runs
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Option<Duration>,
-    /// Only say which
+    /// Print the runs, and delete nothing
     #[arg(long)]
     dry_run: bool,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake rename profiler-output job-7")]
 pub(super) struct Rename {
     /// Name of the run
     run: String,
-    /// Its name from then on
+    /// New name of the run
     to: String,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake tag my_run commit=3fa2 branch=main
+  tracelake tag my_run --remove branch")]
 pub(super) struct Tag {
     /// Name of the run
     run: String,
-    /// What to note about it
+    /// Tags to set
     #[arg(value_name = "NAME=VALUE", value_parser = pair, required_unless_present = "removed")]
     tags: Vec<(String, String)>,
-    /// Tag to take away; may be given several times
+    /// Tag to remove; may be given several times
     #[arg(long = "remove", value_name = "NAME")]
     removed: Vec<String>,
 }
 
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code 0: all rows are there; 1: some are lost, or, with --repair, profiles must be ingested again."
-)]
+#[command(after_help = "\
+Exit code 0: no rows are lost; 1: rows are lost, or, with --repair, profiles must be ingested again.
+
+Examples:
+  tracelake check --no-read
+  tracelake check --repair")]
 pub(super) struct Check {
-    /// Only look whether the files are there, with the right size: one listing, and no file is read
+    /// Check only that the files exist and have the right size: list the lake and read no data file
     #[arg(long)]
     no_read: bool,
     /// Restore runs from their newest valid manifest, drop missing and corrupt files, and list the profiles to ingest again
@@ -60,8 +73,12 @@ pub(super) struct Check {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake compact --dry-run
+  tracelake compact")]
 pub(super) struct Compact {
-    /// Only say what would be brought together
+    /// Print what would be merged, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -69,8 +86,12 @@ pub(super) struct Compact {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake upgrade --dry-run
+  tracelake upgrade")]
 pub(super) struct Upgrade {
-    /// Only say what would be done
+    /// Print what would be rewritten, and write nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -78,11 +99,16 @@ pub(super) struct Upgrade {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake vacuum --dry-run
+  tracelake vacuum --older-than 7d")]
 pub(super) struct Vacuum {
-    /// Keep what was in use so long ago: 7d, 12h, 30m. Longer than any ingest takes, and any session stays open
+    /// Remove only files that have been unused for AGE, such as 7d, 12h or 30m. AGE must be longer than any ingest takes
+    /// and any session stays open
     #[arg(long, value_name = "AGE", value_parser = age, default_value = "1d")]
     older_than: Duration,
-    /// Only say which files would go
+    /// Print the files, and remove nothing
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -125,7 +151,7 @@ pub(super) fn rename(place: &Place, arguments: Rename) -> Result<(), Failure> {
 pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
     let Tag { run, tags, removed } = arguments;
     if let Some((name, _)) = tags.iter().find(|(name, _)| removed.contains(name)) {
-        let text = format!("cannot tag run `{run}`: `{name}` is given a value and taken away");
+        let text = format!("cannot tag run `{run}`: tag `{name}` is both set and removed");
         return Err(Error::new(ErrorKind::Argument, text).into());
     }
     let given = tags.iter().map(|(name, value)| (name.as_str(), Some(value.as_str())));
@@ -133,7 +159,7 @@ pub(super) fn tag(place: &Place, arguments: Tag) -> Result<(), Failure> {
     Ok(place.open()?.tag(&run, &changes)?)
 }
 
-/// The exit code tells whether rows are lost.
+/// Returns the exit code: 1 when rows are lost.
 pub(super) fn check(place: &Place, arguments: Check) -> Result<u8, Failure> {
     let output = arguments.shown.output()?;
     let session = place.open()?;

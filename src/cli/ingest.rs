@@ -1,4 +1,4 @@
-//! Reading profiles into the lake, once or while a job writes one.
+//! `tracelake ingest`: reads profiles into the lake, once or while a job writes them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,44 +13,50 @@ use crate::ingest::{Report, Request};
 use crate::session::Follow;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake ingest path/to/profile
+  tracelake ingest s3://bucket/job-7/profiler-output --run job-7 --tag commit=3fa2
+  tracelake ingest 's3://bucket/jobs/*/profiler-output'
+  tracelake ingest path/to/profile --follow")]
 pub(super) struct Ingest {
-    /// Address of the profile
+    /// Path or URL of the profile; one `*` stands for many profiles: s3://bucket/jobs/*/profiler-output
     url: String,
     /// Name of the run [default: the first folder above the profile]
     #[arg(long)]
     run: Option<String>,
-    /// What to note about the run; may be given several times
+    /// Tag of the run, such as commit=3fa2; may be given several times
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = pair)]
     tags: Vec<(String, String)>,
-    /// Added to every time of the profile, in ns [default: what was given before, else 0]
+    /// Offset to add to every timestamp of the profile, in ns [default: the value of the previous ingest, else 0]
     #[arg(long, allow_hyphen_values = true, value_name = "NANOSECONDS")]
     clock_offset: Option<i64>,
-    /// Annotation that marks steps in traces, alone or with a number behind it [default: what was given before, else
-    /// ProfilerStep]
+    /// Annotation that marks steps in traces, alone or followed by a number [default: the value of the previous ingest,
+    /// else ProfilerStep]
     #[arg(long, value_name = "NAME")]
     step_annotation: Option<String>,
-    /// Name of a column of data loader timings, such as load_s=data_ms:ms; may be given several times [default: what was
-    /// given before]
+    /// Column of a file of data loader timings to read as NAME, such as load_s=data_ms:ms; may be given several times
+    /// [default: the value of the previous ingest]
     #[arg(long = "loader-column", value_name = "NAME=COLUMN[:UNIT]", value_parser = pair)]
     loader_columns: Vec<(String, String)>,
-    /// Also drop rows of files that are no longer there
+    /// Also delete the rows of files that no longer exist
     #[arg(long, conflicts_with = "follow")]
     prune: bool,
-    /// Read and write nothing, and say what would be read
+    /// Print what would be read; read no contents and write nothing
     #[arg(long, conflicts_with = "follow")]
     dry_run: bool,
-    /// Share the profiles that a `*` stands for with other processes that do the same at once: each is read by one of them.
-    /// Who shows no sign of life for so long is taken for dead [default with --share alone: 60]
+    /// Share the profiles that a `*` stands for with other processes that run the same command: one process reads each
+    /// profile. A lease expires when its owner has not renewed it for SECONDS [default: do not share; --share alone: 60]
     #[arg(long, conflicts_with_all = ["follow", "dry_run"], num_args = 0..=1, require_equals = true,
           default_missing_value = "60", value_name = "SECONDS", value_parser = seconds)]
     share: Option<Duration>,
-    /// Go on until the job has ended, and say what has arrived
+    /// Repeat until the job has ended, and print what was added
     #[arg(long)]
     follow: bool,
-    /// Time between two looks
+    /// Time between two ingests with --follow, in seconds
     #[arg(long, requires = "follow", default_value = "10", value_name = "SECONDS", value_parser = seconds)]
     every: Duration,
-    /// End after so long without news
+    /// Stop --follow after this time without new data, in seconds [default: wait for the end of the job]
     #[arg(long, requires = "follow", value_name = "SECONDS", value_parser = seconds)]
     idle: Option<Duration>,
 }
@@ -76,9 +82,9 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         idle,
     } = arguments;
     if place.ephemeral {
-        let error = Error::new(ErrorKind::Argument, "cannot use --ephemeral with `ingest`, which stores rows");
+        let error = Error::new(ErrorKind::Argument, "cannot use --ephemeral: `ingest` stores rows in the lake");
         return Err(error
-            .with_hint("use --dry-run, or give the path to another command, `tracelake diagnose PATH`")
+            .with_hint("use --dry-run, or give the path to another command: `tracelake --ephemeral diagnose PATH`")
             .into());
     }
     let session = if dry_run { place.open_temporary()? } else { place.open_to_write(true)? };
@@ -100,7 +106,7 @@ pub(super) fn run(place: &Place, arguments: Ingest) -> Result<(), Failure> {
         ..Request::default()
     };
     if follow {
-        // Not drawn: of a bar that comes and goes with every minute nobody learns more than from the lines.
+        // No progress bar: it would appear and disappear with every ingest, and the lines show the same.
         let arriving = session.follow(request, Follow { every, idle, watch: None })?;
         for report in arriving {
             output::line(&report.map_err(|error| unread(&address, error))?.to_string())?;

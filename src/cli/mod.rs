@@ -1,8 +1,9 @@
-//! The shell: every command is a few calls on a session.
+//! The command line: every command is a few calls on a session.
 //!
-//! Answers go to stdout, progress and errors to stderr. A table on a terminal, CSV in a pipe. Exit
-//! codes: 0 fine, 1 the gate or the diagnosis says no, 2 wrong usage or bad SQL, 3 input could not be
-//! read, 4 lake or output could not be read or written, 5 internal error, 130 interrupted.
+//! Results go to stdout, progress and errors to stderr. Rows are a table on a terminal and CSV in a pipe.
+//! Exit codes: 0 success, 1 a gate fails, a finding is critical or rows of the lake are lost, 2 wrong
+//! usage or bad SQL, 3 the input could not be read, 4 the lake or the output could not be read or
+//! written, 5 internal error, 130 interrupted.
 
 mod ask;
 mod browser;
@@ -51,9 +52,17 @@ pub use picture::{Picture, picture, save_figure};
 pub use reference::reference;
 pub use rules::rule_files;
 
-/// Makes the profiles of training jobs answerable with SQL.
+/// Read profiles of training jobs into one set of SQL tables
+///
+/// Commands take a run of the lake or the path of a profile. A path is read into the lake first.
 #[derive(Debug, Parser)]
 #[command(name = "tracelake", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  tracelake diagnose path/to/profile
+  tracelake query step.duration path/to/profile
+  tracelake sql \"select run, count(*) as steps from step group by run\"
+  tracelake help ingest")]
 struct Cli {
     #[command(flatten)]
     place: Place,
@@ -63,116 +72,204 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Read a profile into the lake, or many with one `*`: s3://bucket/jobs/*/profiler-output
+    /// Read one profile, or many profiles, into the lake
+    ///
+    /// Use it to store the runs of a team in one lake, to follow a running job, or to set tags, clock offsets and columns.
+    /// For a quick look you do not need it: the other commands read a profile when you give its path.
     Ingest(ingest::Ingest),
-    /// List the runs
+    /// List the runs of the lake
+    ///
+    /// Use it to find names of runs for other commands. Each row has the key figures of a run.
+    #[command(after_help = "\
+Examples:
+  tracelake runs
+  tracelake runs --format json
+  tracelake --lake s3://bucket/lake runs")]
     Runs {
         #[command(flatten)]
         shown: Shown,
     },
-    /// Run a Python program and record its data loaders and the machine, without a change to it
+    /// Run a Python program and record its data loaders and the machine, without changes to the program
+    ///
+    /// Use it when a job has no profile yet, or when its profile has no data about data loaders.
     Record(record::Record),
-    /// Run SQL
+    /// Run SQL on the tables of the lake
+    ///
+    /// Use it when no canned query fits. `tracelake help WORD` finds tables and columns.
     Sql(ask::Sql),
-    /// Ask a canned query; `tracelake queries` lists them
+    /// Run a canned query
+    ///
+    /// Use it for common questions about steps, data loading, GPUs and communication. `tracelake queries` lists the
+    /// queries. `tracelake queries NAME` prints the parameters and columns of one query.
     Query(ask::Query),
-    /// Answer a question and say how: what was read, what was left out, and what each step took
+    /// Run a query and report how it ran: what it read, what it skipped, and how long each operator took
+    ///
+    /// Use it when a query is slow or has no rows.
     Explain(ask::Explain),
-    /// Write a whole table
+    /// Write all rows of a table
+    ///
+    /// Use it to load a table into another program. For some of the rows, use `tracelake sql`.
+    #[command(after_help = "\
+Examples:
+  tracelake table step path/to/profile
+  tracelake table event --run my_run --columns run,name,ts,dur -o events.parquet")]
     Table {
-        /// Name, such as event
+        /// Name of the table, such as event
         name: String,
         #[command(flatten)]
         runs: Runs,
-        /// Only these columns
+        /// Columns to write, separated by commas [default: all]
         #[arg(long, value_delimiter = ',', value_parser = column)]
         columns: Option<Vec<String>>,
         #[command(flatten)]
         shown: Shown,
     },
-    /// Draw a figure, or `all`, as a page that needs no network, or as Plotly JSON
+    /// Draw a figure, or `all` figures, as an HTML page, as Plotly JSON, or as a picture
+    ///
+    /// Use it to see one aspect of a run. For findings and figures on one page, use `tracelake report`. The page contains
+    /// all it needs: it opens without a network.
+    #[command(after_help = "\
+Examples:
+  tracelake figure
+  tracelake figure step_timeline path/to/profile --open
+  tracelake figure all my_run -o figures.html
+  tracelake figure step_timeline my_run -o steps.png --width 1600")]
     Figure {
-        /// Name; without one the names are listed
+        /// Name of the figure, or `all` [default: list the names]
         name: Option<String>,
         #[command(flatten)]
         runs: Runs,
-        /// Parameter of the queries of the figure: --param start=1600000000000000000. May be given several times
+        /// Parameter of the queries of the figure, such as --param start=1600000000000000000; may be given several times
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair)]
         params: Vec<(String, String)>,
-        /// File to write: .html, .json, or a picture drawn by the Chromium or Chrome of this machine: .png, .svg, .pdf, .jpeg, .webp
+        /// File to write: a page (.html), Plotly JSON (.json), or a picture (.png, .svg, .pdf, .jpeg, .webp). A picture
+        /// needs Chromium or Chrome on this machine [default: a page on stdout]
         #[arg(short, long, value_name = "FILE")]
         output: Option<std::path::PathBuf>,
-        /// Show the page in the browser, from a temporary file unless --output names one
+        /// Show the page in the browser. Without --output, the page is a temporary file
         #[arg(long)]
         open: bool,
-        /// Width of a picture in pixels
+        /// Width of a picture in pixels of the page, from 300 to 8192
         #[arg(long, value_name = "PIXELS", default_value_t = 1200)]
         width: u32,
-        /// Height of a picture in pixels [default: that of the figure]
+        /// Height of a picture in pixels of the page, from 100 to 16384 [default: the height of the figure]
         #[arg(long, value_name = "PIXELS")]
         height: Option<u32>,
-        /// Pixels of a picture for each of the width and height
+        /// Pixels of the picture per pixel of the page, from 0.5 to 8; .svg and .pdf ignore it
         #[arg(long, value_name = "FACTOR", default_value_t = 2.0)]
         scale: f64,
     },
     /// Write a run as a trace for ui.perfetto.dev and chrome://tracing, or the lake for Delta Lake or DuckDB
+    ///
+    /// Use it to see a run in a trace viewer, or to query the lake with another engine.
     Export(export::Export),
-    /// Write what the profiler rules say about a run as SageMaker Debugger did: a file <Rule>.json for each
+    /// Write the reports of the profiler rules of SageMaker Debugger for a run: a file <Rule>.json per rule
+    ///
+    /// Use it for programs that read the reports of SageMaker Debugger, which AWS no longer runs.
+    #[command(after_help = "\
+Examples:
+  tracelake rules path/to/profiler-output -o reports
+  tracelake rules my_run --defaults docs -o reports")]
     Rules {
         /// Name of the run, or path of its profile
         run: String,
-        /// Whose limits hold: history (the rules' code), rulesconfig, docs (both AWS) or reported (its own reports)
+        /// Source of the limits: history (the code of the rules), rulesconfig or docs (both by AWS), or reported (the reports
+        /// of the run)
         #[arg(long, default_value = "history")]
         defaults: String,
-        /// Folder to write to
+        /// Folder to write to; it is created if it does not exist
         #[arg(short, long, value_name = "FOLDER")]
         output: std::path::PathBuf,
     },
-    /// What changed between two runs, or groups of runs, and whether it is more than noise
+    /// Compare two runs, or two groups of runs, and report which changes are more than noise
+    ///
+    /// Use it to find out what became slower after a change. To fail a CI job on a regression, use `tracelake gate`.
     Compare(compare::Compare),
-    /// Name a set of runs to compare others with, or change it; without arguments, list them
+    /// Create, change or list baselines: named sets of runs to compare other runs with
+    ///
+    /// Use it to give `tracelake gate` and `tracelake compare` a name that stays the same when the runs change.
     Baseline(compare::Baseline),
-    /// Check rules for runs, compared with a baseline, for CI: exit code 1 if one is broken
+    /// Check limits for a run, compared with a baseline; exit code 1 when a limit is not met
+    ///
+    /// Use it in CI to fail a job on a regression.
     Gate(compare::Gate),
-    /// Say what is slow in runs, why, and how sure that is; exit code 1 when a finding is critical
+    /// Report what is slow in runs, why, and how sure that is; exit code 1 when a finding is critical
+    ///
+    /// Use it first: each finding has a cause, a remedy and the potential saving.
     Diagnose(diagnose::Diagnose),
-    /// Write one page that needs no network: of a run, of what changed between two, or of all runs
+    /// Write one HTML page about a run, about the changes between two runs, or about all runs
+    ///
+    /// Use it to share results: the page contains findings, tables and figures, and opens without a network.
     Report(report::Report),
-    /// Delete runs: their rows are gone from all answers, and their files with the next `vacuum`
+    /// Delete runs from the lake
+    ///
+    /// Queries no longer see the rows. The next `tracelake vacuum` removes the files.
     Delete(housekeeping::Delete),
-    /// Give a run another name
+    /// Rename a run
+    ///
+    /// Use it when the name that `ingest` chose does not fit.
     Rename(housekeeping::Rename),
-    /// Note something about a run, or take a note away
+    /// Set or remove tags of a run
+    ///
+    /// Use it to select runs by a condition, such as commit=3fa2, in `compare`, `gate`, `baseline`, `report` and `delete`.
     Tag(housekeeping::Tag),
-    /// Hold the files of the lake against what its manifests say
+    /// Compare the files of the lake with its manifests, and repair the lake
+    ///
+    /// Use it after a warning that a run is excluded, or after files of the lake were changed by hand.
     Check(housekeeping::Check),
-    /// Bring the small files of many runs together in few
+    /// Merge the small files of many runs into few large files
+    ///
+    /// Use it when a lake has many small runs and queries on all runs are slow.
     Compact(housekeeping::Compact),
-    /// Write anew what an older version wrote: parts with other columns, key figures of other queries
+    /// Rewrite what an older version of tracelake wrote: data files with other columns, key figures of other queries
+    ///
+    /// Use it once after you install a newer tracelake.
     Upgrade(housekeeping::Upgrade),
-    /// Remove files that nobody reads any more: of deleted runs, replaced rows and killed ingests
+    /// Remove files that no run uses: files of deleted runs, replaced rows and killed ingests
+    ///
+    /// Use it to free space after `delete`, `compact`, `upgrade` and repeated ingests.
     Vacuum(housekeeping::Vacuum),
     /// List the Parquet files of a table
+    ///
+    /// Use it to read the files with another program.
+    #[command(after_help = "\
+Examples:
+  tracelake files step
+  tracelake files event --run my_run")]
     Files {
         /// Name of the table
         table: String,
         #[command(flatten)]
         runs: Runs,
     },
-    /// List the canned queries, or explain one; save one in the lake, or delete a saved one
+    /// List or describe the canned queries; save or delete a query of your own
+    ///
+    /// Use it to find a query for `tracelake query`. A saved query is in the lake, so all users of the lake can run it.
     Queries(queries::Queries),
-    /// Find queries, tables, columns, figures, findings and formats by a word, or explain a command
+    /// Find queries, tables, columns, figures, findings and formats by words, or print the help of a command
+    ///
+    /// Use it when you do not know the name of a query or a column.
+    #[command(after_help = "\
+Examples:
+  tracelake help loader wait
+  tracelake help ingest")]
     Help {
-        /// A command, or words that must all fit: loader wait
+        /// A command, or words, such as loader wait; a result contains all words
         words: Vec<String>,
         #[command(flatten)]
         shown: Shown,
     },
-    /// List the formats that can be read
+    /// List the formats that tracelake reads
+    ///
+    /// Use it to find out which files of a profiler tracelake needs.
     Formats,
-    /// Set up the Rust kernel for Jupyter
+    /// Install, check or remove the Rust kernel for Jupyter
+    ///
+    /// Use it to run Rust notebooks with tracelake. Python notebooks do not need it.
     Jupyter(jupyter::Jupyter),
-    /// Run a scheduler or an executor of a cluster: the program tracelake-cluster
+    /// Run a scheduler or an executor of a cluster, with the program tracelake-cluster
+    ///
+    /// Use it when a lake is too large for one machine.
     #[command(disable_help_flag = true)]
     Cluster(cluster::Cluster),
 }
@@ -188,23 +285,23 @@ fn column(text: &str) -> std::result::Result<String, String> {
     if name.is_empty() { Err("expected NAME,NAME".to_owned()) } else { Ok(name.to_owned()) }
 }
 
-/// Runs the command line and gives the exit code. The first argument is the program's name.
+/// Runs the command line and returns the exit code. The first argument is the name of the program.
 ///
 /// ```
 /// assert_eq!(tracelake::cli::main(["tracelake", "formats"]), 0);
 /// assert_eq!(tracelake::cli::main(["tracelake", "nonsense"]), 2);
 /// ```
 pub fn main(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u8 {
-    // The message of the panic itself stands on stderr already.
+    // The panic hook has printed the message of the panic to stderr already.
     guarded(|| parsed(arguments)).unwrap_or_else(|| {
         told(&Failure::from(
-            Error::new(ErrorKind::Internal, "cannot go on: this is a bug")
+            Error::new(ErrorKind::Internal, "cannot continue: this is a bug")
                 .with_hint("please report it with this command and the lines above"),
         ))
     })
 }
 
-/// The result of `work`; none if it panicked.
+/// Returns the result of `work`, or None if it panicked.
 fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).ok()
 }
@@ -217,14 +314,14 @@ fn parsed(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> u
             code
         }
         Err(error) => {
-            // Help and version are errors to clap, and no errors to a user.
+            // clap returns help and version as errors; they go to stdout, and are not errors to a user.
             let _ = error.print();
             if error.use_stderr() { 2 } else { 0 }
         }
     }
 }
 
-/// Runs a command, and writes a trace of that if one is wanted.
+/// Runs a command and, with --profile, writes a trace of it.
 fn profiled(place: &Place, command: Command) -> Result<u8, Failure> {
     let profile = place.profile.as_ref().map(own_profile).transpose()?;
     let code = run(place, command)?;
@@ -232,14 +329,14 @@ fn profiled(place: &Place, command: Command) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Says on stderr what failed, and gives the exit code.
+/// Prints the error to stderr and returns the exit code.
 fn told(failure: &Failure) -> u8 {
-    // If nobody reads stderr, the code is all that is left.
+    // If stderr is closed, the caller still gets the exit code.
     let _ = writeln!(std::io::stderr(), "error: {failure}");
     failure.code()
 }
 
-/// Runs a command; the exit code is that of the program that it ran, if it ran one.
+/// Runs a command and returns its exit code. `record` and `cluster` return the exit code of the program that they run.
 fn run(place: &Place, command: Command) -> Result<u8, Failure> {
     match command {
         Command::Record(arguments) => return record::run(place, arguments),

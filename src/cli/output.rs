@@ -1,4 +1,4 @@
-//! Where answers go: the terminal, a pipe or a file.
+//! The output of a command: to the terminal, a pipe or a file.
 
 use std::cell::Cell;
 use std::io::{self, IsTerminal, Read, Write};
@@ -12,33 +12,33 @@ use crate::catalog::Query;
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Aligned for a terminal; the first 1,000 rows say how wide the columns are.
+    /// Aligned for a terminal; the first 1,000 rows determine the width of the columns.
     Table,
-    /// Comma separated, with a heading; lists are written as JSON.
+    /// Comma-separated values with a header; lists are JSON.
     Csv,
     /// One JSON object per line.
     Json,
     /// A Markdown table.
     Markdown,
-    /// Parquet.
+    /// A Parquet file.
     Parquet,
 }
 
-/// Where and how rows are shown.
+/// The arguments for the output of rows.
 #[derive(Debug, Args)]
 pub(super) struct Shown {
-    /// How to write the rows [default: by the ending of FILE, else table on a terminal and csv in a pipe]
+    /// Format of the rows [default: by the extension of FILE, else table on a terminal and csv in a pipe]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write to this file instead of the terminal
+    /// File to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// The rows of a frame, and what they are written as.
+/// The format and the target of rows.
 #[derive(Debug)]
 pub(super) struct Output {
     format: Format,
@@ -46,15 +46,15 @@ pub(super) struct Output {
 }
 
 impl Shown {
-    /// Whether rows were asked for, by a format or a file.
+    /// Returns whether the user asked for rows, by a format or a file.
     pub(super) fn is_asked(&self) -> bool {
         self.format.is_some() || self.output.is_some()
     }
 
-    /// What was asked for.
+    /// Returns the format and the target of the rows.
     ///
     /// # Errors
-    /// Argument for what a terminal cannot show.
+    /// Argument for Parquet on a terminal.
     pub(super) fn output(self) -> Result<Output> {
         let terminal = self.output.is_none() && io::stdout().is_terminal();
         let format = self.format(terminal)?;
@@ -92,33 +92,33 @@ impl Output {
             None => stdout(&mut rows),
         }
         .map_err(Failure::lake)?;
-        // Beside the rows: what reads them sees only them.
+        // To stderr, so that a program that reads stdout gets only rows.
         if let Some(why) = frame.why_empty().map_err(Failure::lake)? {
-            // Who closed stderr does not want to know.
+            // A closed stderr is not an error.
             let _ = writeln!(io::stderr(), "no rows: {why}");
         }
         Ok(())
     }
 }
 
-/// The ending of a file's name in small letters; none is empty.
+/// Returns the extension of a file name in lower case; empty if there is none.
 pub(super) fn ending(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Refuses to write to a terminal what nobody can read there.
+/// Returns the error of writing binary data or long JSON to a terminal.
 pub(super) fn unreadable(what: &str, file: &str) -> Error {
     Error::new(ErrorKind::Argument, format!("cannot show {what} on a terminal"))
-        .with_hint(format!("write a file, -o {file}, or into a pipe"))
+        .with_hint(format!("write to a file (-o {file}) or to a pipe"))
 }
 
-/// Refuses to print a page on a terminal.
+/// Returns the error of printing a page on a terminal.
 pub(super) fn show_or_write() -> Error {
     Error::new(ErrorKind::Argument, "cannot show a page on a terminal")
-        .with_hint("show it in the browser, --open, write a file, -o page.html, or into a pipe")
+        .with_hint("show it in the browser (--open), or write it to a file (-o page.html) or to a pipe")
 }
 
-/// Writes to stdout. A reader that went away (`| head`) is no error.
+/// Writes to stdout. A closed pipe (`| head`) is not an error.
 pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     let gone = Cell::new(false);
     let failed = |error: &io::Error| {
@@ -131,7 +131,7 @@ pub(super) fn stdout(write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Res
     }
 }
 
-/// Writes a text as it is; an error of `out` is told by whoever gave it.
+/// Returns a function that writes a text; the owner of `out` reports its errors.
 pub(super) fn all(text: &str) -> impl FnMut(&mut dyn Write) -> Result<()> {
     move |out| out.write_all(text.as_bytes()).map_err(|error| unwritten("the text", &error))
 }
@@ -148,12 +148,12 @@ pub(super) fn text(text: &str, to: Option<&Path>) -> Result<(), Failure> {
     line(&format!("wrote {}", path.display()))
 }
 
-/// Writes a text to a file, and says nothing about it.
+/// Writes a text to a file, without a line on stdout.
 pub(super) fn text_file(text: &str, path: &Path) -> Result<(), Failure> {
     write_file(path, &mut all(text)).map_err(Failure::lake)
 }
 
-/// All of stdin.
+/// Reads all of stdin.
 pub(super) fn stdin() -> Result<String> {
     let mut text = String::new();
     std::io::stdin()
@@ -162,7 +162,7 @@ pub(super) fn stdin() -> Result<String> {
     Ok(text)
 }
 
-/// What `tracelake queries NAME` prints.
+/// Returns the text of `tracelake queries NAME`.
 pub(super) fn explained(query: &Query) -> String {
     use std::fmt::Write as _;
     let header = &query.header;
@@ -195,7 +195,8 @@ mod tests {
         assert_eq!(asked(None, Some("X.PARQUET"), false), Ok(Format::Parquet));
         assert_eq!(
             asked(Some(Format::Parquet), None, true),
-            Err("cannot show Parquet on a terminal\n  hint:   write a file, -o rows.parquet, or into a pipe".to_owned())
+            Err("cannot show Parquet on a terminal\n  hint:   write to a file (-o rows.parquet) or to a pipe"
+                .to_owned())
         );
     }
 }

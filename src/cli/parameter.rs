@@ -1,7 +1,7 @@
-//! Parameters as they are typed in a shell: `--param NAME=VALUE`.
+//! Parameters from the command line: `--param NAME=VALUE`.
 //!
-//! A canned query declares the types of its parameters. In SQL of one's own a value has the type that it looks like, and
-//! quotes make a text of anything.
+//! A canned query declares the types of its parameters. In the user's own SQL, the type is inferred from the value, and
+//! quotes make any value a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use crate::figure::FIGURES;
 use crate::session::Value;
 use crate::unit::Type;
 
-/// A name and a value as they were typed.
+/// A name and a value, as typed by the user.
 pub(super) type Typed = (String, String);
 
-/// Values for a canned query, of the types that it declares.
+/// Returns the values for a canned query, with the types that the query declares.
 ///
 /// # Errors
-/// Argument for a name that the query does not know, and for a value of another type.
+/// Argument for an unknown name and for a value of another type.
 pub(super) fn declared(query: &Query, given: &[Typed]) -> Result<BTreeMap<String, Value>> {
     typed(&query.header.params.iter().collect::<Vec<_>>(), given, &format!("cannot call {}", query.usage()))
 }
 
-/// Values for the queries of a figure, of the types that the first one that knows the name declares; none for a figure that
-/// is unknown, which whoever draws it says.
+/// Returns the values for the queries of a figure. The first query with a parameter of this name declares the type. Returns no
+/// values for an unknown figure: drawing it reports the error.
 ///
 /// # Errors
-/// Argument for a name that none of them knows, and for a value of another type.
+/// Argument for a name that no query declares, and for a value of another type.
 pub(super) fn drawn(figure: &str, queries: &[Query], given: &[Typed]) -> Result<BTreeMap<String, Value>> {
     let Some(known) = FIGURES.iter().find(|known| known.name == figure) else { return Ok(BTreeMap::new()) };
     let asked = known.queries.iter();
@@ -37,7 +37,7 @@ pub(super) fn drawn(figure: &str, queries: &[Query], given: &[Typed]) -> Result<
     typed(&params, given, &format!("cannot draw figure {figure}"))
 }
 
-/// Values of the types that the parameters declare, of several with one name the first; `failed` begins each refusal.
+/// Returns values with the types that the parameters declare; of several with one name the first. `failed` begins each error.
 fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<String, Value>> {
     let refused = |why: &str| Error::new(ErrorKind::Argument, format!("{failed}: {why}"));
     once(given)?;
@@ -45,7 +45,7 @@ fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<St
     for (name, text) in given {
         let Some(param) = params.iter().find(|param| param.name == *name) else {
             if name == "run" {
-                return Err(refused("`run` is no parameter").with_hint("write --run NAME"));
+                return Err(refused("`run` is not a parameter").with_hint("select runs with --run NAME"));
             }
             let known: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
             return Err(refused(&Error::unknown("parameter", name, &known).to_string()));
@@ -57,10 +57,10 @@ fn typed(params: &[&Param], given: &[Typed], failed: &str) -> Result<BTreeMap<St
     Ok(values)
 }
 
-/// Values for `$name` in SQL.
+/// Returns the values for `$name` in SQL.
 ///
 /// # Errors
-/// Argument for a name that does not stand in the SQL, and for one there that has no value.
+/// Argument for a name that is not in the SQL, and for a name in the SQL without a value.
 pub(super) fn free(sql: &str, given: &[Typed]) -> Result<Vec<(String, Value)>> {
     once(given)?;
     let known = placeholders(sql);
@@ -69,7 +69,7 @@ pub(super) fn free(sql: &str, given: &[Typed]) -> Result<Vec<(String, Value)>> {
             let known: Vec<String> = known.iter().map(|name| format!("${name}")).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             let unknown = Error::unknown("parameter", &format!("${name}"), &known).of_kind(ErrorKind::Argument);
-            return Err(if known.is_empty() { unknown.with_hint("there is no `$name` in the SQL") } else { unknown });
+            return Err(if known.is_empty() { unknown.with_hint("the SQL has no `$name`") } else { unknown });
         }
     }
     if let Some(missing) = known.into_iter().find(|name| !given.iter().any(|(given, _)| given == name)) {
@@ -79,7 +79,7 @@ pub(super) fn free(sql: &str, given: &[Typed]) -> Result<Vec<(String, Value)>> {
     Ok(given.iter().map(|(name, text)| (name.clone(), by_look(text))).collect())
 }
 
-/// Refuses a name that is given twice.
+/// Returns an error for a name that is given twice.
 fn once(given: &[Typed]) -> Result<()> {
     let mut seen = BTreeSet::new();
     match given.iter().find(|(name, _)| !seen.insert(name)) {
@@ -88,7 +88,7 @@ fn once(given: &[Typed]) -> Result<()> {
     }
 }
 
-/// The value of a declared parameter; a list stands in brackets or without.
+/// Returns the value of a declared parameter; a list may have brackets.
 fn of_type(param: &Param, text: &str) -> Option<Value> {
     if !param.list {
         return one(param.ty, text);
@@ -110,7 +110,7 @@ fn one(ty: Type, text: &str) -> Option<Value> {
     })
 }
 
-/// A value as it looks: a list in brackets, a text in quotes, a number, true or false, else text.
+/// Returns a value with an inferred type: a list in brackets, a text in quotes, a number, true or false, else text.
 fn by_look(text: &str) -> Value {
     if let Some(inner) = bracketed(text) {
         return Value::List(items(inner).into_iter().map(by_look).collect());
@@ -122,12 +122,12 @@ fn bracketed(text: &str) -> Option<&str> {
     text.trim().strip_prefix('[')?.strip_suffix(']')
 }
 
-/// The text within quotes, as SQL writes it: `'it''s'`.
+/// Returns the text in quotes, with the quoting of SQL: `'it''s'`.
 fn unquoted(text: &str) -> Option<String> {
     Some(text.strip_prefix('\'')?.strip_suffix('\'')?.replace("''", "'"))
 }
 
-/// What stands between commas; a comma within quotes divides nothing.
+/// Returns the items of a list that commas separate; a comma in quotes is part of an item.
 fn items(list: &str) -> Vec<&str> {
     if list.trim().is_empty() {
         return Vec::new();
@@ -136,7 +136,7 @@ fn items(list: &str) -> Vec<&str> {
     for (at, c) in list.char_indices() {
         let before = &list[from..at];
         match c {
-            // An apostrophe within a word quotes nothing.
+            // An apostrophe in a word is not a quote.
             '\'' if quoted || before.trim().is_empty() || before.ends_with('\'') => quoted = !quoted,
             ',' if !quoted => {
                 found.push(before.trim());
@@ -149,7 +149,7 @@ fn items(list: &str) -> Vec<&str> {
     found
 }
 
-/// The names of `$name` in SQL; what stands in strings, quoted names and comments is none.
+/// Returns the names of `$name` in SQL, without those in strings, quoted names and comments.
 fn placeholders(sql: &str) -> BTreeSet<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = BTreeSet::new();
@@ -173,7 +173,7 @@ fn placeholders(sql: &str) -> BTreeSet<&str> {
                 }
             }
             c if is_word(c) => {
-                // A name may hold a dollar; `E'...'` is a string with escapes.
+                // A name may contain a dollar; `E'...'` is a string with escapes.
                 let (word, behind) = rest.split_at(rest.find(|c| !is_word(c) && c != '$').unwrap_or(rest.len()));
                 match behind.strip_prefix('\'').filter(|_| word.eq_ignore_ascii_case("e")) {
                     Some(quoted) => after_escaped(quoted),
@@ -186,7 +186,7 @@ fn placeholders(sql: &str) -> BTreeSet<&str> {
     found
 }
 
-/// What follows a string in which a backslash takes the meaning of the next character.
+/// Returns the text after a string in which a backslash escapes the next character.
 fn after_escaped(text: &str) -> &str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -198,12 +198,12 @@ fn after_escaped(text: &str) -> &str {
     ""
 }
 
-/// What follows the next `end`.
+/// Returns the text after the next `end`.
 fn after<'a>(text: &'a str, end: &str) -> &'a str {
     text.split_once(end).map_or("", |(_, rest)| rest)
 }
 
-/// What follows a comment; comments may hold comments.
+/// Returns the text after a comment; comments may be nested.
 fn after_comment(text: &str) -> &str {
     let (mut rest, mut depth) = (&text[2..], 1);
     while depth > 0 {

@@ -1,6 +1,6 @@
-//! Figures as pictures: the Chromium or Chrome of this machine draws the page, and gives back what it drew.
+//! Figures as pictures: the Chromium or Chrome of this machine draws the page and returns the picture.
 //!
-//! No library of ours draws: a picture looks like the page does. The browser is given no network and a profile of its own.
+//! A browser draws it, so that a picture looks like the page. The browser has no network and an empty user profile.
 
 #![expect(clippy::disallowed_methods, reason = "a page for the browser is written, and its picture read, here")]
 
@@ -22,7 +22,7 @@ use super::output::ending;
 use crate::error::{Error, ErrorKind, Result};
 use crate::figure::{Drawn, PICTURE_FAILED, PICTURE_HERE, to_picture_page};
 
-/// Names of the browser on the path, and where it stands on systems that do not put it there.
+/// Names of browsers on the path, and their paths on systems where they are not on the path.
 const BROWSERS: &[&str] = &[
     "chromium",
     "chromium-browser",
@@ -37,9 +37,9 @@ const BROWSERS: &[&str] = &[
     "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 const BROWSER: &str = "TRACELAKE_BROWSER";
-/// How long a browser may draw.
+/// Maximum time that a browser may draw.
 const PATIENCE: Duration = Duration::from_mins(2);
-/// Pixels on a side, beyond which browsers draw nothing.
+/// Maximum width and height in pixels; browsers draw nothing larger.
 const LARGEST: u32 = 16_384;
 
 /// Endings of files that [`save_figure`] writes.
@@ -50,9 +50,9 @@ pub(super) const PICTURES: &[&str] = &["png", "svg", "pdf", "jpeg", "webp"];
 pub struct Picture {
     /// Width in pixels of the page, from 300 to 8192.
     pub width: u32,
-    /// Height in pixels of the page; that of the figure without it.
+    /// Height in pixels of the page; None is the height of the figure.
     pub height: Option<u32>,
-    /// Pixels of the picture for a pixel of the page, from 0.5 to 8; letters grow with it. SVG and PDF have none.
+    /// Pixels of the picture per pixel of the page, from 0.5 to 8; it scales letters too. SVG and PDF ignore it.
     pub scale: f64,
 }
 
@@ -62,15 +62,15 @@ impl Default for Picture {
     }
 }
 
-/// Writes a figure; the ending of the name says how: `.html` is a page, `.json` Plotly JSON, and `.png`, `.svg`, `.pdf`, `.jpeg` and
-/// `.webp` are pictures, which the Chromium or Chrome of this machine draws.
+/// Writes a figure in the format of the file extension: `.html` is a page, `.json` Plotly JSON, and `.png`, `.svg`, `.pdf`,
+/// `.jpeg` and `.webp` are pictures, which the Chromium or Chrome of this machine draws.
 ///
 /// # Units
 /// Sizes are in pixels of the page.
 ///
 /// # Errors
-/// Argument for another ending or a size out of range; `NotFound` without a browser; Unreachable when it draws nothing; what
-/// [`write_file`] meets.
+/// Argument for another extension or a size out of range; `NotFound` without a browser; Unreachable when the browser draws
+/// nothing; errors of [`write_file`].
 ///
 /// # Examples
 /// ```
@@ -97,7 +97,7 @@ pub fn save_figure(figure: &Drawn, path: &Path, size: Picture) -> Result<()> {
     })
 }
 
-/// The bytes of a picture in this form, an ending without its point.
+/// Returns the bytes of a picture in this format: a file extension without its dot.
 ///
 /// # Errors
 /// As [`save_figure`].
@@ -106,13 +106,14 @@ pub fn picture(figure: &Drawn, form: &str, size: Picture) -> Result<Vec<u8>> {
     if !PICTURES.contains(&form) {
         let known: Vec<String> = ["html", "json"].iter().chain(PICTURES).map(|ending| format!(".{ending}")).collect();
         return Err(Error::new(ErrorKind::Argument, format!("cannot write a figure as .{form}"))
-            .with_hint(format!("the name of the file must end in one of {}", known.join(", "))));
+            .with_hint(format!("the extension must be one of {}", known.join(", "))));
     }
     let height = checked(size, figure.height())?;
     let name = format!("{}.{form}", figure.name());
     let browser = browser(&name)?;
     let folder = Folder::new().map_err(|error| {
-        Error::new(ErrorKind::Exhausted, format!("cannot draw {name}: no folder for the browser")).with_source(error)
+        Error::new(ErrorKind::Exhausted, format!("cannot draw {name}: cannot create a folder for the browser"))
+            .with_source(error)
     })?;
     let page = to_picture_page(figure.to_json(), form, size.width, height, size.scale);
     let drawn = folder.draw(&browser, &page, form == "pdf");
@@ -120,48 +121,48 @@ pub fn picture(figure: &Drawn, form: &str, size: Picture) -> Result<Vec<u8>> {
         Error::new(ErrorKind::Unreachable, format!("cannot draw {name}: the browser drew nothing"))
             .with_context("browser", browser.display().to_string())
             .with_context("cause", why)
-            .with_hint(format!("write a page, -o {}.html, or name another browser in {BROWSER}", figure.name()))
+            .with_hint(format!("write a page (-o {}.html), or set {BROWSER} to another browser", figure.name()))
     })
 }
 
-/// The height to draw, if the size is one that browsers draw.
+/// Returns the height to draw, or an error if the size is out of range.
 fn checked(size: Picture, own: u32) -> Result<u32> {
     let height = size.height.unwrap_or(own);
     let refused = |what: String| Err(Error::new(ErrorKind::Argument, format!("cannot draw a figure {what}")));
     if !(300..=8192).contains(&size.width) || !(100..=LARGEST).contains(&height) {
         return refused(format!(
-            "of {} x {height} pixels: a width of 300 to 8192 and a height of 100 to {LARGEST}",
+            "of {} x {height} pixels: the width must be 300 to 8192 and the height 100 to {LARGEST}",
             size.width
         ));
     }
     if !(0.5..=8.0).contains(&size.scale) {
-        return refused(format!("at a scale of {}: it is 0.5 to 8", size.scale));
+        return refused(format!("at a scale of {}: the scale must be 0.5 to 8", size.scale));
     }
     if f64::from(size.width.max(height)) * size.scale > f64::from(LARGEST) {
         return refused(format!(
-            "of {} x {height} pixels at a scale of {}: a side has at most {LARGEST}",
+            "of {} x {height} pixels at a scale of {}: width and height times the scale must be at most {LARGEST}",
             size.width, size.scale
         ));
     }
     Ok(height)
 }
 
-/// The browser that the environment names, or the first on this machine.
+/// Returns the browser that the environment names, or the first one on this machine.
 fn browser(name: &str) -> Result<PathBuf> {
     let asked = env::var_os(BROWSER).filter(|path| !path.is_empty());
     let names = asked.as_ref().map_or_else(|| BROWSERS.iter().map(OsString::from).collect(), |path| vec![path.clone()]);
     names.iter().find_map(|name| found(Path::new(name))).ok_or_else(|| {
         let what = match &asked {
-            Some(path) => format!("no browser {} ({BROWSER})", Path::new(path).display()),
-            None => "there is no Chromium or Chrome".to_owned(),
+            Some(path) => format!("{BROWSER} is {}, which does not exist", Path::new(path).display()),
+            None => "no Chromium or Chrome was found".to_owned(),
         };
         Error::new(ErrorKind::NotFound, format!("cannot draw {name}: {what}")).with_hint(format!(
-            "install one, as with `apt-get install chromium`, or name it in {BROWSER}; .html and .json need none"
+            "install one, such as with `apt-get install chromium`, or set {BROWSER} to its path; .html and .json need no browser"
         ))
     })
 }
 
-/// The file of a program, which may be a name on the path.
+/// Returns the file of a program, which may be a name on the path.
 fn found(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| program.to_owned());
@@ -173,7 +174,7 @@ fn found(program: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// A folder for one picture: the page, and what the browser keeps.
+/// A temporary folder for one picture: the page, and the user profile of the browser.
 struct Folder(TempDir);
 
 impl Folder {
@@ -181,11 +182,11 @@ impl Folder {
         Ok(Self(tempfile::Builder::new().prefix("tracelake-picture-").tempdir()?))
     }
 
-    /// What the browser draws of this page; why not, in words.
+    /// Returns the picture of this page, or the reason why there is none.
     fn draw(&self, browser: &Path, page: &str, paper: bool) -> std::result::Result<Vec<u8>, String> {
         let file = self.0.path().join("page.html");
         fs::write(&file, page).map_err(|error| error.to_string())?;
-        // Where processes may not be locked up, as in many containers, a browser wants to be told so. The page is ours.
+        // In many containers a browser cannot start its sandbox. The page is our own, so it is safe without one.
         let mut why = String::new();
         for extra in [None, Some("--no-sandbox")] {
             match self.attempt(browser, &file, paper, extra) {
@@ -223,20 +224,20 @@ impl Folder {
         command.arg(format!("file://{}", page.display()));
         let said = output(command)?;
         if paper {
-            return fs::read(&printed).map_err(|_| "it printed nothing".to_owned());
+            return fs::read(&printed).map_err(|_| "it wrote no PDF".to_owned());
         }
         let between = |before: &str| {
             let (_, rest) = said.split_once(before)?;
             rest.split_once(';').map(|(text, _)| text.to_owned())
         };
         match between(PICTURE_HERE) {
-            Some(text) => BASE64.decode(text).map_err(|error| format!("what it gave is no picture: {error}")),
-            None => Err(between(PICTURE_FAILED).unwrap_or_else(|| "it ended without a word".to_owned())),
+            Some(text) => BASE64.decode(text).map_err(|error| format!("its output is not a picture: {error}")),
+            None => Err(between(PICTURE_FAILED).unwrap_or_else(|| "it exited without output".to_owned())),
         }
     }
 }
 
-/// What a program says, which is ended when it takes too long.
+/// Returns the stdout of a program; kills the program when it takes too long.
 fn output(mut command: Command) -> std::result::Result<String, String> {
     let mut child = command
         .stdin(Stdio::null())
@@ -248,7 +249,7 @@ fn output(mut command: Command) -> std::result::Result<String, String> {
     let reader = thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(pipe) = &mut pipe {
-            // A pipe that breaks has said what it said.
+            // If the pipe breaks, the bytes so far count.
             let _ = pipe.read_to_end(&mut bytes);
         }
         bytes
@@ -259,10 +260,10 @@ fn output(mut command: Command) -> std::result::Result<String, String> {
             break;
         }
         if began.elapsed() > PATIENCE {
-            // It may have ended meanwhile.
+            // The program may have exited in the meantime.
             let _ = child.kill();
             let _ = child.wait();
-            return Err(format!("it took more than {} s", PATIENCE.as_secs()));
+            return Err(format!("it took longer than {} s", PATIENCE.as_secs()));
         }
         thread::sleep(Duration::from_millis(20));
     }

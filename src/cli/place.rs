@@ -1,4 +1,4 @@
-//! The lake of a command: where it is, how it is opened, and what is said when nothing is there.
+//! The lake of a command: its URL, how it is opened, and the errors when it does not exist.
 
 #![expect(clippy::disallowed_methods, reason = "an error says what is wrong with a folder")]
 
@@ -16,28 +16,28 @@ use crate::source::{self, Options, home};
 
 #[derive(Debug, Args)]
 pub(super) struct Place {
-    /// Lake or profile: s3://bucket/prefix or a folder [default: TRACELAKE_HOME, else the user's data folder]
+    /// Lake, or profile to read: s3://bucket/prefix or a folder [default: TRACELAKE_HOME, else the user's data folder]
     #[arg(long, global = true, env = "TRACELAKE_LAKE", value_name = "URL")]
     lake: Option<String>,
     /// Option of the store, such as region=eu-west-1 or skip_signature=true; may be given several times
     #[arg(long = "option", global = true, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// Folder of canned queries of your own
+    /// Folder with your own canned queries
     #[arg(long, global = true, value_name = "FOLDER")]
     pub(super) queries: Option<String>,
-    /// Cluster that answers questions instead of this process: df://host:50050
+    /// Cluster that runs the queries instead of this process, such as df://host:50050 [default: none]
     #[arg(long, global = true, env = "TRACELAKE_CLUSTER", value_name = "URL")]
     cluster: Option<String>,
-    /// Answer in this process what the cluster cannot
+    /// Run a query in this process when the cluster cannot run it
     #[arg(long, global = true)]
     local_fallback: bool,
-    /// Keep nothing of profiles given by path: they are read into a temporary lake
+    /// Store nothing: read profiles given by path into a temporary lake
     #[arg(long, global = true)]
     pub(super) ephemeral: bool,
-    /// Say at the end, on stderr, what stores were asked over the network
+    /// Print the requests to stores over the network to stderr, at the end
     #[arg(long, global = true)]
     traffic: bool,
-    /// Write what tracelake itself does into this file, as a trace: for ui.perfetto.dev, and for `tracelake ingest`
+    /// Write a trace of tracelake itself to this file, for ui.perfetto.dev or `tracelake ingest`
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) profile: Option<std::path::PathBuf>,
     #[arg(skip)]
@@ -49,36 +49,36 @@ impl Place {
         self.options.iter().cloned().collect()
     }
 
-    /// Address of the lake, if one was named; an empty one counts as none, like an empty TRACELAKE_HOME.
+    /// Returns the URL of the lake, if one is given. An empty URL counts as none, like an empty TRACELAKE_HOME.
     pub(super) fn lake(&self) -> Option<&str> {
         self.lake.as_deref().filter(|url| !url.is_empty())
     }
 
-    /// Says what the session asked, if that is wanted and a session was opened.
+    /// With --traffic, prints the requests of the session to stderr.
     pub(super) fn tell_traffic(&self) {
         if let Some(session) = self.opened.get().filter(|_| self.traffic) {
-            // If nobody reads stderr, nobody wants to know.
+            // A closed stderr is not an error.
             let _ = writeln!(std::io::stderr(), "traffic: {}", session.traffic());
         }
     }
 
-    /// Opens the lake for a command that reads it. Of the default lake, one that does not exist is empty.
+    /// Opens the lake for a command that reads it. A default lake that does not exist counts as empty.
     pub(super) fn open(&self) -> Result<Session, Failure> {
         if self.ephemeral && self.lake().is_none() {
-            return Err(Self::needs_path("a command without one").into());
+            return Err(Self::needs_path("no profile is given").into());
         }
         let missing = self.lake().is_none() && !home()?.exists();
         if missing { self.open_temporary() } else { self.open_as(false, self.ephemeral) }
     }
 
-    /// Opens the lake for a command that reads these runs; a text that is the path of a profile is read into the lake first.
+    /// Opens the lake for a command that reads these runs. Reads paths of profiles into the lake first.
     pub(super) fn open_for<T: AsRef<str>>(&self, runs: &[T]) -> Result<Session, Failure> {
         let paths: Vec<&str> = runs.iter().map(AsRef::as_ref).filter(|text| Session::may_be_path(text)).collect();
         if paths.is_empty() {
             return self.open();
         }
         if let Some(name) = runs.iter().map(AsRef::as_ref).find(|text| self.ephemeral && !paths.contains(text)) {
-            return Err(Self::needs_path(&format!("run `{name}`")).into());
+            return Err(Self::needs_path(&format!("`{name}` is not the path of a profile")).into());
         }
         let session = if self.ephemeral { self.open_temporary()? } else { self.open_as(self.lake().is_none(), false)? };
         for path in paths {
@@ -91,23 +91,23 @@ impl Place {
         Ok(session)
     }
 
-    /// The error of `--ephemeral` where no profile is read.
+    /// Returns the error of `--ephemeral` for a command that reads no profile.
     pub(super) fn needs_path(what: &str) -> Error {
-        Error::new(ErrorKind::Argument, format!("cannot use --ephemeral with {what}"))
-            .with_hint("give the path of a profile: only profiles that this command reads are in a temporary lake")
+        Error::new(ErrorKind::Argument, format!("cannot use --ephemeral: {what}"))
+            .with_hint("give the path of a profile: with --ephemeral, a command sees only the profiles that it reads")
     }
 
-    /// Opens the lake for a command that writes it. The default lake is made where there is none; `create` makes any.
+    /// Opens the lake for a command that writes it. Creates the default lake if it does not exist; `create` creates any lake.
     pub(super) fn open_to_write(&self, create: bool) -> Result<Session, Failure> {
         self.open_as(create || self.lake().is_none(), false)
     }
 
-    /// Opens an empty lake that is removed at the end.
+    /// Opens an empty temporary lake, which is removed at the end.
     pub(super) fn open_temporary(&self) -> Result<Session, Failure> {
         self.open_at(None, Open { ephemeral: true, ..self.how() })
     }
 
-    /// Says on stderr into which lake a profile was read, unless that is a temporary one.
+    /// Prints to stderr into which lake a profile was read, unless it is a temporary lake.
     fn name_lake(&self, session: &Session, path: &str, runs: &[String]) {
         if self.ephemeral {
             return;
@@ -116,7 +116,7 @@ impl Place {
             [run] => format!("run `{run}`"),
             runs => format!("{} runs", runs.len()),
         };
-        // If nobody reads stderr, nobody wants to know.
+        // A closed stderr is not an error.
         let _ = writeln!(std::io::stderr(), "note: {path} is {runs} of lake {}", session.address());
     }
 
@@ -162,7 +162,7 @@ impl Place {
             let why = url.filter(|_| error.kind() == ErrorKind::NotFound).and_then(|url| nothing(url, ""));
             let error = match (why, url) {
                 (Some(why), Some(url)) => Error::new(ErrorKind::NotFound, why)
-                    .with_hint(format!("make one there with `tracelake --lake {url} ingest PROFILE`")),
+                    .with_hint(format!("create a lake there with `tracelake --lake {url} ingest PROFILE`")),
                 _ => error,
             };
             Failure::lake(error).tried(tried)
@@ -172,14 +172,14 @@ impl Place {
         Ok(session)
     }
 
-    /// Whether an error of opening is about the user's own queries: opening a lake runs no other SQL.
+    /// Returns whether an error of opening is about the user's own queries: opening a lake runs no other SQL.
     fn concerns(&self, folder: &str, error: &Error) -> bool {
         let place = source::Place::open(folder, &self.options());
         error.kind() == ErrorKind::Query || place.is_ok_and(|place| error.message().contains(place.url()))
     }
 }
 
-/// An address without what may be a password: user, query.
+/// Returns a URL without its user and query, which may contain a password.
 fn without_secrets(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     let rest = rest.split_once('?').map_or(rest, |(path, _)| path);
@@ -188,7 +188,7 @@ fn without_secrets(url: &str) -> String {
     format!("{scheme}://{host}{path}")
 }
 
-/// An error of reading what is at this address; where nothing is there, it says so in the words of a disk.
+/// Returns the error of reading this address. For a local path that does not exist or is empty, the message says so.
 pub(super) fn unread(address: &str, error: Error) -> Error {
     let folder = match address.split_once('*') {
         Some(("", _)) => ".",
@@ -201,7 +201,7 @@ pub(super) fn unread(address: &str, error: Error) -> Error {
     }
 }
 
-/// What is missing at a local address: the folder, or files with this ending in it.
+/// Returns what is missing at a local address: the folder, or files with this ending in it.
 fn nothing(address: &str, ending: &str) -> Option<String> {
     let path = match address.split_once("://") {
         Some(("file", path)) if !path.contains('%') => Path::new(path),
@@ -217,7 +217,7 @@ fn nothing(address: &str, ending: &str) -> Option<String> {
     Some(if ending.is_empty() { "the folder is empty".to_owned() } else { format!("the folder has no {ending} file") })
 }
 
-/// Whether a folder has a file with this ending. A link and a folder that cannot be listed may lead to one.
+/// Returns whether a folder may contain a file with this ending: also true for links and for folders that cannot be listed.
 fn holds(folder: &Path, ending: &str) -> bool {
     std::fs::read_dir(folder).map_or(true, |entries| {
         entries.filter_map(std::result::Result::ok).any(|entry| match entry.file_type() {

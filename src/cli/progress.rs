@@ -6,7 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::ingest::{Progress, Watch};
 
-/// A bar that appears with the first progress and goes with the last; nothing if stderr is no terminal.
+/// Returns a progress bar that appears with the first progress and disappears with the last. Shows nothing if stderr is not a
+/// terminal.
 pub(super) fn bar() -> Watch {
     let bar: OnceLock<ProgressBar> = OnceLock::new();
     Arc::new(move |progress: Progress| {

@@ -1,4 +1,4 @@
-//! `tracelake queries`: the canned queries, and those that are saved in the lake.
+//! `tracelake queries`: lists and describes canned queries, saves and deletes queries in the lake.
 
 use clap::Args;
 
@@ -10,16 +10,22 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::session::Value;
 
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tracelake queries
+  tracelake queries step.duration
+  tracelake queries my.slow_steps --save 'select run, step, dur from step where dur > $dur' --param dur=1000000000
+  tracelake queries my.slow_steps --delete")]
 pub(super) struct Queries {
-    /// Name of a query
+    /// Name of the query to describe [default: list all queries]
     name: Option<String>,
-    /// Only those saved in the lake
+    /// List only the queries that are saved in the lake
     #[arg(long, conflicts_with_all = ["name", "save", "delete"])]
     saved: bool,
-    /// Save this SQL in the lake under NAME, with or without a header; `-` reads it from stdin
+    /// Save this SQL in the lake as query NAME; a header is optional. `-` reads it from stdin
     #[arg(long, value_name = "SQL", requires = "name", allow_hyphen_values = true)]
     save: Option<String>,
-    /// Default of a `$name` in the SQL that is saved, as for `sql`; may be given several times
+    /// Default of `$name` in the SQL to save, written as for `sql`; may be given several times
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = pair, requires = "save")]
     params: Vec<(String, String)>,
     /// Delete the saved query NAME
@@ -31,7 +37,7 @@ pub(super) struct Queries {
 pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
     if let (Some(name), Some(text)) = (&arguments.name, &arguments.save) {
         let text = if text == "-" { output::stdin()? } else { text.clone() };
-        // A header has the defaults; plain SQL gets them here.
+        // A header has defaults; SQL without a header gets them from --param.
         let values = if arguments.params.is_empty() { Vec::new() } else { parameter::free(&text, &arguments.params)? };
         let values: Vec<(&str, Value)> = values.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         place.open_to_write(false)?.save_query(name, &text, &values)?;
@@ -43,7 +49,7 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
     }
     let mut all: Vec<Query> = catalog::queries().iter().filter(|query| query.family().is_some()).cloned().collect();
     let known = arguments.name.as_ref().is_some_and(|name| all.iter().any(|query| query.name == *name));
-    // The user's own are read with a session; those of the catalog need none.
+    // The user's own queries need a session, those of the catalog do not.
     if place.queries.is_some() || arguments.saved || !known && (arguments.name.is_some() || place.lake().is_some()) {
         let session = place.open()?;
         let saved = session.saved_queries();
@@ -59,11 +65,11 @@ pub(super) fn run(place: &Place, arguments: &Queries) -> Result<(), Failure> {
     }
 }
 
-/// The query of this name.
+/// Returns the query of this name.
 pub(super) fn named<'a>(all: &'a [Query], name: &str) -> Result<&'a Query> {
     all.iter().find(|query| query.name == name).ok_or_else(|| {
         let error = Error::unknown("query", name, &all.iter().map(|query| query.name.as_str()).collect::<Vec<_>>());
-        // A word that is no name may be one to search for.
+        // If names of queries contain the word, suggest a search.
         let fits = error.hint().is_some() && all.iter().any(|query| query.name.contains(name));
         if fits {
             Error::new(ErrorKind::NotFound, error.message())

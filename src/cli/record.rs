@@ -1,6 +1,6 @@
-//! `tracelake record -- python train.py`: a program with its data loaders and its machine recorded.
+//! `tracelake record -- python train.py`: runs a program and records its data loaders and the machine.
 //!
-//! The recorder is Python (`tracelake.record`), so Python runs this command; here it is found and handed the options.
+//! The recorder is the Python module `tracelake.record`. This command finds a Python and passes the options to the module.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,25 +11,29 @@ use super::place::Place;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tracelake record -- python train.py --epochs 1
+  tracelake record --run job-7 --every 5 -- python -m my_package.train")]
 pub(super) struct Record {
     /// Name of the run [default: name of the program and time]
     #[arg(long)]
     run: Option<String>,
-    /// Seconds between two looks at the machine; 0 for none
+    /// Time between two measurements of the machine, in seconds; 0 records no measurements
     #[arg(long, default_value = "1", value_name = "SECONDS")]
     every: f64,
-    /// Folder to keep the recording in [default: a temporary one, until it is in the lake]
+    /// Folder to store the recording in [default: a temporary folder, which is removed when the recording is in the lake]
     #[arg(long, value_name = "FOLDER")]
     path: Option<String>,
-    /// Python that has the package tracelake [default: that of the program, else python3]
+    /// Python with the package tracelake [default: the Python of the program, else python3]
     #[arg(long, env = "TRACELAKE_PYTHON", value_name = "PROGRAM")]
     python: Option<OsString>,
-    /// The program and its arguments, behind `--`
+    /// Program and its arguments, after `--`
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     program: Vec<OsString>,
 }
 
-/// Gives the exit code of the program.
+/// Runs the program and returns its exit code.
 pub(super) fn run(place: &Place, arguments: Record) -> Result<u8, Failure> {
     let Record { run, every, path, python, program } = arguments;
     let own = program.first().filter(|first| {
@@ -50,9 +54,9 @@ pub(super) fn run(place: &Place, arguments: Record) -> Result<u8, Failure> {
         let text = format!("cannot run {}", Path::new(&python).display());
         Error::new(ErrorKind::NotFound, text)
             .with_context("cause", error.to_string())
-            .with_hint("name a Python that has the package tracelake with --python")
+            .with_hint("give a Python with the package tracelake: --python PROGRAM")
     })?;
-    // as a shell does it, one that was killed by a signal gives 128 and its number
+    // As in a shell, the exit code of a program that a signal killed is 128 plus the number of the signal.
     #[cfg(unix)]
     let killed = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]

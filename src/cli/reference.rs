@@ -1,4 +1,4 @@
-//! The page of the command, docs/cli.md, from the definitions that `--help` prints.
+//! The reference page of the command line, docs/cli.md, generated from the definitions that `--help` prints.
 
 use std::fmt::Write as _;
 
@@ -6,25 +6,25 @@ use clap::{Arg, ArgAction, Command, CommandFactory};
 
 use super::Cli;
 
-/// What stands before the commands: nothing in clap's definitions says it.
+/// The text before the commands, which is not in the definitions of clap.
 const INTRODUCTION: &str = "\
-Answers go to stdout, progress and errors to stderr. Rows are a table on a terminal and CSV in a pipe, unless `--format` says otherwise. A file
-takes its name when it is complete. Text of an error says what could not be done, and often what to do.
+Results go to stdout, progress and errors to stderr. Rows are a table on a terminal and CSV in a pipe; `--format` selects another format. An output
+file gets its name when it is complete. An error message names the action that failed and its reason, and often has a hint what to do.
 
 | exit code | meaning |
 | --- | --- |
-| 0 | fine |
-| 1 | the gate or the diagnosis says no |
+| 0 | success |
+| 1 | a limit of the gate is not met, a finding is critical, or the lake has lost rows |
 | 2 | wrong usage or bad SQL |
-| 3 | input could not be read |
-| 4 | lake or output could not be read or written |
+| 3 | the input could not be read |
+| 4 | the lake or the output could not be read or written |
 | 5 | internal error: a bug |
 | 130 | interrupted |
 
-`tracelake record` ends with the exit code of the program that it ran.
+`tracelake record` and `tracelake cluster` return the exit code of the program that they run.
 ";
 
-/// The page as Markdown: a section per command, in the order of `--help`, and in it a row per argument.
+/// Returns the page as Markdown: a section per command, in the order of `--help`, with a row per argument.
 ///
 /// ```
 /// let page = tracelake::cli::reference();
@@ -65,7 +65,7 @@ fn section(page: &mut String, command: &mut Command, level: usize) {
     }
 }
 
-/// A row per argument, positional ones first, as `--help` has them.
+/// Writes a row per argument: positional arguments first, in the order of `--help`.
 fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
     let known = |argument: &&Arg| {
         !argument.is_hide_set() && !matches!(argument.get_action(), ArgAction::Help | ArgAction::Version)
@@ -96,19 +96,19 @@ fn table<'a>(page: &mut String, arguments: impl Iterator<Item = &'a Arg>) {
     }
 }
 
-/// Code in a cell.
+/// Returns code for a table cell.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|"))
 }
 
-/// Text in a cell: what looks like a tag or emphasis outside of code is none.
+/// Returns text for a table cell. Escapes `<` and `*` outside of code.
 fn prose(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
     for (nth, piece) in text.replace('|', "\\|").split('`').enumerate() {
         if nth > 0 {
             told.push('`');
         }
-        // Every second piece stands in backticks.
+        // Every second piece is in backticks.
         let piece = if nth % 2 == 0 { piece.replace('<', "\\<").replace('*', "\\*") } else { piece.to_owned() };
         told.push_str(&piece);
     }

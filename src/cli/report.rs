@@ -1,4 +1,4 @@
-//! `tracelake report`: one page about a run, a comparison or a lake.
+//! `tracelake report`: writes one page about a run, a comparison or a lake.
 
 use std::path::PathBuf;
 
@@ -11,20 +11,24 @@ use super::place::Place;
 use crate::error::{Error, ErrorKind};
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("No side: all runs of the lake; one: that run; two: what changed from the first to the second.\nSides are {}.", super::compare::GROUP))]
+#[command(after_help = format!("No SIDE: all runs of the lake; one: that run; two: the changes from the first to the second.\nSIDE is {}.\n
+Examples:
+  tracelake report path/to/profile -o report.html
+  tracelake report before/profile after/profile --open
+  tracelake report -o fleet.html", super::compare::GROUP))]
 pub(super) struct Report {
-    /// What the page is about: nothing, a run or the path of its profile, or two sides
+    /// Runs to report: a run or the path of its profile, or two sides to compare [default: all runs]
     #[arg(value_name = "SIDE", num_args = 0..=2)]
     sides: Vec<String>,
-    /// File to write: .html
+    /// HTML file to write [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show the page in the browser, from a temporary file unless --output names one
+    /// Show the page in the browser. Without --output, the page is a temporary file
     #[arg(long)]
     open: bool,
 }
 
-/// Writes the page.
+/// Runs the command.
 pub(super) fn run(place: &Place, arguments: &Report) -> Result<(), Failure> {
     let target = Target { output: arguments.output.as_deref(), open: arguments.open };
     match target.output.map(ending).as_deref() {
@@ -32,7 +36,7 @@ pub(super) fn run(place: &Place, arguments: &Report) -> Result<(), Failure> {
         None | Some("html" | "htm" | "") => {}
         Some(other) => {
             let error = Error::new(ErrorKind::Argument, format!("cannot write a report as .{other}"));
-            return Err(error.with_hint("write a page, -o page.html").into());
+            return Err(error.with_hint("write a page: -o page.html").into());
         }
     }
     let sides: Vec<Vec<&str>> = arguments.sides.iter().map(|side| super::compare::names(side)).collect();

@@ -1,6 +1,6 @@
-//! `tracelake rules`: what the profiler rules say about a run, as the files that SageMaker Debugger wrote.
+//! `tracelake rules`: writes the reports of the profiler rules for a run, as the files that SageMaker Debugger wrote.
 
-#![expect(clippy::disallowed_methods, reason = "answers are written here")]
+#![expect(clippy::disallowed_methods, reason = "results are written here")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use super::place::Place;
 use crate::error::Result;
 use crate::session::Session;
 
-/// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder, which is made
-/// where there is none. Gives their paths.
+/// Writes the reports of the rules of a run, see [`Session::rule_reports`], as files `<Rule>.json` in a folder. Creates the
+/// folder if it does not exist. Returns the paths of the files.
 ///
 /// # Errors
 /// Those of [`Session::rule_reports`] and of [`write_file`].

@@ -1,14 +1,14 @@
-//! The runs that a command is about.
+//! The arguments that select runs.
 
 use clap::Args;
 
-/// Runs by name, or profiles by path; without any, all runs of the lake.
+/// Runs by name, or profiles by path. Without arguments, all runs of the lake.
 #[derive(Debug, Args)]
 pub(super) struct Runs {
-    /// Name of a run, or the path or URL of a profile, which is read first; `*` stands for many [default: all runs]
+    /// Name of a run, or path or URL of a profile, which is read first; `*` matches several runs or profiles [default: all runs]
     #[arg(value_name = "RUN")]
     runs: Vec<String>,
-    /// The same as an option; may be given several times
+    /// The same as RUN, as an option; may be given several times
     #[arg(long = "run", value_name = "RUN")]
     more: Vec<String>,
 }

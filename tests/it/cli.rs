@@ -185,7 +185,7 @@ fn runs_are_listed_as_csv_in_a_pipe() {
     assert_eq!(
         lines[0],
         "run,sources,framework,profilers,nodes,ranks,started,ended,objects,bytes,ingested_at,steps,step_p50,step_p95,\
-         loader_ratio,gpu_percent,verdict,catalog_version,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
+         loader_ratio,gpu_utilization,verdict,catalog_version,gpus,recorded_s,gpu_s,idle_s,idle_loader_s,idle_communication_s,\
          idle_other_s,attributes"
     );
     let begins = |line: &str, run: &str, rest: &str| {
@@ -372,7 +372,8 @@ fn a_figure_takes_parameters_of_its_queries() {
     );
     fails(
         &["figure", "all", "--param", "bins=3"],
-        "error: cannot give a parameter to all figures: each has its own\n  hint:   name one figure",
+        "error: cannot give a parameter to all figures: each figure has its own parameters\n  \
+         hint:   name one figure",
     );
 }
 
@@ -408,28 +409,27 @@ fn a_query_is_explained_in_columns() {
         Shell::new().run(&["queries", "step.outliers"]).text(),
         "Which steps took much longer than usual?
 
-A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode. A step
-of exactly that length counts.
+A step is an outlier when its span over all ranks is at least `factor` times the median of its run and mode.
 
-Left out: steps that a recording cut short.
+Excluded: steps that a recording cut short.
 
 in SQL: step_outliers(factor double = 2.0, start bigint = null, end bigint = null)
 
-  param   factor         double    how many times the median a step must last
-  param   start          bigint    only steps that begin from then on, in ns since the Unix epoch; null for all
-  param   end            bigint    only steps that begin before, in ns since the Unix epoch; null for all
-  column  run            text      id       run the step belongs to
-  column  span           bigint    id       recording within the run, from 0
+  param   factor         double    minimum duration of an outlier, as a multiple of the median
+  param   start          bigint    only steps that begin at this time or later, in ns since the Unix epoch; null for all
+  param   end            bigint    only steps that begin before this time, in ns since the Unix epoch; null for all
+  column  run            text      id       name of the run
+  column  span           bigint    id       recording of the process within the run, from 0
   column  mode           text      name     train, eval, predict or global; null when the profiler did not say
   column  step           bigint    id       step number as the profiler wrote it
   column  ts             bigint    time     earliest start over the ranks
   column  dur            bigint    ns       from there to the latest end over the ranks
-  column  dur_p50        double    ns       median of its run and mode
+  column  dur_p50        double    ns       median; of its run and mode
   column  relative       double    factor   `dur` over `dur_p50`
 
 order: run, ts, mode, span, step
 from:  sagemaker_framework, kineto, nsys
-empty: no step took so much longer than usual, or there are no steps (`step.duration` tells)
+empty: no step took at least `factor` times the median, or there are no steps (`step.duration` shows which)
 "
     );
 }
@@ -475,7 +475,7 @@ fn wrong_sql_and_wrong_usage_end_with_2() {
     fails(&["sql", "select * from stepp"], "error: no table `stepp`; did you mean `step`?");
     fails(
         &["sql", "drop table step"],
-        "error: cannot run a statement that changes something: `sql` only reads\n  hint:   open the session with writable=True for tables of its own",
+        "error: cannot run a statement that changes something: `sql` only reads\n  hint:   create tables with `writable` of a session in Python or Rust",
     );
     fails(
         &["query", "step.outliers", "--param", "facto=2.5"],
@@ -488,7 +488,7 @@ fn wrong_sql_and_wrong_usage_end_with_2() {
     fails(
         &["ingest", &profile("job-a"), "--run", "a/b"],
         "error: cannot use `a/b` as the name of a run: it has a `/`\n  \
-         hint:   give another name with run= (--run in the shell)",
+         hint:   give another name with --run",
     );
     fails(
         &["figure", "all", "-o", "all.json"],
@@ -528,8 +528,10 @@ fn what_is_not_there_or_cannot_be_read_ends_with_3() {
         "error: no figure `step_timelin`; did you mean `step_timeline`?",
     );
     assert!(!shell.path("x.html").exists());
-    let names: Vec<&str> = FIGURES.iter().map(|figure| figure.name).collect();
-    fails(&["figure", "weather"], &format!("error: no figure `weather`\n  hint:   there are: {}", names.join(", ")));
+    let near =
+        "batch_time, kernel_top, rules_steps, fleet_trend, launch_delay, rules_loader, step_breakdown, trace_timeline";
+    let hint = format!("the nearest of {} names: {near}", FIGURES.len());
+    fails(&["figure", "weather"], &format!("error: no figure `weather`\n  hint:   {hint}"));
 
     std::fs::create_dir(shell.path("other")).unwrap();
     std::fs::write(shell.path("other/page.html"), "<html></html>").unwrap();
@@ -552,7 +554,7 @@ fn a_lake_or_an_output_that_cannot_be_used_ends_with_4() {
     shell.run(&["--lake", "missing", "runs"]).fails(
         4,
         "error: cannot open lake missing: there is no such file or folder\n  \
-         hint:   make one there with `tracelake --lake missing ingest PROFILE`",
+         hint:   create a lake there with `tracelake --lake missing ingest PROFILE`",
     );
     assert!(!shell.path("missing").exists());
     std::fs::create_dir(shell.path("folder")).unwrap();

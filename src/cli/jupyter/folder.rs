@@ -1,4 +1,4 @@
-//! The folder of a kernel: what stands in it, and how it is replaced.
+//! The folder of a kernel: its contents, and how it is replaced.
 
 #![expect(clippy::disallowed_methods, reason = "cli writes files that users ask for")]
 
@@ -9,55 +9,57 @@ use super::super::file::unwritten;
 use super::FACADE;
 use crate::error::{Error, ErrorKind, Result};
 
-/// What stands in the `kernel.json` of every kernel that was set up here, blanks aside.
+/// Text in the `kernel.json` of every kernel that tracelake installed, without spaces.
 const MARK: &str = "\"metadata\":{\"installed_by\":\"tracelake\"}";
 
-/// What a kernel is made of.
+/// The parts of a kernel.
 pub(super) struct Parts<'a> {
     pub(super) name: &'a str,
     /// The folder with the sources.
     pub(super) source: &'a Path,
-    /// The library, and what rustc must read to use it.
+    /// The library, and the files that rustc needs to use it.
     pub(super) built: &'a [PathBuf],
     pub(super) sysroot: &'a Path,
     pub(super) evcxr: &'a Path,
-    /// What `rustc -Vv` says.
+    /// The output of `rustc -Vv`.
     pub(super) rustc: &'a str,
 }
 
-/// Whether there is a kernel in this folder that was set up here.
+/// Returns whether this folder has a kernel that tracelake installed.
 pub(super) fn is_ours(folder: &Path) -> bool {
     let json = fs::read_to_string(folder.join("kernel.json")).unwrap_or_default();
     json.split_whitespace().collect::<String>().contains(MARK)
 }
 
-/// Refuses a folder that holds something else.
+/// Returns an error for a folder with other contents.
 pub(super) fn free(folder: &Path) -> Result<()> {
     let empty = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if !folder.exists() || empty || is_ours(folder) {
         return Ok(());
     }
-    let text = format!("cannot set up a kernel in {}: there is one that is none of tracelake", folder.display());
-    Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another --name, or replace it with --force"))
+    let text =
+        format!("cannot install a kernel in {}: the folder exists, and tracelake did not create it", folder.display());
+    Err(Error::new(ErrorKind::Conflict, text).with_hint("choose another --name, or replace the kernel with --force"))
 }
 
-/// Refuses a path that the compiler's flags cannot hold.
+/// Returns an error for a path that the compiler flags cannot contain.
 pub(super) fn usable(folder: &Path) -> Result<()> {
     let text = folder.to_str().unwrap_or("\"");
     if !text.contains(|c: char| c.is_whitespace() || "\"'\\$`".contains(c)) {
         return Ok(());
     }
-    let text = format!("cannot set up a kernel in {}: the compiler's flags are divided at spaces", folder.display());
-    Err(Error::new(ErrorKind::Argument, text).with_hint("choose a folder without spaces and quotes with --prefix"))
+    let text = format!("cannot install a kernel in {}: compiler flags cannot contain such a path", folder.display());
+    Err(Error::new(ErrorKind::Argument, text)
+        .with_hint("choose a folder without spaces, quotes, `\\`, `$` and backticks with --prefix"))
 }
 
 impl Parts<'_> {
-    /// Writes the folder anew. What was there stays until all is written.
+    /// Replaces the folder. The old contents stay until the new ones are complete.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
-        // No kernel has a name that begins with a point.
+        // Names of kernels do not begin with a dot, so these names are free.
         let beside = |ending| folder.with_file_name(format!(".{}.{ending}", self.name));
         let (new, old) = (beside("new"), beside("old"));
-        // Left only by a call that was killed, as is `old`.
+        // `new` and `old` exist only if an earlier call was killed.
         let _ = fs::remove_dir_all(&new);
         self.fill(&new, folder)?;
         let _ = fs::remove_dir_all(&old);
@@ -75,7 +77,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// Writes into `new` what will stand in `folder`.
+    /// Writes the contents of `folder` to `new`.
     fn fill(&self, new: &Path, folder: &Path) -> Result<()> {
         let put = |path: &str, text: &str| {
             let path = new.join(path);
@@ -95,7 +97,7 @@ impl Parts<'_> {
             fs::copy(&from, &to).map_err(|e| unwritten(to.display(), &e))?;
         }
         put("config/init.evcxr", &init(folder))?;
-        // evcxr compiles an expression before it runs init.evcxr: this keeps it from optimizing that one.
+        // evcxr compiles an expression before it runs init.evcxr; opt_level 0 turns off optimization for it.
         put("config/evcxr.toml", "[evcxr]\nopt_level = \"0\"\n")?;
         put("start.sh", &start(self.evcxr))?;
         put("rustc.txt", self.rustc)?;
@@ -103,7 +105,8 @@ impl Parts<'_> {
     }
 }
 
-/// Commands that the kernel runs at its start, one a line. The import is here because evcxr compiles `prelude.rs` separately.
+/// Returns the commands that the kernel runs at its start, one per line. The import is here because evcxr compiles
+/// `prelude.rs` separately.
 fn init(folder: &Path) -> String {
     let lib = folder.join("lib");
     let lib = lib.display();
@@ -117,13 +120,13 @@ fn init(folder: &Path) -> String {
     )
 }
 
-/// Compares the compiler, since a library fits exactly one, and becomes the kernel.
+/// Returns a script that checks the version of rustc, since a library fits exactly one, and then runs the kernel.
 fn start(evcxr: &Path) -> String {
     format!(
         "# Written by `tracelake jupyter install`.\n\
          found=$(rustc -Vv)\n\
          if [ \"$found\" != \"$(cat \"$(dirname \"$0\")/rustc.txt\")\" ]; then\n  \
-           echo 'cannot start the kernel: it was built with another rustc than the one that is found now' >&2\n  \
+           echo 'cannot start the kernel: it was built with another version of rustc' >&2\n  \
            echo '  hint:   run `tracelake jupyter install` again' >&2\n  \
            exit 1\n\
          fi\n\
@@ -135,7 +138,7 @@ fn start(evcxr: &Path) -> String {
 fn kernel_json(folder: &Path, name: &str, sysroot: &Path) -> String {
     let title =
         if name == "tracelake-rust" { "tracelake (Rust)".to_owned() } else { format!("tracelake (Rust, {name})") };
-    // A toolchain of rustup has a name: a notebook's folder or a later default does not change it.
+    // With the name of the rustup toolchain, neither the folder of a notebook nor a new default selects another toolchain.
     let toolchain = sysroot.parent().filter(|parent| parent.ends_with("toolchains")).and(sysroot.file_name());
     let toolchain = toolchain
         .map_or(String::new(), |toolchain| format!(",\n    \"RUSTUP_TOOLCHAIN\": \"{}\"", toolchain.to_string_lossy()));
@@ -168,7 +171,7 @@ mod tests {
     #[test]
     fn flags_that_cannot_be_written_are_refused() {
         let spaces = usable(Path::new("/my files/k")).unwrap_err();
-        assert!(spaces.to_string().starts_with("cannot set up a kernel in /my files/k: the compiler's flags"));
+        assert!(spaces.to_string().starts_with("cannot install a kernel in /my files/k: compiler flags"));
         assert!(usable(Path::new("/files/k")).is_ok());
     }
 
@@ -212,7 +215,10 @@ mod tests {
         fs::write(folder.join("kernel.json"), "{\"metadata\": {\"debugger\": true}}").unwrap();
         let error = free(&folder).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Conflict);
-        assert!(error.to_string().ends_with("hint:   choose another --name, or replace it with --force"), "{error}");
+        assert!(
+            error.to_string().ends_with("hint:   choose another --name, or replace the kernel with --force"),
+            "{error}"
+        );
         write(root.path(), "python3").unwrap();
         assert!(free(&folder).is_ok());
     }

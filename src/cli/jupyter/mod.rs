@@ -1,9 +1,9 @@
-//! `tracelake jupyter`: sets up the Rust kernel for Jupyter.
+//! `tracelake jupyter`: installs the Rust kernel for Jupyter.
 //!
-//! The kernel is a stock `evcxr_jupyter`. Its cells do not compile this crate: they are linked to one finished library,
-//! which is built here, and a small crate shows that library to rustc and a list of signatures to rust-analyzer
-//! (docs/rust_notebooks.md). All that a running kernel needs is copied into its own folder, so that later builds, or
-//! `cargo clean`, leave it alone.
+//! The kernel is a stock `evcxr_jupyter`. Its cells do not compile this crate: they link to one prebuilt library, which
+//! this command builds. A small crate gives that library to rustc and a list of signatures to rust-analyzer
+//! (docs/rust_notebooks.md). The folder of the kernel contains all that a running kernel needs, so that later builds and
+//! `cargo clean` do not affect it.
 
 #![expect(clippy::disallowed_methods, reason = "cli writes files that users ask for, and reads the environment")]
 
@@ -21,14 +21,14 @@ use super::file::unwritten;
 use super::output::line;
 use crate::error::{Error, ErrorKind, Result};
 
-/// The version of the kernel that this was tried with.
+/// The tested version of the kernel.
 const EVCXR: &str = "0.22.0";
 
-/// The oldest rustc that builds this crate and that kernel.
+/// The minimum version of rustc for this crate and the kernel.
 const RUSTC: (u32, u32) = (1, 95);
 
-/// How cargo builds the kernel's program: it compiles and runs cells, and most of that time is rustc's. A full
-/// optimization takes four times as long to build, and makes no cell faster.
+/// The build settings for the kernel's program. It compiles and runs cells, and rustc takes most of that time. A full
+/// optimization takes four times as long to build and makes no cell faster.
 const QUICK_BUILD: [(&str, &str); 4] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
@@ -39,6 +39,10 @@ const QUICK_BUILD: [(&str, &str); 4] = [
 const FACADE: &str = "libtracelake_facade";
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  tracelake jupyter install
+  tracelake jupyter check")]
 pub(super) struct Jupyter {
     #[command(subcommand)]
     command: Action,
@@ -46,9 +50,18 @@ pub(super) struct Jupyter {
 
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    /// Build the library that cells use, and set up the kernel
+    /// Build the library for the cells, and install the kernel
+    ///
+    /// The first call also builds the program of the kernel, which takes about 4 minutes. It needs Rust and a network.
+    #[command(after_help = "\
+Examples:
+  tracelake jupyter install
+  tracelake jupyter install --prefix .venv --name my-kernel
+  tracelake jupyter install --source path/to/tracelake --dev")]
     Install(Install),
-    /// Say where the kernel is, and whether it fits the compiler
+    /// Print the folder of the kernel, and check that it fits the compiler
+    ///
+    /// Use it after an update of Rust. If the check fails, install the kernel again.
     Check(Kernel),
     /// Remove the kernel
     Uninstall(Kernel),
@@ -58,26 +71,27 @@ enum Action {
 struct Install {
     #[command(flatten)]
     kernel: Kernel,
-    /// Folder with the sources [default: those that a wheel brings, else those this program was built from]
+    /// Folder with the sources [default: the sources in the wheel, else those that this program was built from]
     #[arg(long, value_name = "DIR")]
     source: Option<PathBuf>,
     /// Build with optimization (the default)
     #[arg(long, conflicts_with = "dev")]
     release: bool,
-    /// Build as `cargo build` does: slower queries, and nothing to compile after such a build
+    /// Build without optimization: slower queries, and no compilation after a `cargo build`
     #[arg(long)]
     dev: bool,
-    /// Replace the kernel of this name even if it is none of tracelake
+    /// Replace the kernel of this name, even if tracelake did not install it
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Debug, clap::Args)]
 struct Kernel {
-    /// For all environments of this user
+    /// Use the kernel folder of this user, for all environments
     #[arg(long, conflicts_with = "prefix")]
     user: bool,
-    /// For the environment in this folder [default: that of the Python that has tracelake, else of python3, else as --user]
+    /// Use the environment in this folder [default: the environment of the Python with tracelake, else of python3, else as
+    /// --user]
     #[arg(long, value_name = "DIR")]
     prefix: Option<PathBuf>,
     /// Name of the kernel
@@ -94,7 +108,7 @@ pub(super) fn run(arguments: Jupyter) -> Result<(), Failure> {
 }
 
 impl Kernel {
-    /// The folder of the kernel: everything it needs is in there.
+    /// Returns the folder of the kernel, which contains all that the kernel needs.
     fn folder(&self) -> Result<PathBuf> {
         let named = !self.name.is_empty() && self.name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
         if !named || self.name.starts_with('.') {
@@ -138,22 +152,22 @@ impl Kernel {
         line(&format!("removed {}", folder.display()))
     }
 
-    /// The folder of the kernel, if there is one of tracelake.
+    /// Returns the folder of the kernel if tracelake installed one.
     fn installed(&self, verb: &str) -> Result<PathBuf> {
         let folder = self.folder()?;
         if folder::is_ours(&folder) {
             return Ok(folder);
         }
-        let why = if folder.exists() { "it is none of tracelake" } else { "it is not there" };
+        let why = if folder.exists() { "tracelake did not install it" } else { "it does not exist" };
         let text = format!("cannot {verb} the kernel `{}` in {}: {why}", self.name, folder.display());
-        Err(Error::new(ErrorKind::NotFound, text).with_hint("`tracelake jupyter install` sets one up"))
+        Err(Error::new(ErrorKind::NotFound, text).with_hint("install one with `tracelake jupyter install`"))
     }
 }
 
 impl Install {
     fn run(&self) -> Result<(), Failure> {
         let folder = self.kernel.folder()?;
-        // Before anything is built.
+        // Fail before the build.
         if !self.force {
             folder::free(&folder)?;
         }
@@ -180,16 +194,16 @@ impl Install {
         if !jupyter() {
             line(NO_JUPYTER)?;
         }
-        line("kernels that are running must be restarted")
+        line("restart running kernels to use the new one")
     }
 
-    /// Builds the library; gives it and what rustc must read to use it.
+    /// Builds the library. Returns its path and those of the files that rustc needs to use it.
     fn build(&self, source: &Path) -> Result<Vec<PathBuf>, Failure> {
         let profile = if self.dev { "dev" } else { "release" };
         line(&format!("building the library for the cells (profile {profile})"))?;
         let failed = |text: String| Error::new(ErrorKind::Internal, format!("cannot build the library: {text}"));
-        // Only this last library is told to take the standard library from outside, as the cells do: for the others
-        // the flag would mean to build them all again.
+        // Only this last library links the standard library dynamically, as the cells do. With the flag for all crates,
+        // cargo would build all of them again.
         let mut cargo = Command::new("cargo")
             .args(["rustc", "--locked", "-p", "tracelake-facade", "--profile", profile])
             .args(["--message-format=json-render-diagnostics", "--", "-Cprefer-dynamic", "-Cstrip=symbols"])
@@ -206,27 +220,27 @@ impl Install {
         }
         let status = cargo.wait().map_err(|e| failed(e.to_string()))?;
         if !status.success() {
-            return Err(failed(format!("cargo ended with {status}")).with_hint("its messages stand above").into());
+            return Err(failed(format!("cargo failed with {status}")).with_hint("see its messages above").into());
         }
         if built.iter().any(|file| is_facade(file)) {
             Ok(built)
         } else {
-            Err(failed(format!("there is no {FACADE}")).into())
+            Err(failed(format!("cargo built no {FACADE}")).into())
         }
     }
 }
 
-/// What is said when nothing could open the kernel.
+/// Message when Jupyter is not installed.
 const NO_JUPYTER: &str = "\
-there is no Jupyter here: to use the kernel, `pip install jupyterlab` into the environment it is in";
+Jupyter is not installed: to use the kernel, run `pip install jupyterlab` in the environment of the kernel";
 
-/// What is said when rust-analyzer cannot see the standard library.
+/// Message when rust-analyzer cannot read the standard library.
 const NO_RUST_SRC: &str = "\
-the sources of the standard library, or the crates they use, could not be loaded, so the kernel cannot tell the types of
-variables: write them, `let s: Session = open(url)?;`, or run `tracelake jupyter install` again with network";
+cannot load the sources of the standard library, or the crates that they use, so the kernel cannot infer types of
+variables: write the types, such as `let s: Session = open(url)?;`, or run `tracelake jupyter install` again with a network";
 
-/// The files of one message of cargo that rustc needs to use the library: the library, the metadata of the crates in
-/// it, and macros that were used on the way.
+/// Returns the files in one message of cargo that rustc needs to use the library: the library, the metadata of its
+/// crates, and procedural macros.
 fn needed(message: &str) -> Vec<PathBuf> {
     if !message.starts_with("{\"reason\":\"compiler-artifact\"") {
         return Vec::new();
@@ -246,14 +260,17 @@ fn is_facade(file: &Path) -> bool {
     file.file_stem().is_some_and(|stem| stem == FACADE)
 }
 
-/// The kernel's program; installs it where it is missing.
+/// Returns the kernel's program; installs it if it is missing.
 fn evcxr() -> Result<PathBuf, Failure> {
     let root = cache()?.join("tools");
     let program = root.join("bin/evcxr_jupyter");
     if program.exists() {
         return Ok(program);
     }
-    line(&format!("installing evcxr_jupyter {EVCXR} into {}: about 4 minutes, once", root.display()))?;
+    line(&format!(
+        "installing evcxr_jupyter {EVCXR} into {}: takes about 4 minutes, only the first time",
+        root.display()
+    ))?;
     let status = Command::new("cargo")
         .args(["install", "--locked", "--root"])
         .arg(&root)
@@ -266,16 +283,16 @@ fn evcxr() -> Result<PathBuf, Failure> {
     if status.success() {
         return Ok(program);
     }
-    let text = format!("cannot install evcxr_jupyter {EVCXR}: cargo ended with {status}");
+    let text = format!("cannot install evcxr_jupyter {EVCXR}: cargo failed with {status}");
     let hint =
-        format!("with network, `cargo install --locked --root {} evcxr_jupyter@{EVCXR}` gives it", root.display());
+        format!("run it with a network: `cargo install --locked --root {} evcxr_jupyter@{EVCXR}`", root.display());
     Err(Error::new(ErrorKind::Unreachable, text).with_hint(hint).into())
 }
 
-/// Whether rust-analyzer can read the standard library; gets what is missing.
+/// Returns whether rust-analyzer can read the standard library; downloads what is missing.
 ///
-/// It asks cargo which crates the library uses. The kernel stays offline, where cargo knows only those that it has
-/// loaded before, so they are loaded now.
+/// rust-analyzer runs cargo to list the crates that the library uses. The kernel is offline, where cargo knows only
+/// crates that it has downloaded before, so this downloads them.
 fn rust_src(sysroot: &Path, rustc: &str) -> bool {
     let quiet = |command: &mut Command| {
         let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -288,31 +305,31 @@ fn rust_src(sysroot: &Path, rustc: &str) -> bool {
     let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     let mut metadata = Command::new("cargo");
     metadata.args(["metadata", "--locked", "--format-version=1", "--filter-platform", host]).current_dir(&library);
-    // As rust-analyzer does: the manifests of the library use what only a nightly cargo takes.
+    // As in rust-analyzer: the manifests of the library use features of a nightly cargo.
     quiet(metadata.env("__CARGO_TEST_CHANNEL_OVERRIDE_DO_NOT_USE_THIS", "nightly"))
 }
 
-/// The environment that Python belongs to, if it is one.
+/// Returns the environment of Python, if Python runs in one.
 fn environment() -> Option<PathBuf> {
     let ask = "import sys; print(sys.prefix if sys.prefix != sys.base_prefix else '')";
     let prefix = python(ask).filter(|prefix| !prefix.trim().is_empty());
     prefix.map(|prefix| PathBuf::from(prefix.trim())).or_else(|| std::env::var_os("CONDA_PREFIX").map(PathBuf::from))
 }
 
-/// What Python says to a program: the one that runs this command, if Python does, else `python3`.
+/// Returns the stdout of a program in Python: the Python that runs this command, else `python3`.
 fn python(program: &str) -> Option<String> {
     let python = set("TRACELAKE_PYTHON").unwrap_or_else(|| "python3".into());
     output(&python.to_string_lossy(), &["-c", program], None).ok()
 }
 
-/// Whether there is a Jupyter, in the environment of Python or elsewhere.
+/// Returns whether Jupyter is installed, in the environment of Python or elsewhere.
 fn jupyter() -> bool {
     let ask = "import importlib.util; print(importlib.util.find_spec('jupyter_client') is not None)";
     let elsewhere = || output("jupyter", &["--version"], None).is_ok_and(|said| !said.is_empty());
     python(ask).is_some_and(|said| said.trim() == "True") || elsewhere()
 }
 
-/// Where Jupyter looks for the kernels of a user.
+/// Returns the folder where Jupyter looks for the kernels of a user.
 fn user_data() -> Result<PathBuf> {
     if let Some(folder) = set("JUPYTER_DATA_DIR") {
         return Ok(folder);
@@ -328,15 +345,15 @@ fn cache() -> Result<PathBuf> {
 }
 
 fn home() -> Result<PathBuf> {
-    set("HOME").ok_or_else(|| Error::new(ErrorKind::Argument, "cannot tell where your files are: HOME is not set"))
+    set("HOME").ok_or_else(|| Error::new(ErrorKind::Argument, "cannot find your home folder: HOME is not set"))
 }
 
-/// A folder that the environment names.
+/// Returns the folder in an environment variable.
 fn set(name: &str) -> Option<PathBuf> {
     std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
-/// What a program says.
+/// Returns the stdout of a program.
 fn output(program: &str, arguments: &[&str], at: Option<&Path>) -> Result<String> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null());
@@ -347,7 +364,7 @@ fn output(program: &str, arguments: &[&str], at: Option<&Path>) -> Result<String
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// Refuses a compiler that is too old.
+/// Returns an error for a compiler that is too old.
 fn recent(rustc: &str) -> Result<()> {
     let release = rustc.lines().find_map(|line| line.strip_prefix("release: ")).unwrap_or_default();
     let mut parts = release.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
@@ -357,10 +374,11 @@ fn recent(rustc: &str) -> Result<()> {
     }
     if release.is_empty() {
         let text =
-            format!("cannot build the library: `rustc` does not say its version; {}.{} is needed", RUSTC.0, RUSTC.1);
-        return Err(Error::new(ErrorKind::NotFound, text).with_hint("`rustup default stable` chooses a toolchain"));
+            format!("cannot build the library: `rustc` prints no version; {}.{} or newer is needed", RUSTC.0, RUSTC.1);
+        return Err(Error::new(ErrorKind::NotFound, text).with_hint("select a toolchain with `rustup default stable`"));
     }
-    let text = format!("cannot build the library with {}: rustc {}.{} is needed", first(rustc), RUSTC.0, RUSTC.1);
+    let text =
+        format!("cannot build the library with {}: rustc {}.{} or newer is needed", first(rustc), RUSTC.0, RUSTC.1);
     Err(Error::new(ErrorKind::Argument, text).with_hint("run `rustup update`"))
 }
 
@@ -371,7 +389,7 @@ fn first(text: &str) -> &str {
 fn missing(program: &str, error: std::io::Error) -> Error {
     Error::new(ErrorKind::NotFound, format!("cannot run `{program}`"))
         .with_source(error)
-        .with_hint("Rust is needed to set up the kernel and to run it: https://rustup.rs")
+        .with_hint("install Rust, which the kernel needs: https://rustup.rs")
 }
 
 fn unreadable(path: &Path, error: std::io::Error) -> Error {
@@ -395,7 +413,7 @@ mod tests {
     #[test]
     fn what_cannot_work_is_refused_in_a_sentence() {
         let old = recent("rustc 1.90.0 (x)\nbinary: rustc\nrelease: 1.90.0\n").unwrap_err();
-        assert_eq!(old.message(), "cannot build the library with rustc 1.90.0 (x): rustc 1.95 is needed");
+        assert_eq!(old.message(), "cannot build the library with rustc 1.90.0 (x): rustc 1.95 or newer is needed");
         assert!(recent("rustc 1.96.0-nightly\nrelease: 1.96.0-nightly\n").is_ok());
         let kernel = Kernel { user: true, prefix: None, name: "../x".to_owned() };
         assert_eq!(kernel.folder().unwrap_err().kind(), ErrorKind::Argument);

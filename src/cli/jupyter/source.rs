@@ -1,9 +1,8 @@
-//! The sources that a kernel is built from: a folder that is named, those that came with the program, or those that it
-//! was built from.
+//! The sources to build a kernel from: a given folder, those in the wheel, or those that the program was built from.
 //!
-//! A wheel brings them (`TRACELAKE_SOURCE`, set by its `tracelake`). Its folder may be read-only, and a build writes
-//! beside the sources, so they are copied into the cache. What has not changed there stays as it is: cargo goes by the
-//! times of files, and a second kernel compiles nothing.
+//! A wheel contains the sources (`TRACELAKE_SOURCE`, set by its `tracelake`). Its folder may be read-only, and a build
+//! writes next to the sources, so they are copied to the cache. The copy does not touch unchanged files: cargo compares
+//! modification times, so a second kernel compiles nothing.
 
 #![expect(clippy::disallowed_methods, reason = "copies files for the compiler")]
 
@@ -16,13 +15,13 @@ use super::super::file::unwritten;
 use super::{cache, set, unreadable};
 use crate::error::{Error, ErrorKind, Result};
 
-/// What shows that a folder has the sources.
+/// A file that exists in every folder with the sources.
 const LIBRARY: &str = "notebooks/jupyter/facade/Cargo.toml";
 
-/// What cargo puts beside sources: none of them.
+/// The folder that cargo creates next to the sources; it is not a source.
 const BUILT: &str = "target";
 
-/// The folder to build in.
+/// Returns the folder to build in.
 pub(super) fn folder(given: Option<&Path>) -> Result<PathBuf> {
     let shipped = set("TRACELAKE_SOURCE").filter(|_| given.is_none());
     let from = given.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), Path::to_owned);
@@ -31,8 +30,8 @@ pub(super) fn folder(given: Option<&Path>) -> Result<PathBuf> {
     if !from.join(LIBRARY).exists() {
         let text = format!("cannot find the sources of tracelake in {}", from.display());
         let hint = format!(
-            "the kernel is built from them: a wheel brings them; else clone the repository at version {} and give its \
-             folder, `tracelake jupyter install --source DIR`",
+            "the kernel is built from the sources, which a wheel contains; otherwise clone the repository at version {} \
+             and give its folder: `tracelake jupyter install --source DIR`",
             env!("CARGO_PKG_VERSION")
         );
         return Err(Error::new(ErrorKind::NotFound, text).with_hint(hint));
@@ -45,7 +44,7 @@ pub(super) fn folder(given: Option<&Path>) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Makes `to` what `from` is, except for entries of these names; writes only files that differ.
+/// Makes `to` a copy of `from`, except for entries with these names; writes only files that differ.
 fn mirror(from: &Path, to: &Path, kept: &[&str]) -> Result<()> {
     fs::create_dir_all(to).map_err(|e| unwritten(to.display(), &e))?;
     let wanted = names(from)?;
@@ -70,7 +69,7 @@ fn mirror(from: &Path, to: &Path, kept: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// What stands in a folder.
+/// Returns the names of the entries of a folder.
 fn names(folder: &Path) -> Result<BTreeSet<OsString>> {
     let entries = fs::read_dir(folder).map_err(|e| unreadable(folder, e))?;
     entries.map(|entry| entry.map(|entry| entry.file_name()).map_err(|e| unreadable(folder, e))).collect()

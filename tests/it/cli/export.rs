@@ -47,12 +47,13 @@ fn what_cannot_be_exported_is_said() {
         .fails(2, "error: no export format `crome`; did you mean `chrome`?");
     run(&["job-k", "-o", "x.txt"]).fails(
         2,
-        "error: cannot write x.txt: the name says no format\n  hint:   let it end in .json, or .json.gz to pack it",
+        "error: cannot write x.txt: the extension is not .json or .json.gz\n  \
+         hint:   use .json, or .json.gz to compress the file",
     );
     run(&["job-k", "-o", "s3://b/x.json"]).fails(
         2,
-        "error: cannot write s3://b/x.json: a trace is written to a local file\n  hint:   write it there, and copy it \
-         to the store",
+        "error: cannot write s3://b/x.json: a trace is written only to a local file\n  \
+         hint:   write a local file, and copy it to the store",
     );
     run(&["job-k", "-o", "no/x.json"])
         .fails(4, "error: cannot write no/x.json: No such file or directory (os error 2)");

@@ -108,11 +108,11 @@ fn rules_come_from_a_file_and_what_is_wrong_is_said() {
     gate(rules, "sane").fails(3, "error: no run or baseline `sane`; did you mean `same`?");
     shell
         .run(&["gate", "--candidate", "same", "--max-regression", "1.02"])
-        .fails(2, "error: cannot use rule `median step`: it is held against a baseline, and none is named");
+        .fails(2, "error: cannot use rule `median step`: it needs a baseline, and none is given");
     shell.run(&["gate", "--candidate", "same"]).fails(
         2,
-        "error: cannot judge: there are no rules\n  \
-         hint:   give a file, --rules rules.toml, or a limit, --max-regression 1.02",
+        "error: cannot check the runs: there are no rules\n  \
+         hint:   give a file with --rules rules.toml, or a limit such as --max-regression 1.02",
     );
 }
 

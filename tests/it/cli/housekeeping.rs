@@ -13,17 +13,14 @@ fn a_lake_is_tidied_from_a_shell() {
     let shell = Shell::new();
     let call = |arguments: &[&str]| shell.run(arguments);
     call(&["ingest", &profile("job-a")]).text();
-    assert_eq!(
-        well(call(&["check", "--format", "csv"])),
-        "no rows: the lake holds what its manifests say, and nothing else"
-    );
+    assert_eq!(well(call(&["check", "--format", "csv"])), "no rows: the files of the lake match its manifests");
     assert_eq!(call(&["tag", "job-a", "commit=3fa2", "who=me"]).text(), "");
     assert_eq!(call(&["tag", "job-a", "--remove", "who"]).text(), "");
     let tags = "select key, value from run_attribute where object = -1";
     assert_eq!(call(&["sql", tags, "--format", "csv"]).text(), "key,value\ncommit,3fa2\n");
     let twice = call(&["tag", "job-a", "who=me", "--remove", "who"]);
     assert_eq!(twice.code, Some(2));
-    assert_eq!(twice.err, "error: cannot tag run `job-a`: `who` is given a value and taken away\n");
+    assert_eq!(twice.err, "error: cannot tag run `job-a`: tag `who` is both set and removed\n");
 
     assert_eq!(call(&["delete", "commit=3fa2", "--dry-run"]).text(), "would delete job-a\n");
     assert_eq!(call(&["delete", "--older-than", "100000d"]).text(), "");
@@ -33,7 +30,7 @@ fn a_lake_is_tidied_from_a_shell() {
     assert_eq!(call(&["delete", "--older-than", "1d"]).text(), "deleted job-a\n");
     assert_eq!(call(&["delete", "job-a"]).code, Some(3));
 
-    assert_eq!(well(call(&["vacuum", "--format", "csv"])), "no rows: nothing is older that nobody reads any more");
+    assert_eq!(well(call(&["vacuum", "--format", "csv"])), "no rows: there are no unused files of this age");
     let unlisted = call(&["check", "--no-read", "--format", "csv"]).text();
     assert!(unlisted.lines().skip(1).all(|line| line.starts_with("unlisted,false,")) && unlisted.lines().count() > 3);
     let dry = call(&["vacuum", "--older-than", "0s", "--dry-run", "--format", "csv"]).text();
@@ -52,5 +49,5 @@ fn the_exit_code_tells_whether_rows_are_lost() {
     let done = call(&["check", "--format", "csv"]);
     assert_eq!(done.code, Some(1));
     let out = String::from_utf8(done.out).unwrap();
-    assert!(out.contains("missing,true,job-a,step/") && out.contains("rows of table step are gone"), "{out}");
+    assert!(out.contains("missing,true,job-a,step/") && out.contains("rows of table step are lost"), "{out}");
 }

@@ -14,16 +14,16 @@ fn a_kernel_of_somebody_else_is_left_alone() {
     run("install").fails(
         4,
         &format!(
-            "error: cannot set up a kernel in {shown}: there is one that is none of tracelake\n  \
-             hint:   choose another --name, or replace it with --force"
+            "error: cannot install a kernel in {shown}: the folder exists, and tracelake did not create it\n  \
+             hint:   choose another --name, or replace the kernel with --force"
         ),
     );
     for (action, verb) in [("uninstall", "remove"), ("check", "find")] {
         run(action).fails(
             3,
             &format!(
-                "error: cannot {verb} the kernel `python3` in {shown}: it is none of tracelake\n  \
-                 hint:   `tracelake jupyter install` sets one up"
+                "error: cannot {verb} the kernel `python3` in {shown}: tracelake did not install it\n  \
+                 hint:   install one with `tracelake jupyter install`"
             ),
         );
     }
@@ -54,16 +54,17 @@ fn what_is_missing_for_a_build_is_said_before_it() {
         3,
         "error: cannot run `rustc`\n  \
          cause:  No such file or directory (os error 2)\n  \
-         hint:   Rust is needed to set up the kernel and to run it: https://rustup.rs",
+         hint:   install Rust, which the kernel needs: https://rustup.rs",
     );
     install(&with_compiler(Some("echo 'rustc 1.80.1 (old)'; echo 'release: 1.80.1'"))).fails(
         2,
-        "error: cannot build the library with rustc 1.80.1 (old): rustc 1.95 is needed\n  hint:   run `rustup update`",
+        "error: cannot build the library with rustc 1.80.1 (old): rustc 1.95 or newer is needed\n  \
+         hint:   run `rustup update`",
     );
     install(&with_compiler(Some("exit 1"))).fails(
         3,
-        "error: cannot build the library: `rustc` does not say its version; 1.95 is needed\n  \
-         hint:   `rustup default stable` chooses a toolchain",
+        "error: cannot build the library: `rustc` prints no version; 1.95 or newer is needed\n  \
+         hint:   select a toolchain with `rustup default stable`",
     );
 }
 
@@ -80,8 +81,8 @@ fn sources_are_those_that_are_named() {
             3,
             &format!(
                 "error: cannot find the sources of tracelake in {}\n  \
-                 hint:   the kernel is built from them: a wheel brings them; else clone the repository at version {} \
-                 and give its folder, `tracelake jupyter install --source DIR`",
+                 hint:   the kernel is built from the sources, which a wheel contains; otherwise clone the repository at \
+                 version {} and give its folder: `tracelake jupyter install --source DIR`",
                 here.join(folder).display(),
                 env!("CARGO_PKG_VERSION")
             ),

@@ -18,7 +18,7 @@ fn what_is_missing_on_a_disk_is_said_in_its_words() {
     shell.run(&["--lake", "empty", "runs"]).fails(
         4,
         "error: cannot open lake empty: the folder is empty\n  \
-         hint:   make one there with `tracelake --lake empty ingest PROFILE`",
+         hint:   create a lake there with `tracelake --lake empty ingest PROFILE`",
     );
 }
 
@@ -34,7 +34,11 @@ fn a_wrong_folder_of_queries_is_not_called_a_lake() {
     std::fs::create_dir_all(shell.path("mine/step")).unwrap();
     fails("mine", 3, "the folder has no .sql file");
     std::fs::write(shell.path("mine/step/x.sql"), "select 1").unwrap();
-    fails("mine", 2, "cannot read step/x.sql:1: the first line must say in one sentence what the query answers");
+    fails(
+        "mine",
+        2,
+        "cannot read step/x.sql:1: the first line must be one sentence: the question that the query answers",
+    );
     let text = "-- What?\n--\n-- column  run  text  id  run\n--\n-- needs   nothing\n-- order   run\n\
                 -- source  sagemaker_framework\n\nSELECT run FROM nothing ORDER BY run\n";
     std::fs::write(shell.path("mine/step/x.sql"), text).unwrap();
@@ -67,7 +71,7 @@ fn a_command_that_does_not_exist_gets_a_suggestion() {
 #[test]
 fn what_is_left_empty_is_told() {
     let shell = Shell::golden();
-    shell.run_with(&["sql", "-"], "\n").fails(2, "error: cannot run SQL: there is no text");
+    shell.run_with(&["sql", "-"], "\n").fails(2, "error: cannot run SQL: the text is empty");
     let usage = |value: &str, option: &str, why: &str| {
         format!("error: invalid value '{value}' for '{option}': {why}\n\nFor more information, try '--help'.")
     };
@@ -83,14 +87,13 @@ fn a_name_of_a_run_must_fit_as_a_folder() {
     let shell = Shell::new();
     let ingest = |name: &str| shell.run(&["ingest", &profile("job-b"), "--run", name]);
     let fails = |name: &str, why: &str| {
-        let hint = "give another name with run= (--run in the shell)";
+        let hint = "give another name with --run";
         ingest(name).fails(2, &format!("error: cannot use `{name}` as the name of a run: {why}\n  hint:   {hint}"));
     };
     fails("  ", "it is blank");
     fails(
         &"é".repeat(34),
-        "as a folder of a lake it has 204 bytes, at most 200 fit, and all but plain letters, digits and a few signs count \
-         threefold",
+        "as the name of a folder it has 204 bytes, at most 200 are allowed; non-ASCII bytes and some signs count as 3",
     );
     let fits = "é".repeat(33);
     ingest(&fits).text();
@@ -123,7 +126,7 @@ fn a_plain_web_server_is_told_from_one_with_webdav() {
     assert_eq!(
         lines[2..],
         [
-            "  hint:   folders are listed over http by WebDAV (PROPFIND), which a plain web server does not know: serve the \
+            "  hint:   listing folders over http needs WebDAV (PROPFIND), which a plain web server does not support: serve the \
           folder with WebDAV or S3, or copy it"
         ]
     );

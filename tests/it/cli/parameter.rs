@@ -37,8 +37,10 @@ fn a_parameter_of_a_query_has_its_declared_type() {
     given(&["share=much"])
         .fails(2, &format!("error: cannot call {usage}: argument `share` is `much`, expected double"));
     given(&["nams=a"]).fails(2, &format!("error: cannot call {usage}: no parameter `nams`; did you mean `names`?"));
-    given(&["run=job-c"])
-        .fails(2, &format!("error: cannot call {usage}: `run` is no parameter\n  hint:   write --run NAME"));
+    given(&["run=job-c"]).fails(
+        2,
+        &format!("error: cannot call {usage}: `run` is not a parameter\n  hint:   select runs with --run NAME"),
+    );
     given(&["share=1", "share=2"]).fails(2, "error: parameter `share` is given twice");
 }
 
@@ -60,7 +62,7 @@ fn a_parameter_that_is_not_in_the_sql_is_an_error() {
     run("select $run as r -- $runs").fails(2, "error: no parameter `$runs`; did you mean `$run`?");
     run("select $first as a, $second as b")
         .fails(2, "error: no parameter `$runs`\n  hint:   there are: $first, $second");
-    run("select '$runs' as r").fails(2, "error: no parameter `$runs`\n  hint:   there is no `$name` in the SQL");
+    run("select '$runs' as r").fails(2, "error: no parameter `$runs`\n  hint:   the SQL has no `$name`");
     run("select $runs as r, $b as b").fails(2, "error: no value for parameter `$b`\n  hint:   write --param b=VALUE");
     assert_eq!(run("select $runs as r").text(), "r\njob-a\n");
 }

@@ -157,18 +157,18 @@ fn an_ephemeral_call_stores_nothing() {
     assert_eq!((rows.code, shell.path("home").exists()), (Some(0), false), "{}", rows.err);
     shell.run(&["--lake", "new/trace", "--ephemeral", "sql", RUNS]).lines();
     assert!(!shell.path("home").exists());
-    let hint = "hint:   give the path of a profile: only profiles that this command reads are in a temporary lake";
+    let hint = "hint:   give the path of a profile: with --ephemeral, a command sees only the profiles that it reads";
     for (call, what) in [
-        (&["--ephemeral", "runs"][..], "a command without one"),
-        (&["--ephemeral", "compare", "old/trace", "base"], "run `base`"),
-        (&["--ephemeral", "baseline", "main", "old/trace"], "`baseline`, which stores a name"),
+        (&["--ephemeral", "runs"][..], "no profile is given"),
+        (&["--ephemeral", "compare", "old/trace", "base"], "`base` is not the path of a profile"),
+        (&["--ephemeral", "baseline", "main", "old/trace"], "`baseline` stores a name in the lake"),
     ] {
-        shell.run(call).fails(2, &format!("error: cannot use --ephemeral with {what}\n  {hint}"));
+        shell.run(call).fails(2, &format!("error: cannot use --ephemeral: {what}\n  {hint}"));
     }
     shell.run(&["--ephemeral", "ingest", "new/trace"]).fails(
         2,
-        "error: cannot use --ephemeral with `ingest`, which stores rows\n  \
-         hint:   use --dry-run, or give the path to another command, `tracelake diagnose PATH`",
+        "error: cannot use --ephemeral: `ingest` stores rows in the lake\n  \
+         hint:   use --dry-run, or give the path to another command: `tracelake --ephemeral diagnose PATH`",
     );
 }
 
@@ -178,7 +178,7 @@ fn a_lake_that_is_named_is_used_and_never_made_by_a_command_that_reads() {
     shell.run(&["--lake", "mylake", "diagnose", "old/trace"]).fails(
         4,
         "error: cannot open lake mylake: there is no such file or folder\n  \
-         hint:   make one there with `tracelake --lake mylake ingest PROFILE`",
+         hint:   create a lake there with `tracelake --lake mylake ingest PROFILE`",
     );
     assert!(!shell.path("mylake").exists() && !shell.path("home").exists());
     shell.run(&["--lake", "mylake", "ingest", "new/trace"]).lines();
@@ -203,7 +203,7 @@ fn a_text_that_is_a_run_and_a_path_is_an_error() {
     shell.run(&["ingest", "new/trace", "--run", "old"]).lines();
     shell.run(&["diagnose", "old"]).fails(
         2,
-        "error: cannot tell what `old` means: it is a run and a path\n  \
+        "error: cannot choose between run and path: `old` is both\n  \
          hint:   write ./old for the path, run:old for the run",
     );
     assert_eq!(shell.run(&["sql", RUNS, "--on", "run:old"]).text(), "run\nold\n");
@@ -254,6 +254,7 @@ fn a_page_is_shown_in_the_browser() {
     }
     shell.run(&["figure", "step_timeline", "old/trace", "--open", "-o", "figure.json"]).fails(
         2,
-        "error: cannot show this file in the browser: --open shows pages\n  hint:   write a page, -o page.html",
+        "error: cannot show this file in the browser: --open shows only HTML pages\n  \
+         hint:   write a page: -o page.html",
     );
 }

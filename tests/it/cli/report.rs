@@ -25,6 +25,6 @@ fn what_cannot_be_a_report_is_said() {
         .fails(3, "error: no run or baseline `job-x`; did you mean `job-a`?");
     shell
         .run(&["report", "job-a", "-o", "page.pdf"])
-        .fails(2, "error: cannot write a report as .pdf\n  hint:   write a page, -o page.html");
+        .fails(2, "error: cannot write a report as .pdf\n  hint:   write a page: -o page.html");
     assert_eq!(shell.run(&["report", "a", "b", "c"]).code, Some(2));
 }
