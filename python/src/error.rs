@@ -11,10 +11,12 @@ use tracelake::{Error, ErrorKind};
 /// The Python exception for an error of the engine.
 pub(crate) fn raise(py: Python<'_>, error: &Error) -> PyErr {
     let class = format!("{}Error", error.kind().name());
-    let raised = py
-        .import("tracelake.errors")
-        .and_then(|errors| errors.getattr(class))
-        .and_then(|class| class.call1((error.to_string(),)));
+    let text = error.text_with(|option| match option {
+        "create" | "local_fallback" | "writable" => format!("`{option}=True`"),
+        option => format!("`{option}=`"),
+    });
+    let raised =
+        py.import("tracelake.errors").and_then(|errors| errors.getattr(class)).and_then(|class| class.call1((text,)));
     match raised {
         Ok(value) => PyErr::from_value(value),
         Err(failed) => failed,

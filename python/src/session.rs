@@ -116,6 +116,11 @@ impl Session {
         self.session.url().to_owned()
     }
 
+    /// The profiles in a temporary lake, else the lake.
+    fn title(&self) -> String {
+        self.session.title()
+    }
+
     /// What is seen, as HTML.
     fn html(&self) -> String {
         self.session.to_html()
@@ -372,7 +377,7 @@ impl Session {
         report.set_item("flows", told.flows)?;
         report.set_item("counters", told.counters)?;
         report.set_item("moved", told.moved)?;
-        report.set_item("left_out", told.left_out)?;
+        report.set_item("excluded", told.excluded)?;
         report.set_item("bytes", told.bytes)?;
         Ok(report)
     }
@@ -382,7 +387,7 @@ impl Session {
         let script = self.pending.call(py, || tracelake::cli::export_duckdb(&self.session, &folder))?;
         let told = PyDict::new(py);
         told.set_item("names", script.names)?;
-        told.set_item("left_out", script.left_out)?;
+        told.set_item("excluded", script.excluded)?;
         Ok(told)
     }
 

@@ -14,8 +14,8 @@ Or open it for queries:
     >>> len(s.sql("select * from step where mode = 'eval'"))
     20
 
-Answers are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the Arrow C stream) and figures. There is no
-runtime dependency; the extras `pandas`, `polars`, `plotly` and `notebook` bring what you want to hand answers to.
+Results are frames (`to_pandas`, `to_polars`, `to_arrow`, or any reader of the Arrow C stream) and figures. There are no
+runtime dependencies; the extras `pandas`, `polars`, `plotly` and `notebook` install the libraries for these results.
 """
 
 import importlib
@@ -67,7 +67,7 @@ __all__ = [
     "unload_ipython_extension",
 ]
 
-# What most programs never use is imported when somebody asks for it: it takes half of the time of all.
+# Most programs never use these modules. They take half of the total import time, so they are imported on first use.
 _LATER = {
     "record": "tracelake.record",
     "load_ipython_extension": "tracelake.extension",
@@ -76,7 +76,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    """A part of the package that is imported when somebody asks for it."""
+    """Imports a module of the package on first use and returns it, or its attribute `name`."""
     if name not in _LATER:
         text = f"module 'tracelake' has no attribute {name!r}"
         raise AttributeError(text, name=name, obj=sys.modules[__name__])
@@ -87,5 +87,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """All names, those of parts that were not imported yet as well."""
+    """Returns all names, including those of modules that are not imported yet."""
     return sorted({*globals(), *__all__})

@@ -12,11 +12,11 @@ __all__ = ["main"]
 
 def main() -> None:
     """Runs the command of `sys.argv` and ends the process with its exit code."""
-    # Python's handler only sets a flag, which nothing would look at during the command.
+    # Python's handler only sets a flag, and no code checks the flag during the command.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # `tracelake record` runs Python again: this one, which has the package
+    # `tracelake record` starts another Python process: it must be this interpreter, which has the package
     os.environ.setdefault("TRACELAKE_PYTHON", sys.executable)
-    # what `tracelake jupyter install` builds a kernel from; a clone needs none
+    # `tracelake jupyter install` builds a kernel from these sources; a clone does not need them
     if (source := Path(__file__).with_name("source")).is_dir():
         os.environ.setdefault("TRACELAKE_SOURCE", str(source))
     sys.exit(_tracelake.main(["tracelake", *sys.argv[1:]]))

@@ -1,4 +1,4 @@
-"""What the tab key offers in a notebook: names in calls of a session, and SQL below `%%tracelake`.
+"""Tab completion in a notebook: names in calls of a session, and SQL below `%%tracelake`.
 
 Methods, families, queries and their parameters are attributes and signatures, which IPython completes by itself.
 """
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from tracelake.session import Session
 
-__all__ = ["Completion", "Known"]
+__all__ = ["Completion", "KnownNames"]
 
 MOST = 200
-"""Names that are offered at once."""
+"""Maximum number of names in one completion."""
 
 CALL = re.compile(r"""([A-Za-z_]\w*)\.(query|table|figure|delete_query)\(\s*['"]([\w.]*)$""")
 COLUMN = re.compile(r"""([A-Za-z_]\w*)\.table\(\s*['"](\w+)['"].*\bcolumns\s*=\s*\[[^\]]*['"](\w*)$""")
@@ -39,11 +39,11 @@ KEYWORDS = [
 
 
 @dataclass
-class Known:
-    """What there is to name in a session: columns of relations, parameters of queries by name and in SQL, figures.
+class KnownNames:
+    """The names that a session offers: columns by relation, parameters by query name and SQL function, and figures.
 
     Example:
-        >>> tl.completion.Known.of(s).columns["step"][:3]
+        >>> tl.completion.KnownNames.read(s).columns["step"][:3]
         ['run', 'node', 'rank']
     """
 
@@ -54,8 +54,8 @@ class Known:
     figures: dict[str, list[str]]
 
     @classmethod
-    def of(cls, session: Session) -> Known:
-        """Asks the help tables, which hold everything in memory."""
+    def read(cls, session: Session) -> KnownNames:
+        """Reads the names from the help tables, which are in memory."""
         columns: dict[str, list[str]] = {}
         for row in _rows(session, "select relation, name from help_columns"):
             columns.setdefault(row["relation"], []).append(row["name"])
@@ -75,21 +75,21 @@ class Known:
 
 
 def _rows(session: Session, sql: str) -> Iterable[dict[str, str]]:
-    # CSV needs no package beyond Python's own
+    # CSV needs only the standard library
     return csv.DictReader(io.StringIO(session.sql(sql).to_csv()))
 
 
 class Completion:
-    """Offers names where the cursor stands; called by IPython."""
+    """Completes names at the cursor; IPython calls it."""
 
     def __init__(self, names: dict[str, Any], completion: Callable[..., Any]) -> None:
-        """Over the variables of a notebook; `completion` makes what IPython takes."""
+        """Completes with the variables of a notebook; `completion` makes IPython's completion objects."""
         self._names = names
         self._completion = completion
-        self._known: weakref.WeakKeyDictionary[Session, tuple[list[str], Known]] = weakref.WeakKeyDictionary()
+        self._known: weakref.WeakKeyDictionary[Session, tuple[list[str], KnownNames]] = weakref.WeakKeyDictionary()
 
     def __call__(self, text: str, line: int, column: int) -> dict[str, Any]:
-        """What fits at this place of a cell, in the form of IPython's matchers of version 2."""
+        """Returns the completions at this position of a cell, in the form of IPython's version 2 matchers."""
         lines = text.split("\n")
         before = "\n".join([*lines[:line], lines[line][:column]])
         if lines[0].startswith("%%tracelake") and line > 0:
@@ -101,12 +101,12 @@ class Completion:
         completions = [self._completion(text=name, type=kind) for name in fitting]
         return {"completions": completions, "matched_fragment": begun, "suppress": bool(completions)}
 
-    def _of(self, session: Session) -> Known:
-        """What there is, asked once, and again when a query was saved or deleted."""
+    def _of(self, session: Session) -> KnownNames:
+        """Returns the cached names of a session; reads them again after a query was saved or deleted."""
         saved = session.saved_queries()
         kept = self._known.get(session)
         if kept is None or kept[0] != saved:
-            kept = saved, Known.of(session)
+            kept = saved, KnownNames.read(session)
             self._known[session] = kept
         return kept[1]
 
@@ -132,7 +132,7 @@ class Completion:
             return found[4], "param", [f"{name}=" for name in ["run", *params.get(found[3], [])]]
         return "", "", []
 
-    def _in_sql(  # noqa: PLR0911 - a place after the other
+    def _in_sql(  # noqa: PLR0911 - one return per position
         self, text: str, before: str
     ) -> tuple[str, str, Iterable[str]]:
         known = sessions(self._names)

@@ -1,4 +1,4 @@
-"""What a diagnosis says: a verdict for each run, and findings with their evidence."""
+"""The result of a diagnosis: a verdict for each run, and findings with their evidence."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Thresholds = Mapping[str, Mapping[str, float | str | bool]] | str | os.PathLike[
 """Parameters of findings: a dict of dicts, the path of a TOML file, or None for the defaults."""
 
 STYLES = {"holds": "font-weight:bold", "unknown": "color:#9a5b00", "not": "color:gray"}
-"""How the lines of a tree look, by their marks."""
+"""CSS style of a line of the tree, by its mark."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What binds a run, in one line (query `job.verdict`).
+    """What limits the speed of a run, in one line (query `job.verdict`).
 
     Example:
         >>> s.diagnose().verdicts[0].run
@@ -42,10 +42,10 @@ class Verdict:
     verdict: str
     """input-bound, compute-bound, communication-bound, host-bound, mixed or no_data."""
     sentence: str
-    """The line, with the numbers that decided."""
+    """The reason, with the numbers that decided."""
 
     def __str__(self) -> str:
-        """The verdict and its reason."""
+        """Returns the verdict and its reason."""
         return f"{self.verdict}: {self.sentence}"
 
 
@@ -70,29 +70,29 @@ class Finding:
     confidence: str | None
     """low below 20 steps, medium below 100, else high; None when there is no data."""
     sentence: str
-    """What was found, why it is fine, or what is missing and how to record it."""
+    """What was found, why the check passed, or what data is missing and how to record it."""
     value: float | None
-    """The quantity that was judged."""
+    """The measured value that was checked."""
     threshold: float | None
-    """The limit it was compared with."""
+    """The limit that the value was compared with."""
     threshold_source: str
-    """Where the limits come from."""
+    """Source of the limits."""
     steps: int | None
-    """Steps, batches or samples that it rests on."""
+    """Number of steps, batches or samples behind the finding."""
     potential_saving: int | None
-    """Upper bound of the time that the remedy can save, ns."""
+    """Upper bound of the time that a fix can save, ns."""
     cause: str
-    """Why it is so."""
+    """The cause of the problem."""
     recommendation: str
-    """What to do about it."""
+    """How to fix the problem."""
     queries: list[str]
-    """Canned queries whose rows are the evidence."""
+    """Canned queries that return the evidence."""
     _html: str = field(repr=False, compare=False)
     _session: Session = field(repr=False, compare=False)
 
     @property
     def evidence(self) -> dict[str, Frame]:
-        """The rows it rests on: the answer of each of `queries` for the run.
+        """The rows behind the finding: the result of each of `queries` for the run.
 
         Example:
             >>> list(s.diagnose()["load_share_high"].evidence)
@@ -101,7 +101,7 @@ class Finding:
         return {name: self._session.query(name, run=self.run) for name in self.queries}
 
     def __str__(self) -> str:
-        """The sentence, with its severity."""
+        """Returns the sentence, with its severity."""
         return f"{self.severity}: {self.sentence}" if self.severity else self.sentence
 
     def _repr_html_(self) -> str:
@@ -109,7 +109,7 @@ class Finding:
 
 
 class Diagnosis:
-    """All findings of some runs, the worst first; a notebook shows those that were found.
+    """All findings of one or more runs, most severe first; a notebook shows those with outcome `found`.
 
     Example:
         >>> diagnosis = s.diagnose()
@@ -119,7 +119,7 @@ class Diagnosis:
         ['run', 'id', 'outcome']
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what the engine hands over
+    def __init__(  # noqa: PLR0913, PLR0917 - the engine's result
         self,
         session: Session,
         text: str,
@@ -128,30 +128,30 @@ class Diagnosis:
         findings: list[dict[str, Any]],
         frame: _tracelake.Frame,
     ) -> None:
-        """Wraps what the engine found; users get diagnoses from a session."""
+        """Wraps the engine's result; users get diagnoses from a session."""
         self._session = session
         self._text = text
         self._html = page
         self.verdicts = [Verdict(*verdict) for verdict in verdicts]
-        """What binds each run."""
+        """The verdict of each run."""
         self.findings = [Finding(**finding, _session=session) for finding in findings]
-        """All findings: found by severity and potential saving, then those without data, then those that passed."""
+        """All findings: `found` by severity and potential saving, then `no_data`, then `passed`."""
         self.frame = Frame(frame)
-        """The same as a table, with the columns of `diagnosis`."""
+        """The findings as a table, with the columns of `diagnosis`."""
 
     def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of findings
-        """Over the findings."""
+        """Iterates over the findings."""
         return iter(self.findings)
 
     def __len__(self) -> int:
-        """How many findings there are, whatever their outcome."""
+        """Returns the number of findings, of any outcome."""
         return len(self.findings)
 
     def __getitem__(self, name: str) -> Finding:
-        """The finding of this name, of the first run that has it.
+        """Returns the finding of this name from the first run that has it.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no finding of this name.
         """
         for finding in self.findings:
             if finding.id == name:
@@ -161,7 +161,7 @@ class Diagnosis:
 
     @property
     def headline(self) -> str:
-        """The verdicts, a line for each run.
+        """The verdicts, one line per run.
 
         Example:
             >>> s.diagnose().headline.startswith("first_look: ")
@@ -171,26 +171,26 @@ class Diagnosis:
 
     @property
     def found(self) -> list[Finding]:
-        """The findings that hold."""
+        """The findings with outcome `found`."""
         return [finding for finding in self.findings if finding.outcome == "found"]
 
     @property
     def passed(self) -> list[Finding]:
-        """The findings that do not hold."""
+        """The findings with outcome `passed`."""
         return [finding for finding in self.findings if finding.outcome == "passed"]
 
     @property
     def no_data(self) -> list[Finding]:
-        """The findings for which something was not recorded."""
+        """The findings with outcome `no_data`, because the data was not recorded."""
         return [finding for finding in self.findings if finding.outcome == "no_data"]
 
     @property
     def critical(self) -> bool:
-        """Whether something critical is found."""
+        """True if at least one finding is critical."""
         return any(finding.severity == "critical" for finding in self.findings)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """The findings as plain data, ready for `json.dump`.
+        """Returns the findings as plain data, ready for `json.dump`.
 
         Example:
             >>> sorted(s.diagnose().to_dicts()[0])[:2]
@@ -203,9 +203,9 @@ class Diagnosis:
 
     @property
     def tree(self) -> DecisionTree:
-        """The decision tree of PyTorch's data-loading tutorial, each run's path marked; asked for only here.
+        """The decision tree of PyTorch's data-loading tutorial, with the path of each run marked.
 
-        Its limits are parameters of query `job.decision_tree`.
+        Each access runs query `job.decision_tree`; the limits of the tree are parameters of this query.
 
         Example:
             >>> tree = str(s.diagnose().tree).splitlines()
@@ -215,11 +215,11 @@ class Diagnosis:
         return DecisionTree(self.verdicts, self._session.query("job.decision_tree", run=[v.run for v in self.verdicts]))
 
     def __str__(self) -> str:
-        """What `tracelake diagnose` prints."""
+        """Returns the output of `tracelake diagnose`."""
         return self._text
 
     def __repr__(self) -> str:
-        """What `tracelake diagnose` prints."""
+        """Returns the output of `tracelake diagnose`."""
         return self._text
 
     def _repr_html_(self) -> str:
@@ -227,7 +227,7 @@ class Diagnosis:
 
 
 class DecisionTree:
-    """The decision tree for each run of a diagnosis: `>` marks what holds, `?` what is unknown.
+    """The decision tree for each run of a diagnosis: `>` marks a true line, `?` an unknown one.
 
     Example:
         >>> s.diagnose().tree.frame.columns
@@ -237,14 +237,14 @@ class DecisionTree:
     def __init__(self, verdicts: list[Verdict], frame: Frame) -> None:
         """Wraps the lines of the trees; users get trees from a diagnosis."""
         self.frame = frame
-        """The lines as a table: the answer of query `job.decision_tree`."""
+        """The lines as a table: the result of query `job.decision_tree`."""
         self._verdicts = verdicts
-        # CSV needs no package beyond Python's own
+        # CSV needs only the standard library
         rows = csv.DictReader(io.StringIO(frame.to_csv()))
         self._lines = [(row["run"], row["mark"], row["drawn"]) for row in rows]
 
     def __str__(self) -> str:
-        """What `tracelake diagnose --tree` prints."""
+        """Returns the output of `tracelake diagnose --tree`."""
         parts: list[str] = []
         for verdict in self._verdicts:
             parts.append(f"{verdict.run}: {verdict}")
@@ -252,7 +252,7 @@ class DecisionTree:
         return "\n".join(parts)
 
     def __repr__(self) -> str:
-        """What `tracelake diagnose --tree` prints."""
+        """Returns the output of `tracelake diagnose --tree`."""
         return str(self)
 
     def _repr_html_(self) -> str:
@@ -266,11 +266,11 @@ class DecisionTree:
 
 
 def toml(thresholds: Thresholds) -> str:
-    r"""Thresholds as the TOML that the engine takes.
+    r"""Returns the thresholds as TOML for the engine.
 
     Raises:
         NotFoundError: There is no such file.
-        ArgumentError: It is no dict of dicts of numbers, texts and bools.
+        ArgumentError: The thresholds are not a dict of dicts of numbers, texts and bools.
 
     Example:
         >>> toml({"load_share_high": {"bottleneck": 0.4}})
@@ -290,12 +290,12 @@ def toml(thresholds: Thresholds) -> str:
             lines.append(f"[{finding if finding.isidentifier() else json.dumps(finding)}]")
             for name, value in values.items():
                 if not isinstance(value, str | int | float):  # pyright: ignore[reportUnnecessaryIsInstance] - users are
-                    what = "a number, a text or a bool is expected"
-                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}; {what}"
+                    what = "expected a number, a text or a bool"
+                    text = f"cannot use the thresholds: {finding}.{name} is {value!r}: {what}"
                     raise ArgumentError(text)
                 lines.append(f"{name if name.isidentifier() else json.dumps(name)} = {json.dumps(value)}")
     except AttributeError as error:
         such = {"load_share_high": {"high": 0.25}}
-        text = f"cannot use the thresholds: {thresholds!r} is no dict of dicts such as {such}"
+        text = f"cannot use the thresholds: {thresholds!r} is not a dict of dicts, such as {such}"
         raise ArgumentError(text) from error
     return "".join(f"{line}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""How answers are shown."""
+"""Options for the display of results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ZONES = ("UTC", "local")
 
 
 class Options:
-    """Options of what is shown, for the whole process; what is computed and exported does not depend on them.
+    """Display options of the whole process. They do not change computed or exported data.
 
     Example:
         >>> tl.options
@@ -21,19 +21,19 @@ class Options:
     """
 
     def __init__(self) -> None:
-        """Everything as it is without a wish of the user's."""
+        """Sets the defaults."""
         self._time_zone = "UTC"
 
     def __repr__(self) -> str:
-        """The options with their values."""
+        """Returns the options with their values."""
         return f"Options(time_zone={self._time_zone!r})"
 
     @property
     def time_zone(self) -> str:
-        """The clock of times in frames that are shown: `UTC`, or `local`, the zone of this machine.
+        """The time zone of displayed frames: `UTC`, or `local`, the time zone of this machine.
 
         Raises:
-            ArgumentError: It is set to something else.
+            ArgumentError: It is set to another value.
 
         Example:
             >>> frame = s.table("step", columns=["ts"])
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def is_local(self) -> bool:
-        """Whether times are shown by the clock of this machine.
+        """True if times are shown in the time zone of this machine.
 
         Example:
             >>> tl.options.is_local
@@ -67,8 +67,8 @@ class Options:
 options = Options()
 
 
-def notebook() -> Any:  # noqa: ANN401 - the module, if it is there
-    """The module IPython if this process is the kernel of a notebook, else `None`.
+def notebook() -> Any:  # noqa: ANN401 - the module, if it exists
+    """Returns the module IPython if this process is the kernel of a notebook, else `None`.
 
     Example:
         >>> tl.display.notebook() is None

@@ -1,7 +1,7 @@
-"""What went wrong, in words a user can act on: one class per kind.
+"""The errors of tracelake, one class per kind.
 
-The text is the same in a notebook cell, in Python and in the shell: what could not be done, then lines with context
-and, where there is one, a hint. A class also inherits the built-in exception of its meaning where Python has one.
+The text is the same in a notebook cell, in Python and in the shell: the operation that failed, then lines with context
+and, if available, a hint. A class also inherits from the matching built-in exception of Python, if there is one.
 """
 
 __all__ = [
@@ -33,7 +33,7 @@ class TracelakeError(Exception):
 
 
 class NotFoundError(TracelakeError, FileNotFoundError):
-    """A file, prefix, bucket, run, table, query or figure is not there.
+    """A file, prefix, bucket, run, table, query or figure does not exist.
 
     Example:
         >>> s.query("step.duratoin")
@@ -43,7 +43,7 @@ class NotFoundError(TracelakeError, FileNotFoundError):
 
 
 class DeniedError(TracelakeError, PermissionError):
-    """The store refused the credentials, or they lack a right.
+    """The store refused the credentials, or they lack a permission.
 
     Example:
         >>> issubclass(tl.errors.DeniedError, PermissionError)
@@ -61,11 +61,11 @@ class UnreachableError(TracelakeError, ConnectionError):
 
 
 class UnrecognizedError(TracelakeError):
-    """No format knows this input; the text names the formats that were looked for."""
+    """No supported format matches this input; the text names the formats that were tried."""
 
 
 class MalformedError(TracelakeError):
-    """The input is of a known format, and nothing in it could be read."""
+    """The input has a known format, but none of it could be read."""
 
 
 class QueryError(TracelakeError):
@@ -91,16 +91,16 @@ class ArgumentError(TracelakeError, ValueError):
 
 
 class ConflictError(TracelakeError):
-    """Somebody else changed the same run, or the name is taken by another profile."""
+    """Another process changed the same run, or another profile has the name."""
 
 
 class ExhaustedError(TracelakeError):
-    """Disk or memory is used up."""
+    """The disk is full, or memory is exhausted."""
 
 
 class CancelledError(TracelakeError):
-    """The caller gave up; Ctrl-C raises `KeyboardInterrupt` instead."""
+    """The caller cancelled the call; Ctrl-C raises `KeyboardInterrupt` instead."""
 
 
 class InternalError(TracelakeError):
-    """A bug in tracelake; the text says how to report it."""
+    """A bug in tracelake; the text explains how to report it."""

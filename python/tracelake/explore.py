@@ -1,4 +1,4 @@
-"""A figure that asks again for the window of time into which its reader zooms."""
+"""A figure that reloads the time window after the user zooms or pans."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def explorable(session: Session) -> list[str]:
-    """Names of the figures that can be explored: those whose first query has a window of time.
+    """Returns the names of the figures that can be explored: their first query has a time window.
 
     Example:
         >>> {"trace_timeline", "utilization_timeline"} <= set(tl.explore.explorable(s))
@@ -35,16 +35,16 @@ def explorable(session: Session) -> list[str]:
     """
     queries = {query["name"]: {param["name"] for param in query["params"]} for query in _tracelake.help_queries()}
     figures = session.sql("select name, queries from help_figures")
-    # CSV needs no package beyond Python's own
+    # CSV needs only the standard library
     rows = csv.DictReader(io.StringIO(figures.to_csv()))
     return [row["name"] for row in rows if {"start", "end"} <= queries.get(row["queries"].split(", ")[0], set())]
 
 
 class Explorer:
-    """A figure in a notebook that asks again, in full detail, for the window into which its reader zooms or pans.
+    """A notebook figure that reloads the visible time window in full detail when the user zooms or pans.
 
-    A double click shows the whole again. What is asked last wins; what goes wrong stands below the figure. `widget` is
-    what the page shows, an anywidget, to be put into layouts of ipywidgets.
+    A double click shows the full range again. The latest zoom wins, and errors appear below the figure. `widget` is the
+    anywidget on the page; it can be placed in layouts of ipywidgets.
 
     Example:
         >>> explorer = s.explore("utilization_timeline")
@@ -54,13 +54,13 @@ class Explorer:
     """
 
     def __init__(self, session: Session, name: str, run: Run, params: dict[str, Any]) -> None:
-        """Asks for the whole; users call `Session.explore`."""
+        """Loads the full range; users call `Session.explore`."""
         page = _page()
         self._session, self._name, self._run, self._params = session, name, run, params
         self._figure, self._window = session.figure(name, run=run, **params), None
         known = explorable(session)
         if name not in known:
-            text = f"cannot explore {name}: it has no window of time; these have: {', '.join(known)}"
+            text = f"cannot explore {name}: it has no time window; figures with one: {', '.join(known)}"
             raise ArgumentError(text)
         self._lock = threading.Lock()
         self._wanted: dict[str, Any] | None = None
@@ -69,20 +69,20 @@ class Explorer:
         self.widget.observe(self._moved, "asked")
 
     def __repr__(self) -> str:
-        """Name of the figure, and the window that it shows."""
+        """Returns the name of the figure, and the window that it shows."""
         window = "the whole" if self._window is None else " to ".join(_text(end) for end in self._window)
         return f"Explorer({self._name!r}, {window})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        del include, exclude  # a wish, which the protocol allows to ignore
+        del include, exclude  # the protocol allows to ignore these requests
         data, _ = self.widget._repr_mimebundle_()
-        # Where no kernel answers, the figure as it is now.
+        # Without a running kernel, the page shows the current figure.
         bundle = self._figure._repr_mimebundle_()  # pyright: ignore[reportPrivateUsage]
         return {**bundle, **data, "text/plain": repr(self)}
 
     @property
     def figure(self) -> Figure:
-        """The figure as it is shown now; its frames are the numbers of the window.
+        """The figure that is currently shown; its frames hold the numbers of the window.
 
         Example:
             >>> s.explore("step_timeline").figure.name
@@ -92,7 +92,7 @@ class Explorer:
 
     @property
     def window(self) -> tuple[int, int] | None:
-        """Begin and end of what is shown, in ns since the Unix epoch; None for the whole.
+        """Start and end of the visible window, in ns since the Unix epoch; None for the full range.
 
         Example:
             >>> s.explore("step_timeline").window is None
@@ -101,16 +101,16 @@ class Explorer:
         return self._window
 
     def zoom(self, start: Moment | None = None, end: Moment | None = None) -> None:
-        """Shows this window, as if its reader had zoomed there; without arguments the whole.
+        """Shows this window, as if the user had zoomed there; without arguments, the full range.
 
         Args:
-            start: First moment: ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix epoch; UTC unless
-                it says otherwise.
-            end: First moment after it.
+            start: Start of the window (inclusive): ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix
+                epoch. A time without a time zone is UTC.
+            end: End of the window (exclusive).
 
         Raises:
             ArgumentError: Only one of the two is given, or the end is not after the start.
-            NotFoundError: Nothing is recorded there; what was shown stays.
+            NotFoundError: There is no data in the window; the figure does not change.
 
         Example:
             >>> explorer = s.explore("step_timeline")
@@ -119,14 +119,14 @@ class Explorer:
             Explorer('step_timeline', 2020-09-13 12:31:00.000000000 to 2020-09-13 12:31:20.000000000)
         """
         if (start is None) != (end is None):
-            text = "cannot zoom: a window has a start and an end"
+            text = "cannot zoom: a window needs a start and an end"
             raise ArgumentError(text)
         window = None if start is None or end is None else (nanoseconds(start), nanoseconds(end))
         self._figure, self._window = self._ask(window), window
         self.widget.shown = self._shown(self.widget.asked["number"])
 
     def _ask(self, window: tuple[int, int] | None) -> Figure:
-        """The figure of a window."""
+        """Returns the figure of a window."""
         if window is None:
             return self._session.figure(self._name, run=self._run, **self._params)
         start, end = window
@@ -140,26 +140,26 @@ class Explorer:
         return figure
 
     def _shown(self, number: int, problem: str = "") -> dict[str, Any]:
-        """What the page draws, how its axes tell the time, which question that answers, and what went wrong."""
+        """Returns the state of the page: the plot, the time scale of its axes, the request number and an error text."""
         plot = json.loads(self._figure.to_json())
         since = iter(self._figure.windows())
         times: dict[str, list[Any]] = {}
         for name, axis in plot["layout"].items():
             if name.startswith("yaxis"):
-                axis["fixedrange"] = True  # one zooms in time
+                axis["fixedrange"] = True  # the user zooms only the time axis
             elif not name.startswith("xaxis"):
                 continue
             elif axis.get("type") == "date":
                 if self._window is not None:
                     axis["range"] = [_text(end) for end in self._window]
             elif window := next(since, None):
-                # Numbers of the page are too short for ns since the Unix epoch.
+                # JavaScript numbers cannot hold ns since the Unix epoch exactly.
                 begin, length = window
                 times[name] = [str(begin), length / axis["range"][1]]
         return {"plot": json.dumps(plot), "times": times, "number": number, "problem": problem}
 
     def _moved(self, change: dict[str, Any]) -> None:
-        """The reader has moved: asks beside the cells, so that these and the page go on."""
+        """Handles a zoom or pan: runs the queries in a thread, so that cells and the page stay responsive."""
         with self._lock:
             self._wanted = change["new"]
             if self._asking:
@@ -168,7 +168,7 @@ class Explorer:
         threading.Thread(target=self._follow, daemon=True).start()
 
     def _follow(self) -> None:
-        """Answers until nothing more is wanted; of several questions only the last."""
+        """Runs requests until there are no more; of several waiting requests, only the last."""
         while True:
             with self._lock:
                 wanted, self._wanted = self._wanted, None
@@ -179,7 +179,7 @@ class Explorer:
             try:
                 window = _window(wanted)
                 figure = self._ask(window)
-            except Exception as error:  # noqa: BLE001 - it belongs to the reader, whatever it is
+            except Exception as error:  # noqa: BLE001 - the page shows every error to the user
                 problem = str(error) or repr(error)
             else:
                 if self._wanted is not None:
@@ -189,7 +189,7 @@ class Explorer:
 
 
 def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
-    """The window that the page asks for: a range of its axis, and how that tells the time.
+    """Returns the window that the page requests, from a range of its axis and the time scale of the axis.
 
     Example:
         >>> tl.explore._window({"range": [-0.5, 1.25], "time": ["1600000000000000000", 1e6]})
@@ -208,8 +208,8 @@ def _window(asked: dict[str, Any]) -> tuple[int, int] | None:
 
 
 @cache
-def _page() -> Any:  # noqa: ANN401 - classes of libraries that are no dependency
-    """What makes the part of an explorer that the page shows; made when first used."""
+def _page() -> Any:  # noqa: ANN401 - classes of optional libraries
+    """Returns the widget class of an explorer; it is made on first use."""
     anywidget = needs("anywidget", "notebook", "explore a figure")
     traitlets = needs("traitlets", "notebook", "explore a figure")
 
@@ -225,7 +225,7 @@ def _page() -> Any:  # noqa: ANN401 - classes of libraries that are no dependenc
     plotly = Library(text=_tracelake.plotly_js())
 
     class Page(anywidget.AnyWidget):
-        """A figure on the page, and the window that its reader asks for."""
+        """A figure on the page, and the window that the user requests."""
 
         _esm = PAGE.read_text(encoding="utf-8")
         library = shared(traitlets.Unicode(f"IPY_MODEL_{plotly.model_id}"))
@@ -236,7 +236,7 @@ def _page() -> Any:  # noqa: ANN401 - classes of libraries that are no dependenc
 
 
 def _text(ns: int) -> str:
-    """The moment as Plotly reads it, exact.
+    """Returns the time in Plotly's format, exact to the ns.
 
     Example:
         >>> tl.explore._text(1_600_000_260_000_000_001)

@@ -1,6 +1,6 @@
-"""What `%load_ext tracelake` brings into IPython: magics, completion, and tracebacks that end in your own code.
+"""The IPython extension of `%load_ext tracelake`: magics, completion, and tracebacks that end in the user's code.
 
-IPython is no dependency: it hands its shell to `load_ipython_extension`.
+tracelake does not depend on IPython: IPython passes its shell to `load_ipython_extension`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def load_ipython_extension(shell: Any) -> None:  # noqa: ANN401 - IPython's Inte
         >>> tl.load_ipython_extension.__doc__.splitlines()[0]
         'Called by `%load_ext tracelake`.'
     """
-    from IPython.core import completer  # noqa: PLC0415 - no dependency
+    from IPython.core import completer  # noqa: PLC0415 - not a dependency
 
     ipython: Any = completer
 
@@ -70,14 +70,14 @@ def _show(
     traceback: TracebackType | None,
     tb_offset: int | None = None,
 ) -> list[str]:
-    """Shows our errors with the lines of the user's code alone: what our code did says nothing about it."""
+    """Shows tracelake's errors with the lines of the user's code only, since tracelake's own frames do not help."""
     lines = shell.InteractiveTB.structured_traceback(kind, error, _users(traceback), tb_offset=tb_offset)
     shell._showtraceback(kind, error, lines)  # noqa: SLF001 - what a custom handler is meant to call
     return lines
 
 
 def _users(traceback: TracebackType | None) -> TracebackType | None:
-    """The traceback up to the first frame that is ours, or IPython's beyond the one that runs the cell."""
+    """Returns the traceback up to the first frame of tracelake, or of IPython after the one that runs the cell."""
     ipython = sys.modules["IPython"].__file__ or ""
     foreign = (PACKAGE, str(Path(ipython).parent))
     frames: list[TracebackType] = []

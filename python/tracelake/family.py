@@ -1,4 +1,4 @@
-"""What the families of queries have in common, and the answer to a name that is not there."""
+"""The base class of the query families, and the error for an unknown name."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Family", "Own", "unknown"]
 
+NEAR_NAMES = 8
+"""Maximum number of names in a hint, as in the engine."""
+
 
 def unknown(thing: object, name: str, hint: str, names: Iterable[str] | None = None) -> AttributeError:
-    """The error for an attribute that `thing` does not have; a slip of the fingers gets the name that was meant.
+    """Returns the error for an attribute that `thing` does not have; it suggests a similar name.
 
-    `names` are those that it has, if they are not those of its class.
+    `names` are the names that `thing` has, if they differ from the names of its class.
 
     Example:
         >>> s.stepp
@@ -33,33 +36,54 @@ def unknown(thing: object, name: str, hint: str, names: Iterable[str] | None = N
     if not name.startswith("_"):
         known = [known for known in names or dir(type(thing)) if not known.startswith("_")]
         near = difflib.get_close_matches(name, known, n=1)
-        text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint}"
+        text += f"; did you mean `{near[0]}`?" if near else f"\n  hint:   {hint or listed(name, known)}"
     return AttributeError(text, name=name, obj=thing)
 
 
+def listed(name: str, known: list[str]) -> str:
+    """Returns the known names as text; if there are more than 8, the 8 most similar to `name`."""
+    if len(known) <= NEAR_NAMES:
+        return f"there are: {', '.join(known)}"
+    near = difflib.get_close_matches(name, known, n=NEAR_NAMES, cutoff=0)
+    return f"the nearest of {len(known)} names: {', '.join(near)}"
+
+
 class Family:
-    """The queries of one family."""
+    """The queries of one family.
+
+    Example:
+        >>> s.incident
+        The queries of `incident`:
+          summary  What went wrong in the job, how often, and where first?
+    """
 
     __slots__ = ("_session",)
 
     def __init__(self, session: Families) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
+        """Runs queries in this session; users get it as an attribute of their session."""
         self._session = session
 
     if not TYPE_CHECKING:  # a type checker knows all names, and would take any for one
 
         def __getattr__(self, name: str) -> Callable[..., Frame]:
-            """Called for a name that is not there: a query of your own, or a slip."""
+            """Returns your own query of this name, or raises an error that suggests a similar name."""
             if not name.startswith("_"):
                 own = Own(self._session, type(self).__name__.lower())
                 if name in dir(own):
                     return getattr(own, name)
-            queries = [query for query in dir(type(self)) if not query.startswith("_")]
-            raise unknown(self, name, f"there are: {', '.join(queries)}")
+            raise unknown(self, name, "")
+
+    def __repr__(self) -> str:
+        """Returns the queries of the family with the questions that they answer."""
+        queries = [query for query in dir(type(self)) if not query.startswith("_")]
+        width = max(map(len, queries))
+        questions = ((query, (getattr(type(self), query).__doc__ or "").partition("\n")[0]) for query in queries)
+        lines = [f"  {query:<{width}}  {question}" for query, question in questions]
+        return "\n".join([f"The queries of `{type(self).__name__.lower()}`:", *lines])
 
 
 class Own:
-    """The queries of one family that are your own: saved in the lake, or read from a folder.
+    """Your own queries of one family: saved in the lake, or read from a folder.
 
     Example:
         >>> with tl.open(profile, ephemeral=True) as session:
@@ -71,12 +95,12 @@ class Own:
     __slots__ = ("_family", "_session")
 
     def __init__(self, session: Session, family: str) -> None:
-        """Asks this session; users get it as an attribute of theirs."""
+        """Runs queries in this session; users get it as an attribute of their session."""
         self._session = session
         self._family = family
 
     def __repr__(self) -> str:
-        """The family and its queries."""
+        """Returns the family and its queries."""
         return f"{self._family}: {', '.join(dir(self))}"
 
     def _queries(self) -> dict[str, dict[str, Any]]:
@@ -84,14 +108,14 @@ class Own:
         return {query["name"].split(".", 1)[1]: query for query in own if query["family"] == self._family}
 
     def __dir__(self) -> list[str]:
-        """The names of the queries."""
+        """Returns the names of the queries."""
         return list(self._queries())
 
     def __getattr__(self, name: str) -> Callable[..., Frame]:
-        """The query of this name, as a function of `run` and its parameters."""
+        """Returns the query of this name, as a function of `run` and its parameters."""
         queries = {} if name.startswith("_") else self._queries()
         if name not in queries:
-            raise unknown(self, name, f"there are: {', '.join(queries)}", queries)
+            raise unknown(self, name, "", queries)
         query, session = queries[name], self._session
 
         def ask(run: str | list[str] | None = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares

@@ -1,4 +1,4 @@
-"""A picture of answers, drawn with Plotly; the answers come with it."""
+"""Figures: plots of query results, drawn with Plotly, together with the results."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ class Figure:
         self._native = native
 
     def __repr__(self) -> str:
-        """Name of the figure and how many rows it shows."""
+        """Returns the name of the figure and the number of rows that it shows."""
         rows = ", ".join(str(len(frame)) for frame in self.frames)
         return f"Figure({self.name!r}, rows: {rows})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        del include, exclude  # a wish, which the protocol allows to ignore
+        del include, exclude  # the protocol allows to ignore these requests
         return {PLOTLY: json.loads(self.to_json()), "text/html": self._native.html()}
 
     @property
     def name(self) -> str:
-        """Name of the figure, as `Session.figure` takes it.
+        """Name of the figure, as for `Session.figure`.
 
         Example:
             >>> s.figure("step_timeline").name
@@ -62,7 +62,7 @@ class Figure:
 
     @property
     def frames(self) -> list[Frame]:
-        """The numbers behind the figure, in the order of its queries.
+        """The data of the figure, one frame per query, in the order of its queries.
 
         Example:
             >>> s.figure("step_timeline").frames[0].columns[0]
@@ -71,9 +71,9 @@ class Figure:
         return [Frame(frame) for frame in self._native.frames]
 
     def windows(self) -> list[tuple[int, int]]:
-        """Begin and length of the window of time that each panel shows: ns since the Unix epoch, and ns.
+        """Returns start (ns since the Unix epoch) and length (ns) of the time window of each panel.
 
-        Only figures whose axes count from the begin of a window have any: `trace_timeline`.
+        Only figures with axes that count from the start of a window have windows: `trace_timeline`.
 
         Example:
             >>> s.figure("step_timeline").windows()
@@ -82,7 +82,7 @@ class Figure:
         return self._native.windows()
 
     def to_json(self) -> str:
-        """The figure as Plotly JSON.
+        """Returns the figure as Plotly JSON.
 
         Example:
             >>> import json
@@ -92,7 +92,7 @@ class Figure:
         return self._native.json()
 
     def to_plotly(self) -> go.Figure:
-        """The figure as an object of Python's Plotly, to change it. Needs plotly.
+        """Returns the figure as a Plotly object for Python, which can be changed. Needs plotly.
 
         Example:
             >>> s.figure("step_timeline").to_plotly().update_layout(height=300).layout.height
@@ -107,10 +107,10 @@ class Figure:
     @overload
     def to_html(self, path: str | os.PathLike[str]) -> None: ...
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """The figure as a page of its own that works without network.
+        """Writes or returns the figure as a standalone HTML page that works without network.
 
         Args:
-            path: File to write, replaced as a whole; without it the page is returned.
+            path: File to write; an existing file is replaced atomically. Without it, the page is returned.
 
         Example:
             >>> s.figure("step_timeline").to_html().lstrip()[:15].lower()
@@ -125,19 +125,19 @@ class Figure:
     def save(
         self, path: str | os.PathLike[str], *, width: int = 1200, height: int | None = None, scale: float = 2.0
     ) -> None:
-        """Writes the figure; the ending of the name says how.
+        """Writes the figure to a file; the file extension selects the format.
 
         Args:
-            path: `.html` is a page that works without network, `.json` is Plotly JSON; `.png`, `.svg`, `.pdf`, `.jpeg`
-                and `.webp` are pictures, which the Chromium or Chrome of this machine draws. `TRACELAKE_BROWSER` names
-                another browser than the first on the path.
-            width: Width of a picture in pixels.
-            height: Height of a picture in pixels; that of the figure without it.
-            scale: Pixels of a picture for each of the width and height; SVG and PDF have none.
+            path: `.html` is a page that works without network, `.json` is Plotly JSON. `.png`, `.svg`, `.pdf`, `.jpeg`
+                and `.webp` are images; Chromium or Chrome on this machine renders them. The default browser is the
+                first one on the path, and `TRACELAKE_BROWSER` names another one.
+            width: Width of an image in pixels.
+            height: Height of an image in pixels. The default is the height of the figure.
+            scale: Factor of the image's pixels per pixel of width and height; SVG and PDF ignore it.
 
         Raises:
-            ArgumentError: The name has another ending, or no browser draws a picture of this size.
-            NotFoundError: A picture is wanted, and there is no browser.
+            ArgumentError: The file extension is unknown, or the browser cannot render an image of this size.
+            NotFoundError: The format is an image, and there is no browser.
 
         Example:
             >>> import pathlib, tempfile
@@ -158,7 +158,7 @@ class Figure:
 
 
 class Place:
-    """The output of a notebook in which a figure stands, until the next one takes its place.
+    """A notebook output that shows a figure until the next figure replaces it.
 
     Example:
         >>> tl.figures.Place(None, {"data": []}).plot
@@ -168,22 +168,22 @@ class Place:
     __slots__ = ("handle", "plot")
 
     def __init__(self, handle: Any, plot: Any) -> None:  # noqa: ANN401 - the handle is IPython's
-        """The handle of the output, and what it shows as Plotly JSON."""
+        """Stores the handle of the output, and its current figure as Plotly JSON."""
         self.handle = handle
         self.plot = plot
 
 
 def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN401 - ours or Plotly's
-    """Shows a figure in a notebook, in the place of an earlier one; elsewhere nothing happens.
+    """Shows a figure in a notebook, in place of an earlier figure; outside of a notebook, it does nothing.
 
-    A plot that has not changed is left alone, so that what was zoomed into stays.
+    An unchanged plot is not drawn again, so that the user's zoom stays.
 
     Args:
-        figure: A figure, ours or Plotly's.
-        place: What the call for the earlier figure returned; None for a new output.
+        figure: A figure of tracelake or Plotly.
+        place: The return value of the call for the earlier figure; None for a new output.
 
     Returns:
-        Where it stands, to be handed over for the next state; None outside of a notebook.
+        The output of the figure, for the next call; None outside of a notebook.
 
     Example:
         >>> tl.figures.show(s.figure("step_timeline")) is None
@@ -193,14 +193,14 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
     if ipython is None:
         return None
     bundle = figure._repr_mimebundle_()  # `display(figure)` gives no handle
-    if "text/html" not in bundle:  # Plotly's own gives none, and pages made of a notebook show nothing else
+    if "text/html" not in bundle:  # a Plotly figure has no HTML here, and exported notebook pages show only HTML
         bundle = {**bundle, "text/html": figure.to_html(full_html=False, include_plotlyjs=True)}
     plot = bundle.get(PLOTLY)
     if place is None:
         return Place(ipython.display.display(bundle, raw=True, display_id=True), plot)
     if plot is None or plot != place.plot:
-        # Plotly's extension of JupyterLab ignores what follows a plot, so something else has to stand there in between;
-        # it is as high, so that the page does not jump.
+        # Plotly's JupyterLab extension ignores an update of a plot, so an empty block replaces the plot first. It has
+        # the same height, so that the page does not jump.
         height = plot["layout"].get("height", 450) if plot else 450
         try:
             place.handle.update({"text/html": f'<div style="height:{height}px"></div>'}, raw=True)
@@ -211,7 +211,7 @@ def show(figure: Any, place: Place | None = None) -> Place | None:  # noqa: ANN4
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Writes the whole file or none: readers never see a part of it.
+    """Writes a file atomically: readers never see an incomplete file.
 
     Example:
         >>> path = getfixture("tmp_path") / "page.html"
@@ -219,7 +219,7 @@ def write(path: Path, content: str | bytes) -> None:
         >>> path.read_text()
         'page'
     """
-    # A link stays one, and what is no file (a pipe, a terminal) has no parts.
+    # A symbolic link remains a link. A pipe or a terminal cannot be replaced, so it is written directly.
     path = Path(os.path.realpath(path))
     data = content.encode() if isinstance(content, str) else content
     if path.exists() and not path.is_file():

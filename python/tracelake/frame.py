@@ -1,13 +1,13 @@
-"""An answer: the rows of one query, with the unit of every column.
+"""A query result: the rows of one query, with the unit of every column.
 
-A frame is lazy and can be read as often as wanted. It streams to anything that reads the Arrow C stream, without a copy
-and without pyarrow: `polars.DataFrame(frame)`, `pyarrow.table(frame)`, `duckdb.sql("select * from frame")`. There a
-column of unit `time` is what the lake holds, nanoseconds since the Unix epoch; `to_pandas` and `to_polars` make
-timestamps of it. What goes wrong on the way is there an exception of the library that reads; the methods of a frame
-raise ours, and `KeyboardInterrupt` at Ctrl-C.
+A frame is lazy and can be read several times. It streams to any reader of the Arrow C stream, zero-copy and without
+pyarrow: `polars.DataFrame(frame)`, `pyarrow.table(frame)`, `duckdb.sql("select * from frame")`. There, a column of unit
+`time` holds the lake's values: nanoseconds since the Unix epoch. `to_pandas` and `to_polars` convert it to timestamps.
+With the stream, an error becomes an exception of the library that reads it. The methods of a frame raise tracelake's
+errors, and `KeyboardInterrupt` at Ctrl-C.
 
-A frame shows the runs as the session saw them when the question was asked, however late it is read: an ingest after
-that changes new frames only.
+A frame shows the runs of the session at the time of the query, even if it is read later: a later ingest changes only
+new frames.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Frame:
         self._native = native
 
     def __repr__(self) -> str:
-        """The first 50 rows as a table of characters; times are by the clock of `tracelake.options.time_zone`."""
+        """Returns the first 50 rows as a text table; times are in the time zone `tracelake.options.time_zone`."""
         return self._native.text(local=options.is_local)
 
     def _repr_html_(self) -> str:
@@ -57,7 +57,7 @@ class Frame:
 
     @contextmanager
     def _stream(self) -> Generator[_tracelake.Stream]:
-        """The rows for another library, whose exception is replaced by ours where the query is at fault."""
+        """Yields the rows for another library; if the query failed, tracelake's error replaces the library's."""
         stream = self._native.stream()
         try:
             yield stream
@@ -68,28 +68,28 @@ class Frame:
             raise
 
     def __len__(self) -> int:
-        """The number of rows."""
+        """Returns the number of rows."""
         return len(self._native)
 
     @property
     def why_empty(self) -> str | None:
-        """Why there are no rows, as the canned query says it; None if there are some, or nobody knows.
+        """The reason of the canned query for an empty result; None if there are rows, or the reason is not known.
 
         Example:
             >>> s.memory.peak().why_empty
-            'there are no events of an allocator: a trace has them if it was recorded with profile_memory=True'
+            'there are no events of an allocator; record the trace with profile_memory=True'
             >>> s.step.duration().why_empty is None
             True
         """
         return self._native.why_empty()
 
     def explain(self) -> Frame:
-        """Answers the question once more and says how: what was read, what was left out, what each step took.
+        """Runs the query again and returns its plan: the data read and skipped, and the time of each step.
 
-        A row per step, each before the steps that it asks for rows: `step` (from 1, the key), `depth`, `operator` and
-        `detail` as the engine calls them, `rows` that it handed on, `cpu` (ns, over all cores). Row 1 is the question
-        as a whole, with `dur` (ns, wall time) and the sums, row 2 the planning. Steps that read the lake have `bytes`,
-        `parts` that were read and `parts_pruned`, which the manifests told are not needed, `row_groups` and
+        There is a row per step, before the rows of its input steps: `step` (from 1, the key), `depth`, `operator` and
+        `detail` in the engine's names, `rows` (output rows), `cpu` (ns, over all cores). Row 1 is the whole query, with
+        `dur` (ns, wall time) and the sums. Row 2 is the planning. Steps that read the lake have `bytes`, `parts` (data
+        files read), `parts_pruned` (data files skipped because of the manifests), `row_groups` and
         `row_groups_pruned`.
 
         Example:
@@ -102,7 +102,7 @@ class Frame:
         return Frame(self._native.explain())
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """The rows as an Arrow C stream; every call starts anew.
+        """Returns the rows as an Arrow C stream; every call starts from the first row.
 
         Example:
             >>> import pyarrow
@@ -112,7 +112,7 @@ class Frame:
         return self._native.__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> object:
-        """The Arrow schema; units are the fields' metadata `unit`.
+        """Returns the Arrow schema; units are in the fields' metadata `unit`.
 
         Example:
             >>> import pyarrow
@@ -143,7 +143,7 @@ class Frame:
 
     @property
     def units(self) -> dict[str, str | None]:
-        """Unit of each column; `None` where the SQL computed something whose unit is not known.
+        """Unit of each column; `None` if the unit of a computed column is not known.
 
         Example:
             >>> s.table("step", columns=["ts", "dur"]).units
@@ -152,7 +152,7 @@ class Frame:
         return {name: unit for name, _, unit in self._native.columns()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The rows one by one, each a dict; they are read while you iterate. Needs pyarrow.
+        """Iterates over the rows as dicts; it reads rows while you iterate. Needs pyarrow.
 
         Example:
             >>> for row in s.sql("select 1 as rank, 0.5 as share"):
@@ -169,10 +169,10 @@ class Frame:
                 yield from batch.to_pylist()
 
     def to_arrow(self) -> pa.Table:
-        """All rows as a pyarrow Table. Needs pyarrow.
+        """Returns all rows as a pyarrow Table. Needs pyarrow.
 
         Returns:
-            The rows as the lake holds them: unit `time` is int64, ns since the Unix epoch. The units are the fields'
+            The rows with the lake's types: unit `time` is int64, ns since the Unix epoch. The units are in the fields'
             metadata `unit`.
 
         Example:
@@ -185,7 +185,7 @@ class Frame:
             return pa.RecordBatchReader.from_stream(stream).read_all()
 
     def to_pandas(self) -> pd.DataFrame:
-        """All rows as a pandas DataFrame. Needs pandas and pyarrow.
+        """Returns all rows as a pandas DataFrame. Needs pandas and pyarrow.
 
         Returns:
             A DataFrame with these dtypes: unit `time` is `datetime64[ns, UTC]`; a bigint is `int64`, or `Int64` if a
@@ -210,7 +210,7 @@ class Frame:
         return data
 
     def to_polars(self) -> pl.DataFrame:
-        """All rows as a Polars DataFrame; unit `time` is `Datetime("ns", "UTC")`. Needs Polars, not pyarrow.
+        """Returns all rows as a Polars DataFrame; unit `time` is `Datetime("ns", "UTC")`. Needs Polars, not pyarrow.
 
         Example:
             >>> s.table("step", columns=["ts", "dur"]).to_polars().dtypes
@@ -231,10 +231,10 @@ class Frame:
     @overload
     def to_csv(self, path: str | os.PathLike[str]) -> None: ...
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """All rows as CSV with a heading; times are written as UTC timestamps, lists as JSON.
+        """Writes or returns all rows as CSV with a header line; times are UTC timestamps, lists are JSON.
 
         Args:
-            path: File to write, batch by batch; a file of this name is replaced when all went well. Without it the text
+            path: File to write, batch by batch; an existing file is replaced only after success. Without it, the text
                 is returned.
 
         Example:
@@ -249,7 +249,7 @@ class Frame:
 
 
 def _series(column: Any, unit: str | None) -> Any:  # noqa: ANN401 - pyarrow in, pandas out
-    """A column as a Series or an extension array, exact and with nulls as nulls."""
+    """Returns a column as a Series or an extension array; values stay exact, and nulls stay nulls."""
     pa = needs("pyarrow", "pandas", "make a DataFrame")
     pd = needs("pandas", "pandas", "make a DataFrame")
     kind = column.type

@@ -1,4 +1,4 @@
-"""A gate for CI: what rules say about runs, held against a baseline."""
+"""A gate for CI: the results of rules for runs, compared with a baseline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Gate"]
 
 
 class Gate:
-    """The verdicts of a gate, one for each limit of a rule.
+    """The results of a gate, one for each limit of a rule.
 
     Example:
         >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
@@ -28,7 +28,7 @@ class Gate:
         self._native = native
 
     def __repr__(self) -> str:
-        """The verdicts as short text: one line each, and how it went."""
+        """Returns the results as text: one line per limit, and a summary line."""
         return self._native.text()
 
     def _repr_html_(self) -> str:
@@ -36,7 +36,7 @@ class Gate:
 
     @property
     def passed(self) -> bool:
-        """Whether all limits hold.
+        """True if all limits are met.
 
         Example:
             >>> s.gate("first_look", max_load_ratio=0.0).passed
@@ -46,7 +46,7 @@ class Gate:
 
     @property
     def candidate(self) -> list[str]:
-        """The runs that were judged.
+        """The runs that were checked.
 
         Example:
             >>> s.gate("first_*", max_load_ratio=1.0).candidate
@@ -56,7 +56,7 @@ class Gate:
 
     @property
     def baseline(self) -> list[str]:
-        """The runs that they were held against; empty without a baseline.
+        """The runs that the candidate was compared with; empty without a baseline.
 
         Example:
             >>> s.gate("first_look", max_load_ratio=1.0).baseline
@@ -66,7 +66,7 @@ class Gate:
 
     @property
     def rows(self) -> Frame:
-        """The verdicts as rows: rule, outcome, sentence, the values of both sides and the interval of their ratio.
+        """The results as rows: rule, outcome, sentence, the values of both sides and the interval of their ratio.
 
         Example:
             >>> gate = s.gate("first_look", baseline="first_look", max_regression=1.02)
@@ -76,7 +76,7 @@ class Gate:
         return Frame(self._native.frame())
 
     def to_text(self) -> str:
-        """One line for each limit, and how it went.
+        """Returns one line per limit, and a summary line.
 
         Example:
             >>> s.gate("first_look", max_load_ratio=1.0).to_text().splitlines()[-1]
@@ -85,7 +85,7 @@ class Gate:
         return self._native.text()
 
     def to_markdown(self) -> str:
-        """A section for the summary of a job, or a comment.
+        """Returns a Markdown section for the summary of a CI job, or for a comment.
 
         Example:
             >>> s.gate("first_look", max_load_ratio=1.0).to_markdown().splitlines()[0]
@@ -94,7 +94,7 @@ class Gate:
         return self._native.markdown()
 
     def to_junit(self) -> str:
-        """JUnit XML, a test case for each limit.
+        """Returns JUnit XML with a test case for each limit.
 
         Example:
             >>> "<testcase" in s.gate("first_look", max_load_ratio=1.0).to_junit()
@@ -103,7 +103,7 @@ class Gate:
         return self._native.junit()
 
     def to_json(self) -> str:
-        """All of it as one JSON object.
+        """Returns all results as one JSON object.
 
         Example:
             >>> import json

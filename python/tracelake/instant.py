@@ -1,4 +1,4 @@
-"""Moments as users write them, in nanoseconds since the Unix epoch."""
+"""Converts user-supplied times to nanoseconds since the Unix epoch."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SMALLEST, LARGEST = 1 - 2**63, 2**63 - 1  # -2**63 is "not a time" to pandas and
 
 
 def nanoseconds(moment: Moment) -> int:
-    """The moment in ns since the Unix epoch; without a time zone it is UTC. Exact to the nanosecond.
+    """Returns the time in ns since the Unix epoch; a time without a time zone is UTC. Exact to the nanosecond.
 
     Args:
         moment: ISO 8601 text (`2026-11-20`, `2026-11-20T10:00`, `2026-11-20 10:00:00.123456789+01:00`), a datetime
             or date, a pandas or NumPy timestamp, or a number of nanoseconds.
 
     Raises:
-        ArgumentError: It is none of these, or out of the range of 64 bits (1677 to 2262).
+        ArgumentError: The value has none of these forms, or is out of the range of 64 bits (1677 to 2262).
 
     Example:
         >>> tl.instant.nanoseconds("2020-09-13T12:30:00.000000001")
@@ -50,11 +50,11 @@ def nanoseconds(moment: Moment) -> int:
     return ns
 
 
-def _read(moment: Any) -> int:  # noqa: ANN401 - whatever it is, it is looked at
+def _read(moment: Any) -> int:  # noqa: ANN401 - any value; it is checked below
     if isinstance(moment, str):
         return _from_text(moment)
     if isinstance(moment, datetime):
-        as_unit = getattr(moment, "as_unit", None)  # a pandas Timestamp, which is a datetime and has more digits
+        as_unit = getattr(moment, "as_unit", None)  # a pandas Timestamp is a datetime with ns resolution
         return int(as_unit("ns").value) if as_unit else _from_datetime(moment)
     if isinstance(moment, date):
         return _from_datetime(datetime(moment.year, moment.month, moment.day, tzinfo=timezone.utc))

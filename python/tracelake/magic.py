@@ -1,4 +1,4 @@
-"""`%%tracelake`: SQL as a cell of a notebook, and `%tracelake`: what it asks."""
+"""The magics `%%tracelake`, a notebook cell of SQL, and `%tracelake`, which opens the session for it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = {"true": True, "false": False, "null": None}
 
 
 def placeholders(sql: str) -> list[str]:
-    r"""The names behind a `$` in SQL, outside of texts and comments.
+    r"""Returns the names after a `$` in SQL, outside of string literals and comments.
 
     Example:
         >>> tl.magic.placeholders("select '$a', $b -- $c\n, $d, $b")
@@ -34,7 +34,7 @@ def placeholders(sql: str) -> list[str]:
 
 
 def sessions(names: Mapping[str, Any]) -> dict[str, Session]:
-    """The open sessions among the variables of a notebook.
+    """Returns the open sessions among the variables of a notebook.
 
     Example:
         >>> list(tl.magic.sessions({"s": s, "x": 3, "_1": s}))
@@ -48,21 +48,21 @@ def sessions(names: Mapping[str, Any]) -> dict[str, Session]:
 
 
 class Magic:
-    """The magic, over the variables of a notebook."""
+    """The magic `tracelake`, with access to the variables of a notebook."""
 
     def __init__(self, shell: Any) -> None:  # noqa: ANN401 - IPython's InteractiveShell
-        """Made by `%load_ext tracelake`."""
+        """Stores the variables of the shell; `%load_ext tracelake` calls it."""
         self._names: dict[str, Any] = shell.user_ns
 
     def tracelake(self, line: str, cell: str | None = None) -> Frame | Session:
-        """Asks in SQL, or opens what is asked.
+        """Runs SQL in a session, or opens a session.
 
-        `%%tracelake [-o NAME] [--session NAME] [KEY=VALUE ...]` and SQL below it: shows the answer; -o keeps it as a
-        variable, too. A `$name` in the SQL is the value given as NAME=VALUE, else the variable of that name. It asks
-        the session in the variable `s`, or the only one there is, or the one that --session names.
+        `%%tracelake [-o NAME] [--session NAME] [KEY=VALUE ...]` with SQL below it shows the result; -o also stores it
+        in a variable. A `$name` in the SQL takes the value of NAME=VALUE, or else of the variable of that name. The SQL
+        runs in the session that --session names, in the variable `s`, or in the only open session.
 
         `%tracelake PATH [-o NAME] [KEY=VALUE ...]` opens a profile or a lake as the variable `s`, or NAME; KEY=VALUE
-        are the arguments of `tracelake.open`. `%tracelake` alone shows the session that would be asked.
+        are the arguments of `tracelake.open`. `%tracelake` alone shows the session that SQL would use.
         """
         options, values, words = _arguments(line)
         if cell is not None:
@@ -70,7 +70,7 @@ class Magic:
         if not words and not values:
             return self._session(options.get("--session"))
         if len(words) != 1 or "--session" in options:
-            hint = "SQL stands below %%tracelake, with two signs"
+            hint = "for SQL, use %%tracelake with two percent signs, and write the SQL on the lines below"
             text = f"cannot open {' '.join(words)!r}: expected one path of a profile or a lake\n  hint:   {hint}"
             raise ArgumentError(text)
         session = open_session(words[0], **values)
@@ -79,7 +79,7 @@ class Magic:
 
     def _ask(self, sql: str, options: dict[str, str], values: dict[str, Any], words: list[str]) -> Frame:
         if words:
-            text = f"cannot use {words[0]!r} behind %%tracelake: {EXPECTED}\n  hint:   SQL stands on the lines below"
+            text = f"cannot use {words[0]!r} after %%tracelake: {EXPECTED}\n  hint:   write the SQL on the lines below"
             raise ArgumentError(text)
         session = self._session(options.get("--session"))
         named = [name for name in placeholders(sql) if name not in values and name in self._names]
@@ -100,15 +100,15 @@ class Magic:
         if name:
             why = f"no session in a variable `{name}`"
         elif known:
-            why = "cannot tell which session to ask"
+            why = "cannot choose a session: several are open"
         else:
-            why = "cannot ask: no session is open"
+            why = "cannot run SQL: no session is open"
         text = f"{why}\n  hint:   {hint}"
         raise ArgumentError(text)
 
 
 def _arguments(line: str) -> tuple[dict[str, str], dict[str, Any], list[str]]:
-    r"""Options with a name, values by name, and other words.
+    r"""Returns the options, the values by name, and the other words of a line.
 
     Example:
         >>> tl.magic._arguments("-o slow mode=eval least=3 ids=[1,2] id=\"'7'\" path/x=1")
@@ -127,7 +127,7 @@ def _arguments(line: str) -> tuple[dict[str, str], dict[str, Any], list[str]]:
         if word in {"-o", "--session"}:
             options[word] = next(words, "")
             if not options[word].isidentifier():
-                text = f"cannot use {options[word]!r} behind {word}: expected the name of a variable"
+                text = f"cannot use {options[word]!r} after {word}: expected the name of a variable"
                 raise ArgumentError(text)
         elif equals and name.isidentifier():
             values[name] = _value(value)
@@ -139,8 +139,8 @@ def _arguments(line: str) -> tuple[dict[str, str], dict[str, Any], list[str]]:
     return options, values, others
 
 
-def _value(text: str) -> Any:  # noqa: ANN401 - whatever it looks like
-    """What a value looks like: a number, true, false, null, a list, a text in quotes, else text."""
+def _value(text: str) -> Any:  # noqa: ANN401 - any of these types
+    """Parses a value: a number, true, false, null, a list, or a text in quotes; anything else is text."""
     if text in WORDS:
         return WORDS[text]
     try:

@@ -1,4 +1,4 @@
-"""Libraries that tracelake can hand its data to, and does without."""
+"""Imports optional libraries."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ __all__ = ["needs"]
 
 
 def needs(module: str, extra: str, what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
-    """The module, or an `ImportError` that says what to install.
+    """Imports and returns a module, or raises an `ImportError` with the install command.
 
     Args:
         module: Name of the module.
-        extra: Extra of the package that brings it.
-        what: What it is needed for, beginning with a verb.
+        extra: Extra of the package that installs it.
+        what: Purpose of the module, beginning with a verb.
 
     Example:
         >>> tl.optional.needs("a_module_that_nobody_has", "pandas", "make a DataFrame")

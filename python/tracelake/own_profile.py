@@ -1,4 +1,4 @@
-"""What tracelake itself does, as a trace that viewers of traces open, and that tracelake ingests."""
+"""Records tracelake's own work as a trace that trace viewers and tracelake can open."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["OwnProfile"]
 
 
 class OwnProfile:
-    """Writes what tracelake does into a file, while the block runs: Trace Event JSON.
+    """Records tracelake's own work into a Trace Event JSON file while the `with` block runs.
 
-    An event for each opening, listing, file that is read, part that is written, commit, question, figure and request to
-    a store: how long it took, on which thread, and paths, questions, rows and bytes as arguments; no keys and no
-    contents. ui.perfetto.dev opens the file, and `tracelake.open` reads it as any trace.
+    There is an event for each open, listing, file read, data file write, commit, query, figure and store request. It
+    has the duration, the thread, and paths, queries, rows and bytes as arguments; keys and contents are not recorded.
+    ui.perfetto.dev opens the file, and `tracelake.open` reads it as any trace.
 
-    Raises `ConflictError` while another one is written; `NotFoundError`, `DeniedError` or `ExhaustedError` for a file
-    that cannot be written.
+    Raises `ConflictError` if another own profile is active; `NotFoundError`, `DeniedError` or `ExhaustedError` if the
+    file cannot be written.
 
     Example:
         >>> path = os.path.join(tempfile.mkdtemp(), "own.json")
@@ -35,19 +35,19 @@ class OwnProfile:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Begins at once; `end` or the end of a `with` block ends it."""
+        """Starts recording immediately; `end` or the end of a `with` block stops it."""
         self._native = _tracelake.OwnProfile(path)
 
     def __enter__(self) -> Self:
-        """The profile."""
+        """Returns the profile itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Ends the file."""
+        """Completes the file."""
         self.end()
 
     def end(self) -> None:
-        """Ends the file; the second time nothing happens."""
+        """Completes the file; a second call does nothing."""
         self._native.end()

@@ -1,4 +1,4 @@
-"""What is said while a profile is read: one line on a terminal, a bar in a notebook, nothing where nobody looks."""
+"""Reports the progress of an ingest: one line on a terminal, a bar in a notebook, and nothing elsewhere."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from tracelake.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-__all__ = ["Bar", "Line", "Progress", "told"]
+__all__ = ["Bar", "Line", "Progress", "reporter"]
 
 Progress: TypeAlias = "Callable[[int, int, int, int], object] | bool | None"
-"""A function of objects read, objects to read, bytes read and bytes to read; `True` for a line on stderr, `False` for
-silence, `None` for the line on a terminal and a bar in a notebook only."""
+"""A function of objects read, objects to read, bytes read and bytes to read; `True` for a line on stderr; `False` for
+no output; `None` for the line on a terminal, a bar in a notebook, and no output elsewhere."""
 
 WIDTH = 24
-PAUSE = 0.1  # seconds between two states of the line
-PATIENCE = 1.0  # seconds for which a notebook shows nothing
+PAUSE = 0.1  # seconds between two updates of the line
+PATIENCE = 1.0  # seconds before a notebook shows a bar
 
 
 @contextmanager
-def told(progress: Progress) -> Generator[Callable[[int, int, int, int], object] | None]:
-    """The function to call with the state of an ingest, or `None` for silence.
+def reporter(progress: Progress) -> Generator[Callable[[int, int, int, int], object] | None]:
+    """Yields the function to call with the progress of an ingest, or `None` for no output.
 
     Example:
-        >>> with tl.progress.told(None) as tell:
-        ...     tell is None  # nobody looks at stderr here
+        >>> with tl.progress.reporter(None) as tell:
+        ...     tell is None  # stderr is not a terminal here
         True
     """
     if callable(progress):
@@ -55,12 +55,12 @@ def told(progress: Progress) -> Generator[Callable[[int, int, int, int], object]
         raise ArgumentError(text)
 
 
-def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - whatever stands in for stderr
+def _is_looked_at(out: Any) -> bool:  # noqa: ANN401 - any replacement of stderr
     return out is not None and not out.closed and out.isatty()
 
 
 class Line:
-    r"""Says how much is read and how far that is, on one line that is written again and again.
+    r"""Shows the total size and the progress of an ingest on one line, which it overwrites.
 
     Example:
         >>> import io
@@ -75,7 +75,7 @@ class Line:
     """
 
     def __init__(self, out: TextIO) -> None:
-        """Writes to `out` once there is something to read."""
+        """Writes to `out`, from the first call on."""
         self._out = out
         self._lock = threading.Lock()
         self._next = 0.0
@@ -98,7 +98,7 @@ class Line:
                 self._write(f"reading {what} [{'#' * filled:.<{WIDTH}}] {objects_done} of {objects}")
 
     def end(self) -> None:
-        """Leaves the line, if it stopped on the way."""
+        """Ends the line, if the ingest stopped early."""
         with self._lock:
             self._finish()
 
@@ -117,7 +117,7 @@ class Line:
 
 
 class Bar:
-    """A bar below the cell of a notebook, drawn anew in its place; an ingest of less than a second shows none.
+    """A progress bar below a notebook cell, redrawn in place; an ingest of less than a second shows no bar.
 
     Example:
         >>> bar = tl.progress.Bar(lambda *_, **__: print("shown"))
@@ -126,7 +126,7 @@ class Bar:
     """
 
     def __init__(self, display: Callable[..., Any]) -> None:
-        """Shows itself with IPython's `display`."""
+        """Displays the bar with IPython's `display`."""
         self._display = display
         self._lock = threading.Lock()
         self._began: float | None = None
@@ -146,7 +146,7 @@ class Bar:
                 self._show("reading")
 
     def end(self) -> None:
-        """Leaves a line that says what was read, if a bar was shown."""
+        """Replaces the bar with a summary line, if a bar was shown."""
         with self._lock:
             if self._handle is not None:
                 self._show("read" if self._state[0] >= self._state[1] else "stopped reading")
@@ -165,7 +165,7 @@ class Bar:
 
 
 def _size(size: int) -> str:
-    """The size as people write it.
+    """Returns the size in the unit that fits.
 
     Example:
         >>> [tl.progress._size(size) for size in (0, 999, 1000, 4_240_000, 3 * 10**12)]

@@ -1,4 +1,4 @@
-"""A page about runs: one file that needs no network."""
+"""Report pages: each is one HTML file that needs no network."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Report"]
 
 
 class Report:
-    """A page about a run, a comparison or a lake; a notebook shows it in a frame.
+    """A report page about a run, a comparison or a lake; a notebook shows it in a frame.
 
     Example:
         >>> report = s.report()
@@ -28,11 +28,11 @@ class Report:
     __slots__ = ("_native",)
 
     def __init__(self, native: _tracelake.Report) -> None:
-        """Wraps the native page; users get one from `Session.report`."""
+        """Wraps the native report; users get reports from `Session.report`."""
         self._native = native
 
     def __repr__(self) -> str:
-        """What it is about, and its size."""
+        """Returns the title of the page and its size."""
         return self._native.text()
 
     def _repr_html_(self) -> str:
@@ -40,7 +40,7 @@ class Report:
 
     @property
     def title(self) -> str:
-        """What the page is about.
+        """The title of the page: the run, the comparison or the lake.
 
         Example:
             >>> s.report("first_look", "first_look").title
@@ -50,7 +50,7 @@ class Report:
 
     @property
     def html(self) -> str:
-        """The page as text, about 5 MB.
+        """The page as HTML text, about 5 MB.
 
         Example:
             >>> s.report().html.lstrip()[:15].lower()
@@ -59,13 +59,13 @@ class Report:
         return self._native.html()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page as a file, replaced as a whole.
+        """Writes the page to a file; an existing file is replaced atomically.
 
         Args:
-            path: Name of the file; it ends in `.html`.
+            path: Name of the file; it must end in `.html`.
 
         Raises:
-            ArgumentError: The name has another ending.
+            ArgumentError: The name has another extension.
 
         Example:
             >>> path = getfixture("tmp_path") / "page.html"

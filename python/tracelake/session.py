@@ -1,4 +1,4 @@
-"""The one object a user holds: a lake, or a profile seen through one."""
+"""The session: opens a lake or a profile, runs queries and makes figures, reports and exports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tracelake.figures import Figure, Place, show
 from tracelake.frame import Frame
 from tracelake.gates import Gate
 from tracelake.instant import Moment, nanoseconds
-from tracelake.progress import Progress, told
+from tracelake.progress import Progress, reporter
 from tracelake.queries import Families
 from tracelake.reports import Report
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["Names", "Run", "Session", "open"]
 
 Names: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
-"""Name of a run, or the path or URL of a profile, which is read first; or a list of these."""
+"""Name of a run, or the path or URL of a profile, which is ingested first; or a list of these."""
 
 Run: TypeAlias = "Names | None"
-"""As `Names`; or `None`: the run of the profile that was opened, otherwise all runs."""
+"""As `Names`, or `None` for the run of the opened profile; without an opened profile, all runs."""
 
 
 def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one are options
@@ -54,37 +54,37 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
 ) -> Session:
     """Opens a profile, several profiles, a lake, or the default lake.
 
-    A profile is read into the default lake, and the session then sees that run; opening it again reads only what is
-    new. The default lake is what `TRACELAKE_LAKE` names, otherwise the folder `TRACELAKE_HOME` or `tracelake` in the
-    user's data folder.
+    A profile is ingested into the default lake, and the session then shows that run. Opening it again reads only new
+    data. `TRACELAKE_LAKE` sets the default lake; without it, the lake is the folder `TRACELAKE_HOME`, or `tracelake`
+    in the user's data folder.
 
     Args:
         url: Folder or prefix of a profile or a lake (`s3://bucket/prefix`, `https://...`, a local path), or a list of
-            profiles; one `*` in it stands for many. Without it the default lake. It is a lake if it has a folder
-            `_manifest`.
-        run: Name for the run of an opened profile; without it, the first folder above `profiler-output`.
+            profiles. A `*` in it matches several profiles; only one `*` is allowed. The default is the default lake. A
+            folder `_manifest` marks a lake.
+        run: Name for the run of an opened profile. The default is the first folder above `profiler-output`.
         create: Makes a new lake at `url` if there is none.
-        ephemeral: Keeps what is read, or with `create` a lake that is not there yet, in a temporary folder that goes
-            with the session.
-        writable: Lets `sql` change things; without it DDL, DML, COPY and SET are refused.
+        ephemeral: Stores the ingested data, or with `create` a new lake, in a temporary folder that is removed with the
+            session.
+        writable: Lets `sql` change data; without it, DDL, DML, COPY and SET are refused.
         queries: Folder of your own canned queries, `<family>/<question>.sql`.
-        loader_columns: Columns of data loader timings in a profile that have names of their own, as for `ingest`.
+        loader_columns: Maps the columns of data loader timings that have other names, as for `ingest`.
         options: Options of the store by name, such as `endpoint`, `region`, `access_key_id`, `secret_access_key`,
-            `skip_signature`, or `profile`, one of `~/.aws`; they win over the environment (`AWS_...`).
-        cluster: Address of a cluster that answers questions instead of this process, `df://host:50050`; it must reach
-            the lake. `options` go with each question.
-        local_fallback: Lets this process answer what the cluster cannot; without it that is an error.
-        progress: What says how many objects and bytes of a profile are read, and how far that is: `None` for a line on
-            stderr if that is a terminal or a notebook, `True` for the line in any case, `False` for silence, or a
-            function of objects read, objects to read, bytes read and bytes to read. If nothing has to be read, nothing
-            is said.
+            `skip_signature`, or `profile` (a profile of `~/.aws`). They override the environment (`AWS_...`).
+        cluster: Address of a cluster that runs queries instead of this process, `df://host:50050`. It must reach the
+            lake. Each query sends `options` to the cluster.
+        local_fallback: Lets this process run the queries that the cluster cannot run; without it, they are errors.
+        progress: How to report the number of objects and bytes of a profile and the part already read. `None` prints a
+            line on stderr if stderr is a terminal, or shows a bar in a notebook. `True` always prints the line, `False`
+            reports nothing. A function is called with objects read, objects to read, bytes read and bytes to read.
+            Nothing is reported if there is nothing to read.
 
     Raises:
         NotFoundError: There is nothing at `url`.
         DeniedError: The store refused the credentials.
         UnreachableError: The store or the cluster did not answer.
-        ArgumentError: The cluster is of another version.
-        UnrecognizedError: No format knows what is there.
+        ArgumentError: The cluster has another version.
+        UnrecognizedError: No supported format matches the input.
 
     Example:
         >>> with tl.open(profile, ephemeral=True) as session:
@@ -95,7 +95,7 @@ def open(  # noqa: A001, PLR0913 - `tracelake.open` reads as it is; all but one 
     if url is not None and not urls:
         text = "cannot open profiles: the list is empty"
         raise ArgumentError(text)
-    with told(progress) as tell:
+    with reporter(progress) as tell:
         native = _tracelake.open(
             [os.fspath(one) for one in urls],
             _texts("options", options),
@@ -131,7 +131,7 @@ def _warn(text: str) -> None:
 
 
 def _patience(share: bool | float) -> float | None:
-    """After how many seconds without a sign of life others are taken for dead; None shares nothing.
+    """Returns the lease timeout in seconds, or None for an ingest that shares no work.
 
     Example:
         >>> [tl.session._patience(share) for share in (False, True, 5)]
@@ -143,7 +143,7 @@ def _patience(share: bool | float) -> float | None:
 
 
 def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
-    """The values as text: numbers as Python writes them, `true` and `false` as SQL does.
+    """Returns the values as text: numbers as Python writes them, `true` and `false` as in SQL.
 
     Example:
         >>> tl.session._texts("tags", {"commit": "3fa2", "batch_size": 64, "lr": 0.5, "amp": True})
@@ -160,10 +160,10 @@ def _texts(what: str, given: Mapping[Any, Any] | None) -> dict[str, str]:
 
 
 class Session(Families):
-    """An open lake. Queries by family are its attributes: `s.step.duration()`, `s.loader.next()`.
+    """An open lake. Query families are attributes: `s.step.duration()`, `s.loader.next()`.
 
-    Calls block, can be made from any thread, let other threads run, and stop at Ctrl-C. As a context manager it is
-    closed at the end; otherwise it is when nobody refers to it any more.
+    Calls block, are safe from any thread, release the GIL, and stop at Ctrl-C. A `with` block closes the session at its
+    end. Without one, the session closes when it is garbage-collected.
 
     Example:
         >>> s.step.duration(run="first_look").columns[0]
@@ -175,17 +175,17 @@ class Session(Families):
         self._native: _tracelake.Session | None = native
 
     def __repr__(self) -> str:
-        """What the session sees."""
+        """Returns the lake, and the run if the session opened one profile."""
         if self._native is None:
             return "Session(closed)"
         run = "" if self.run is None else f", run={self.run!r}"
-        return f"Session({self.url!r}{run})"
+        return f"Session({self._native.title()!r}{run})"
 
     def _repr_html_(self) -> str:
         return "<code>Session(closed)</code>" if self._native is None else self._native.html()
 
     def __enter__(self) -> Self:
-        """The session itself."""
+        """Returns the session itself."""
         return self
 
     def __exit__(
@@ -195,7 +195,7 @@ class Session(Families):
         self.close()
 
     def close(self) -> None:
-        """Gives up the lake; frames that were made before can still be read.
+        """Closes the lake. Frames that already exist can still be read.
 
         Example:
             >>> session = tl.open(profile, ephemeral=True)
@@ -207,7 +207,7 @@ class Session(Families):
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called.
+        """True after `close`.
 
         Example:
             >>> s.closed
@@ -225,16 +225,16 @@ class Session(Families):
     if not TYPE_CHECKING:  # a type checker knows all names, and would take any for one
 
         def __getattr__(self, name: str) -> Own:
-            """Called for a name that is not there: a family of your own queries, or a slip."""
+            """Returns a family of your own queries, or raises an error that suggests a similar name."""
             if not name.startswith("_") and self._native is not None:
                 own = Own(self, name)
                 if dir(own):
                     return own
-            hint = 'queries of your own are asked by name, s.query("family.question")'
+            hint = 'run your own queries by name: s.query("family.question")'
             raise unknown(self, name, hint)
 
         def __dir__(self) -> list[str]:
-            """The names of the class, and the families of your own queries."""
+            """Returns the names of the class, and the families of your own queries."""
             own = [] if self._native is None else [query["family"] for query in self._native.own_queries()]
             return sorted({*super().__dir__(), *own})
 
@@ -250,7 +250,7 @@ class Session(Families):
 
     @property
     def run(self) -> str | None:
-        """The run of the profile that was opened, which calls default to; `None` for a lake.
+        """The run of the opened profile, which is the default run of calls; `None` for a lake.
 
         Example:
             >>> s.run
@@ -259,7 +259,7 @@ class Session(Families):
         return self._opened.run
 
     def runs(self) -> Frame:
-        """The runs of the lake, one row each.
+        """Returns the runs of the lake, one row each.
 
         Example:
             >>> s.runs().to_pandas()["run"].tolist()
@@ -268,15 +268,15 @@ class Session(Families):
         return Frame(self._opened.runs())
 
     def sql(self, text: str, /, **params: Any) -> Frame:  # noqa: ANN401 - whatever SQL has a type for
-        """The answer to a question in SQL.
+        """Runs one SQL statement and returns its rows.
 
         Args:
-            text: One statement; the tables, the canned queries (as views and as table functions), `help_tables`,
-                `help_columns` and `help_queries` are there.
-            **params: Values for the `$name` in it.
+            text: One statement. It can use the tables, the canned queries (as views and as table functions),
+                `help_tables`, `help_columns` and `help_queries`.
+            **params: Values for the `$name` placeholders in it.
 
         Raises:
-            QueryError: The SQL is wrong, or would change something and the session is read-only.
+            QueryError: The SQL is wrong, or it would change data and the session is read-only.
             ArgumentError: A value has no `$name` in the SQL, or a `$name` has no value.
 
         Example:
@@ -287,13 +287,13 @@ class Session(Families):
         return Frame(self._opened.sql(text, params))
 
     def query(self, name: str, /, run: Run = None, **params: Any) -> Frame:  # noqa: ANN401 - as the query declares
-        """The answer of a canned query by name; `s.step.outliers(factor=3)` is the short way.
+        """Runs a canned query by name and returns its rows; `s.step.outliers(factor=3)` is the short form.
 
         Args:
-            name: Name of the query, such as `step.outliers`; your own ones too.
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
-            **params: Parameters of the query; `select * from help_queries` lists them. A datetime or a timestamp of
-                pandas is a number of ns since the Unix epoch, UTC without a time zone; lists of them, too.
+            name: Name of a canned query or of your own query, such as `step.outliers`.
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
+            **params: Parameters of the query; `select * from help_queries` lists them. A datetime, a pandas timestamp,
+                or a list of them becomes ns since the Unix epoch; a time without a time zone is UTC.
 
         Raises:
             NotFoundError: There is no query of this name.
@@ -306,14 +306,14 @@ class Session(Families):
         return Frame(self._opened.query(name, params, run))
 
     def help(self, words: str = "", /) -> Frame:
-        """What there is to ask about a word: queries, findings, figures, tables, columns and formats, the best first.
+        """Searches the help: queries, findings, figures, tables, columns and formats, best match first.
 
         Args:
-            words: What to look for; of several words all must fit. Without any, everything is listed.
+            words: Words to search for; all of them must match. Without words, everything is listed.
 
         Returns:
-            Kind, name, how it is asked (in SQL, or as a figure) and what it is. If nothing fits, the frame is empty and
-            `why_empty` says which known word is near. In SQL: `select * from help('loader')`.
+            Kind, name, how to use it (in SQL, or as a figure) and a description. Without a match, the frame is empty
+            and `why_empty` suggests a similar known word. In SQL: `select * from help('loader')`.
 
         Example:
             >>> s.help("step outliers").to_pandas().loc[0, ["kind", "name"]].tolist()
@@ -324,19 +324,20 @@ class Session(Families):
         return Frame(self._opened.help(words))
 
     def save_query(self, name: str, sql: str, /, **defaults: Any) -> None:  # noqa: ANN401 - whatever SQL has a type for
-        """Keeps a query with the lake, where it is a canned query of every session that opens the lake.
+        """Saves a query in the lake. It becomes a canned query of every session that opens the lake.
 
-        It is asked by name (`s.query("saved.slow")`, `s.saved.slow()`), stands in SQL as `saved_slow`, and in the help.
-        One of this name that was saved before is replaced.
+        Run it by name (`s.query("saved.slow")`, `s.saved.slow()`), or in SQL as `saved_slow`. The help lists it. It
+        replaces a saved query of the same name.
 
         Args:
-            name: `<family>.<question>`; without a point the family is `saved`.
-            sql: SQL whose first column is `run`, or that begins with the header of a canned query.
-            **defaults: Values for the `$name` in plain SQL: each becomes a parameter of that type, with this default.
+            name: `<family>.<question>`; a name without a dot belongs to family `saved`.
+            sql: SQL with `run` as the first column, or SQL that begins with the header of a canned query.
+            **defaults: Values for the `$name` placeholders in plain SQL. Each becomes a parameter with the type of the
+                value and the value as its default.
 
         Raises:
             QueryError: The SQL is wrong, does more than read, or has a column without a name.
-            ArgumentError: The name cannot be one or is taken, or a `$name` has no default.
+            ArgumentError: The name is invalid or taken, or a `$name` has no default.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -351,7 +352,7 @@ class Session(Families):
         """Removes a saved query from the lake.
 
         Raises:
-            NotFoundError: There is none of this name.
+            NotFoundError: There is no saved query of this name.
 
         Example:
             >>> s.delete_query("saved.slow")
@@ -361,10 +362,10 @@ class Session(Families):
         self._opened.delete_query(name)
 
     def own_queries(self) -> list[dict[str, Any]]:
-        """Your own queries: those that are kept with the lake, and those of the folder that `open` was given.
+        """Returns your own queries: those saved in the lake, and those in the folder `queries` of `open`.
 
         Returns:
-            For each `name`, `family`, `question`, `doc`, `params` (`name`, `type`, `default`, `doc`), `columns`
+            For each query `name`, `family`, `question`, `doc`, `params` (`name`, `type`, `default`, `doc`), `columns`
             (`name`, `type`, `unit`, `doc`) and `order`.
 
         Example:
@@ -374,7 +375,7 @@ class Session(Families):
         return self._opened.own_queries()
 
     def saved_queries(self) -> list[str]:
-        """Names of the queries that are kept with the lake.
+        """Returns the names of the queries that are saved in the lake.
 
         Example:
             >>> s.saved_queries()
@@ -383,7 +384,7 @@ class Session(Families):
         return self._opened.saved_queries()
 
     def broken_queries(self) -> dict[str, str]:
-        """Queries that are kept with the lake and cannot be used: the name of each, and why. `open` warns of them.
+        """Returns the saved queries of the lake that cannot be used: name and reason. `open` warns about them.
 
         Example:
             >>> s.broken_queries()
@@ -392,16 +393,16 @@ class Session(Families):
         return self._opened.broken_queries()
 
     def table(self, name: str, run: Run = None, columns: list[str] | None = None) -> Frame:
-        """A whole table, streamed.
+        """Returns all rows of a table, as a stream.
 
         Args:
             name: Name of the table: `event`, `step`, `sample`, `loader`, ...
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
-            columns: Columns to read, in this order; all without it.
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
+            columns: Columns to read, in this order. The default is all columns.
 
         Raises:
             NotFoundError: There is no table or column of this name.
-            ArgumentError: `columns` names none, or one twice.
+            ArgumentError: `columns` is empty, or names a column twice.
 
         Example:
             >>> len(s.table("step", columns=["rank", "dur"]))
@@ -410,16 +411,16 @@ class Session(Families):
         return Frame(self._opened.table(name, run, columns))
 
     def window(self, start: Moment, end: Moment, run: Run = None) -> dict[str, Frame]:
-        """Everything recorded from `start` up to `end`, table by table.
+        """Returns everything recorded from `start` up to `end`, one frame per table.
 
         Args:
-            start: First moment: ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix epoch; UTC unless
-                it says otherwise.
-            end: First moment after it.
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
+            start: Start of the window (inclusive): ISO 8601 text, a datetime, a pandas Timestamp, or ns since the Unix
+                epoch. A time without a time zone is UTC.
+            end: End of the window (exclusive).
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
 
         Returns:
-            A frame for each table that has times; intervals that reach into the window are in it.
+            A frame for each table that has times. Intervals that overlap the window are included.
 
         Example:
             >>> window = s.window("2020-09-13T12:31:00", "2020-09-13T12:31:10")
@@ -430,7 +431,7 @@ class Session(Families):
         return {name: Frame(frame) for name, frame in frames.items()}
 
     def refresh(self) -> None:
-        """Sees what others have written to the lake meanwhile; frames that were made before stay as they are.
+        """Updates the session to the current state of the lake. Frames that already exist do not change.
 
         Example:
             >>> s.refresh()
@@ -446,21 +447,21 @@ class Session(Families):
         older_than: dt.timedelta | None = None,
         dry_run: bool = False,
     ) -> list[str]:
-        """Deletes runs: from now on they are in no answer.
+        """Deletes runs, so that no later query returns their rows.
 
-        Sessions that are open still read them, and so their files stay until `vacuum`.
+        Other open sessions still read them, so their files remain until `vacuum`.
 
         Args:
             runs: Names, patterns such as `nightly-*`, conditions such as `commit=3fa2`.
-            older_than: Only runs whose rows end further back; of all, if none is named. Where nothing says when a run
-                was, its last commit counts.
-            dry_run: Only say which.
+            older_than: Deletes only runs with a last row older than this; without `runs`, it selects from all runs. For
+                a run without times, the time of its last commit counts.
+            dry_run: Return the names of the runs, and delete nothing.
 
         Returns:
             The names of the runs.
 
         Raises:
-            NotFoundError: A name stands for no run.
+            NotFoundError: A name matches no run.
             ConflictError: A baseline names a run.
             ArgumentError: Neither `runs` nor `older_than` is given.
 
@@ -477,13 +478,13 @@ class Session(Families):
         return self._opened.delete(runs, older_than, dry_run)
 
     def tag(self, run: str, tags: dict[str, str | None]) -> None:
-        """Changes what is said about a run: a value for each tag, `None` for one that goes.
+        """Sets the tags of a run: a value for each tag, `None` to remove a tag.
 
         Tags are rows of table `run_attribute`.
 
         Raises:
             NotFoundError: There is no such run.
-            ConflictError: Other writers change it time after time.
+            ConflictError: Other writers changed the run at each retry.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -494,15 +495,16 @@ class Session(Families):
         self._opened.tag(run, tags)
 
     def check(self, *, read: bool = True) -> Frame:
-        """Holds the lake's files against what its manifests say.
+        """Compares the files of the lake with its manifests and returns the faults.
 
         Args:
-            read: Also reads every file to its end, which takes as long as an export. Without it one listing is all.
+            read: Also reads every file completely, which takes as long as an export. Without it, the check only lists
+                the files.
 
         Returns:
-            A row per fault, none when all is well: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`,
-            `unlisted`), `loss` (whether rows are lost; what nobody reads only takes space), `run`, `path` below the
-            lake, `bytes` of what is there, `message`.
+            A row per fault; no rows if the lake is intact: `fault` (`missing`, `size`, `damaged`, `manifest`, `newer`,
+            `unlisted`), `loss` (whether rows are lost; an unused file only takes space), `run`, `path` below the lake,
+            `bytes` (size of the file), `message`.
 
         Example:
             >>> len(s.check())
@@ -536,7 +538,7 @@ class Session(Families):
         return Frame(self._opened.repair(read))
 
     def faults(self) -> list[dict[str, str | None]]:
-        """Corrupt manifests and data files that this session has met so far. Queries exclude their runs.
+        """Returns the corrupt manifests and data files that this session has met so far. Queries exclude their runs.
 
         Each has `run`, `fault` (`missing`, `damaged`, `manifest`, `newer`), `path` below the lake and `message`. The
         session warns once for each. `check` searches the whole lake.
@@ -548,14 +550,14 @@ class Session(Families):
         return [dict(zip(("run", "fault", "path", "message"), fault, strict=True)) for fault in self._opened.faults()]
 
     def rename(self, run: str, to: str) -> None:
-        """Gives a run another name, at once and for all its rows.
+        """Renames a run, with immediate effect for all its rows.
 
-        Sessions that are open read on under the old name until they `refresh`.
+        Other open sessions use the old name until they `refresh`.
 
         Raises:
             NotFoundError: There is no such run.
-            ArgumentError: `to` cannot be a name.
-            ConflictError: `to` is taken, a baseline names the run, or somebody else changes it meanwhile.
+            ArgumentError: `to` is not a valid name.
+            ConflictError: `to` is taken, a baseline names the run, or another process changed the run at the same time.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -566,18 +568,18 @@ class Session(Families):
         self._opened.rename(run, to)
 
     def compact(self, *, dry_run: bool = False) -> Frame:
-        """Brings the small files of many runs together in few, so that a question opens few.
+        """Merges the small files of many runs into few files, so that a query opens fewer files.
 
-        Every answer stays as it is. The old files go with `vacuum`.
+        Query results do not change. `vacuum` removes the old files.
 
         Args:
-            dry_run: Only say what would be brought together.
+            dry_run: Return what would be merged, and write nothing.
 
         Returns:
             A row per table: `table`, `runs`, `files_before`, `files_after`, `bytes_before`, `bytes_after`.
 
         Raises:
-            ConflictError: Somebody else compacts at the same time.
+            ConflictError: Another process compacts the lake at the same time.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -589,20 +591,20 @@ class Session(Families):
         return Frame(self._opened.compact(dry_run))
 
     def upgrade(self, *, dry_run: bool = False) -> Frame:
-        """Brings a lake that an older version wrote to what this one writes.
+        """Upgrades a lake that an older version wrote to the format of this version.
 
-        Parts whose tables have other columns now are written anew, as other engines want one schema, and key figures
-        that other queries made are made anew. Answers stay as they are, but for the new figures.
+        Data files of tables with changed columns are rewritten, because other engines need one schema. Key figures that
+        other queries computed are computed again. Other query results do not change.
 
         Args:
-            dry_run: Only say what would be done.
+            dry_run: Return what would be rewritten, and write nothing.
 
         Returns:
-            A row per run in which something was old: `run`, `parts` that were written anew, `key_figures` (whether
-            these were made anew).
+            A row per run with outdated data: `run`, `parts` (number of rewritten data files), `key_figures` (whether
+            they were computed again).
 
         Raises:
-            ConflictError: Others change a run time after time; the runs before it are done.
+            ConflictError: Other processes changed a run at each retry. The runs before it are upgraded.
 
         Example:
             >>> len(s.upgrade(dry_run=True))
@@ -611,19 +613,20 @@ class Session(Families):
         return Frame(self._opened.upgrade(dry_run))
 
     def vacuum(self, older_than: dt.timedelta = dt.timedelta(days=1), *, dry_run: bool = False) -> Frame:
-        """Removes files that nobody reads any more.
+        """Removes files that the lake no longer uses.
 
-        Those are parts of deleted runs, replaced rows and killed ingests, and manifests that were superseded.
+        These are superseded manifests, and data files of deleted runs, replaced rows and killed ingests.
 
         Args:
-            older_than: What was in use since then stays. It must be longer than an ingest takes, and than a session
-                stays open without `refresh`. It counts by the clock of the store or by ours, whichever is behind; with
-                `dry_run`, which writes nothing, by ours.
-            dry_run: Only say which.
+            older_than: Files that were in use within this time stay. It must be longer than any ingest takes, and
+                longer than any session stays open without `refresh`. The age counts from the clock of the store or of
+                this machine, whichever is behind; with `dry_run`, which writes nothing, from the clock of this
+                machine.
+            dry_run: Return the files, and remove nothing.
 
         Returns:
             A row per file: `kind` (`part`, `manifest`, `claim`, `unfinished`), `path` below the lake, `bytes`,
-            `modified` (when written).
+            `modified` (time of the last write).
 
         While any manifest is corrupt, `vacuum` removes neither data files nor manifests: the corrupt manifest may list
         them, and `repair` may need an older generation.
@@ -638,11 +641,11 @@ class Session(Families):
         return Frame(self._opened.vacuum(older_than, dry_run))
 
     def traffic(self) -> dict[str, int]:
-        """What this session asked of stores over the network since it was opened; nothing of local folders.
+        """Returns the store requests of this session over the network since it was opened, without local folders.
 
         Returns:
-            Requests by kind (`list` for pages of listings, `get`, `head`, `put`, `delete`), and bytes of bodies that
-            were `received` and `sent`. Requests that were tried again count each time.
+            Number of requests by kind (`list` for pages of listings, `get`, `head`, `put`, `delete`), and bytes of
+            bodies `received` and `sent`. Each retry counts.
 
         Example:
             >>> s.traffic()["get"]
@@ -651,10 +654,9 @@ class Session(Families):
         return self._opened.traffic()
 
     def files(self, table: str, run: Run = None) -> list[str]:
-        """The exact Parquet files of a table, for any other engine.
+        """Returns the URLs of the Parquet files of a table, for use in another engine.
 
-        After `compact` a file may also hold rows of runs that were not asked for, and of runs that were deleted since:
-        column `run` tells.
+        After `compact`, a file can also hold rows of other runs and of deleted runs. Filter them by column `run`.
 
         Example:
             >>> import duckdb
@@ -665,7 +667,7 @@ class Session(Families):
         return self._opened.files(table, run)
 
     def object_bytes(self, url: str) -> bytes:
-        """The bytes of an object as its store has it: table `object` has the addresses of a profile's files.
+        """Returns the stored bytes of an object. Table `object` has the URLs of a profile's files.
 
         Example:
             >>> url = s.table("object", columns=["url"]).to_arrow()["url"][0].as_py()
@@ -675,7 +677,7 @@ class Session(Families):
         return self._opened.object_bytes(url)
 
     def provider(self, table: str) -> object:
-        """The table in place for PyPI datafusion of the same major version.
+        """Returns a table provider for PyPI datafusion of the same major version; it reads the lake directly.
 
         Example:
             >>> import datafusion
@@ -687,7 +689,7 @@ class Session(Families):
         return self._opened.provider(table)
 
     def figures(self) -> list[str]:
-        """Names of the figures.
+        """Returns the names of the figures.
 
         Example:
             >>> "step_timeline" in s.figures()
@@ -696,11 +698,11 @@ class Session(Families):
         return self._opened.figures()
 
     def figure(self, name: str, /, run: Run = None, **params: Any) -> Figure:  # noqa: ANN401 - as its queries declare
-        """A figure; `figure.frames` are its numbers.
+        """Draws a figure and returns it; `figure.frames` holds its numbers.
 
         Args:
             name: Name of the figure, one of `figures()`.
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Raises:
@@ -714,16 +716,16 @@ class Session(Families):
         return Figure(self._opened.figure(name, params, run))
 
     def explore(self, name: str, /, run: Run = None, **params: Any) -> Explorer:  # noqa: ANN401 - as its queries declare
-        """A figure for a notebook that asks again, in full detail, when its reader zooms or pans. Needs anywidget.
+        """Returns a notebook figure that reloads the visible window in full detail on zoom and pan. Needs anywidget.
 
         Args:
-            name: Name of the figure, one whose first query has a window of time, such as `trace_timeline`.
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
-            **params: Parameters of its queries, as for `figure`; `start` and `end` bound the whole.
+            name: Name of the figure. Its first query must have a time window, as in `trace_timeline`.
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
+            **params: Parameters of its queries, as for `figure`; `start` and `end` limit the full range.
 
         Raises:
             NotFoundError: There is no figure of this name.
-            ArgumentError: The figure has no window of time, or a parameter is unknown or of the wrong type.
+            ArgumentError: The figure has no time window, or a parameter is unknown or of the wrong type.
             ImportError: anywidget is missing.
 
         Example:
@@ -731,7 +733,7 @@ class Session(Families):
             Explorer('step_timeline', the whole)
             >>> s.explore("loader_share")
             Traceback (most recent call last):
-            tracelake.errors.ArgumentError: cannot explore loader_share: it has no window of time; these have: ...
+            tracelake.errors.ArgumentError: cannot explore loader_share: it has no time window; figures with one: ...
         """
         return Explorer(self, name, run, params)
 
@@ -743,18 +745,18 @@ class Session(Families):
     ) -> dict[str, Any]:
         """Writes a run as a trace for other viewers: open the file in https://ui.perfetto.dev or chrome://tracing.
 
-        All events over all ranks stand on one timeline; measurements, and what allocators hold, are counters. Intervals
-        that overlap others of their track in part go to lanes of their own, so that no viewer drops one. Times are
-        exact. Memory stays bounded, and a file that was there stays until the new one is complete.
+        One timeline shows the events of all ranks. Measurements and allocator memory become counters. Intervals that
+        partly overlap others on their track go to separate lanes, so that no viewer drops one. Times are exact. Memory
+        use is bounded. An existing file is replaced only when the new file is complete.
 
         Args:
-            run: Name of the run; `None` for the one of the profile that was opened.
-            path: Local file to write, `.json`, or `.json.gz` to pack it.
+            run: Name of the run; `None` for the run of the opened profile.
+            path: Local file to write, `.json`, or `.json.gz` to compress it.
             format: `chrome`, which is Trace Event JSON.
 
         Returns:
             What was written: `slices` (events with a duration), `instants`, `flows` (ends of arrows), `counters`,
-            `moved` (slices on lanes of their own), `left_out` (rows without a time, measurements that are no number),
+            `moved` (slices on separate lanes), `excluded` (rows without a time, measurements without a numeric value),
             `bytes` of JSON, and the name of the `run`.
 
         Raises:
@@ -770,7 +772,7 @@ class Session(Families):
             (True, True)
         """
         if run is None and (run := self.run) is None:
-            text = "cannot export: no run is named\n  hint:   s.runs() lists the runs of the lake"
+            text = "cannot export: no run is given\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return self._opened.export(run, path, format)
 
@@ -778,15 +780,16 @@ class Session(Families):
         """Writes tables, views and canned queries of the lake as SQL for DuckDB 1.5 or newer, over the Parquet files.
 
         The folder gets `views.sql`, and `run.parquet` and `object.parquet` for the tables that have no files. The
-        script makes a view for each table, view and query, with the columns, types and order that it has here, and a
-        macro besides for each that has parameters, whose names begin with `p_`: `step_outliers(p_factor := 3)`. It sees
-        the runs that this session sees, as they are now; export anew after a change.
+        script creates a view for each table, view and query, with the same columns, types and order as here. A query
+        with parameters also gets a macro; its parameter names begin with `p_`: `step_outliers(p_factor := 3)`. The
+        views show the runs of this session at the time of the export. Export again after a change.
 
         Args:
-            folder: Local folder, made where there is none.
+            folder: Local folder; it is created if it does not exist.
 
         Returns:
-            `names` of what the script makes, and `left_out`: what calls a function that DuckDB has not, and why.
+            `names` of the created views and macros, and `excluded`: the queries that call a function missing in DuckDB,
+            each with the reason.
 
         Raises:
             DeniedError: The folder cannot be written.
@@ -799,25 +802,25 @@ class Session(Families):
             >>> views = connection.execute((folder / "views.sql").read_text())
             >>> connection.sql("select steps from job_overview").fetchall() == [(s.runs().to_pandas()["steps"][0],)]
             True
-            >>> exported["left_out"]["step_critical_path"]
+            >>> exported["excluded"]["step_critical_path"]
             'calls `critical_path`'
         """
         return self._opened.export_duckdb(folder)
 
     def export_delta(self) -> Frame:
-        """Makes every table of the lake a Delta Lake table, in place, or brings these up to date.
+        """Makes every table of the lake a Delta Lake table, in place, or updates the existing Delta tables.
 
-        `<lake>/<table>` is the address of a table, and the Parquet parts that are there are its files. All runs of the
-        lake are in it as they are now; without a change there is no new version. The tables are for readers: other
-        programs refuse to write to them. Export anew after a change, and before `vacuum`, which removes files of older
-        versions. Runs with a missing or truncated data file are excluded, with a warning.
+        The address of a table is `<lake>/<table>`; its files are the existing Parquet data files. It contains all runs
+        of the lake at the time of the export. Without a change, no new version is written. The tables are read-only:
+        other programs refuse to write to them. Export again after a change, and before `vacuum`, which removes files of
+        older versions. Runs with a missing or truncated data file are excluded, with a warning.
 
         Returns:
             A row per table: `table`, `address`, `version`, `files`, `rows`, `bytes`.
 
         Raises:
-            ConflictError: Others export at the same time, time after time.
-            MalformedError: Another program wrote to the log, or a part is damaged.
+            ConflictError: Other processes exported at the same time, at each retry.
+            MalformedError: Another program wrote to the log, or a data file is corrupt.
 
         Example:
             >>> from deltalake import DeltaTable
@@ -830,24 +833,24 @@ class Session(Families):
     def rule_reports(
         self, folder: str | os.PathLike[str], run: str | None = None, defaults: str = "history"
     ) -> list[Path]:
-        """Writes what the profiler rules say about a run as SageMaker Debugger did: a file `<Rule>.json` for each.
+        """Writes the profiler rule results of a run in SageMaker Debugger's format, one `<Rule>.json` per rule.
 
         A report has `RuleTriggered` (1 or 0), `Violations`, `Datapoints`, `RuleParameters` (lines of `name:value`), and
-        `Details`, the columns of the rule's query below the names of machine, GPU or process. A rule without data
-        has no file. `s.rules.report()` is the same as a table.
+        `Details`: the columns of the rule's query, grouped by machine, GPU or process. A rule without data has no
+        file. `s.rules.report()` returns the same as a table.
 
         Args:
-            folder: Local folder to write to; it is made where there is none.
-            run: Name of the run; `None` for the one of the profile that was opened.
-            defaults: Whose limits hold: `history` (the rules' code), `rulesconfig`, `docs` (both AWS) or `reported`
-                (those that the run's own old reports name).
+            folder: Local folder to write to; it is created if it does not exist.
+            run: Name of the run; `None` for the run of the opened profile.
+            defaults: Source of the limits: `history` (the rules' code), `rulesconfig`, `docs` (both AWS) or `reported`
+                (the limits in the run's own earlier reports).
 
         Returns:
-            The files.
+            The paths of the written files.
 
         Raises:
             NotFoundError: There is no run of this name.
-            ArgumentError: There are no such limits.
+            ArgumentError: The value of `defaults` is unknown.
             DeniedError: A file cannot be written.
 
         Example:
@@ -855,7 +858,7 @@ class Session(Families):
             ['BatchSize.json', 'CPUBottleneck.json']
         """
         if run is None and (run := self.run) is None:
-            text = "cannot write rules: no run is named\n  hint:   s.runs() lists the runs of the lake"
+            text = "cannot write rules: no run is given\n  hint:   s.runs() lists the runs of the lake"
             raise ArgumentError(text)
         return self._opened.rule_reports(run, folder, defaults)
 
@@ -870,27 +873,28 @@ class Session(Families):
         confidence: float = 0.95,
         top: int = 20,
     ) -> Frame:
-        """What changed from one run, or group of runs, to another, and whether it is more than noise.
+        """Compares two runs or groups of runs, and tests whether each change is more than noise.
 
-        `s.change.report()` is the same for names of runs alone; `s.figure("comparison", a=["before"], b=["after"])`
+        `s.change.report()` does the same, for run names only. `s.figure("comparison", a=["before"], b=["after"])`
         draws it.
 
         Args:
-            a: What was: a run, a baseline, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
+            a: Baseline: a run, a baseline, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
                 these.
-            b: What is.
-            a_span: Only this recording of the runs of side a.
-            b_span: Only this recording of the runs of side b.
-            noise: Standard deviation between runs of the same code over the value, where it cannot be measured.
-            confidence: How often the intervals hold the true ratio.
-            top: How many operators and kernels, those with the greatest changes.
+            b: Candidate, in the same form.
+            a_span: Uses only this recording of the runs of side a.
+            b_span: Uses only this recording of the runs of side b.
+            noise: Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured
+                on five runs.
+            confidence: Confidence level of the intervals, between 0 and 1.
+            top: Number of operators and kernels to report, those with the largest changes.
 
         Returns:
-            A row for each thing that is compared and statistic of it: first what is no part of a step, then by
-            `contribution`, ns of a step, the greatest first.
+            A row for each compared quantity and statistic. Rows that are not part of a step come first; the others are
+            sorted by `contribution` (ns per step), largest first.
 
         Raises:
-            NotFoundError: A name stands for no run.
+            NotFoundError: A name matches no run.
 
         Example:
             >>> frame = s.compare("first_look", "first_look")
@@ -910,22 +914,23 @@ class Session(Families):
         noise: float | None = None,
         confidence: float | None = None,
     ) -> Gate:
-        """Whether rules hold for a run, or a group of runs, held against a baseline.
+        """Checks rules for a run, or a group of runs, compared with a baseline.
 
         Args:
-            candidate: What is judged: a run, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
+            candidate: Runs to check: a run, a pattern such as `job-*`, a condition such as `commit=3fa2`, or a list of
                 these.
-            baseline: What it is held against, named in the same way, or as in `set_baseline`.
-            rules: A TOML file of rules, or what would be in one:
+            baseline: Runs to compare with, in the same form, or a name from `set_baseline`.
+            rules: A TOML file of rules, or its content as a dict:
                 `{"rule": [{"query": "step.over_time", "column": "dur", "aggregate": "p50", "max_ratio": 1.02}]}`.
-            max_regression: The median step is at most so many times that of the baseline.
-            max_load_ratio: The share of time that processes wait for data is at most this.
-            noise: Standard deviation between runs of the same code over the value, where it cannot be measured; 0.005
-                unless the rules say otherwise.
-            confidence: How sure it must be that a change is no noise; 0.95 unless the rules say otherwise.
+            max_regression: Maximum ratio of the median step to that of the baseline, such as 1.02 for 2 % slower.
+            max_load_ratio: Maximum share of time that processes wait for data, from 0 to 1.
+            noise: Assumed standard deviation between runs of the same code, divided by the value. Counts as if measured
+                on five runs; 0.005 unless the rules set another value.
+            confidence: Confidence level at which a change counts as more than noise; 0.95 unless the rules set another
+                value.
 
         Raises:
-            NotFoundError: A name stands for no run.
+            NotFoundError: A name matches no run.
             ArgumentError: There are no rules, a rule is wrong, or it needs a baseline.
 
         Example:
@@ -943,13 +948,13 @@ class Session(Families):
         )
 
     def resolve(self, names: Names) -> list[str]:
-        """The runs that names stand for, as `group`, and those of profiles given by path or URL, which are read first.
+        """Returns the runs that the names match, as `group` does. Profiles given by path or URL are ingested first.
 
         `./name` is always a path, `run:name` always a run.
 
         Raises:
-            NotFoundError: A name stands for no run, or there is nothing at a path.
-            ArgumentError: A text is the name of a run and the path of another profile.
+            NotFoundError: A name matches no run, or there is nothing at a path.
+            ArgumentError: A text is both the name of a run and the path of another profile.
 
         Example:
             >>> s.resolve("first_*")
@@ -958,10 +963,10 @@ class Session(Families):
         return self._opened.resolve(names)
 
     def limit_to(self, names: Names) -> None:
-        """Makes the session see only these runs, and those that it ingests from now on.
+        """Limits the session to these runs, and to the runs that it ingests later.
 
         Raises:
-            NotFoundError: A name stands for no run, or there is nothing at a path.
+            NotFoundError: A name matches no run, or there is nothing at a path.
 
         Example:
             >>> with tl.open([profile], ephemeral=True) as session:
@@ -972,10 +977,10 @@ class Session(Families):
         self._opened.limit_to(names)
 
     def group(self, names: str | list[str]) -> list[str]:
-        """The runs that names stand for: runs, baselines, patterns with `*`, conditions such as `commit=3fa2`.
+        """Returns the runs that the names match: runs, baselines, patterns with `*`, conditions such as `commit=3fa2`.
 
         Raises:
-            NotFoundError: A name stands for no run.
+            NotFoundError: A name matches no run.
 
         Example:
             >>> s.group("first_*")
@@ -984,7 +989,7 @@ class Session(Families):
         return self._opened.group(names)
 
     def baselines(self) -> dict[str, list[str]]:
-        """The baselines of the lake by name, each with its runs.
+        """Returns the baselines of the lake by name, each with its runs.
 
         Example:
             >>> s.baselines()
@@ -993,11 +998,11 @@ class Session(Families):
         return self._opened.baselines()
 
     def set_baseline(self, name: str, runs: str | list[str]) -> list[str]:
-        """Makes these runs the baseline of this name, which stands for them from then on; one that is there moves.
+        """Sets the baseline of this name to these runs, and replaces an existing baseline of this name.
 
         Raises:
-            NotFoundError: A name stands for no run.
-            ArgumentError: The name cannot be one, or a run has it.
+            NotFoundError: A name matches no run.
+            ArgumentError: The name is invalid, or a run has it.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -1009,21 +1014,21 @@ class Session(Families):
         return self._opened.set_baseline(name, runs)
 
     def diagnose(self, run: Run = None, thresholds: Thresholds = None) -> Diagnosis:
-        """What is slow in a run, why, how sure that is, and which checks had no data.
+        """Finds what is slow in a run, with causes and confidence, and lists the checks without data.
 
         Args:
-            run: Name of a run, or the path or URL of a profile, which is read first; a list of these; `None` for all.
+            run: Name of a run, path or URL of a profile (ingested first), or a list of these; `None` for all.
             thresholds: Parameters of findings that differ from their defaults: a dict such as
                 `{"load_share_high": {"bottleneck": 0.4}}`, or the path of a TOML file with a table per finding.
                 `select * from help_queries where name like 'finding.%'` lists them.
 
         Returns:
-            The diagnosis: a verdict for each run, and every finding with its outcome (found, passed or no_data),
-            the worst first. `select * from diagnosis` is the same in SQL.
+            The diagnosis: a verdict for each run, and every finding with its outcome (found, passed or no_data), most
+            severe first. `select * from diagnosis` returns the same in SQL.
 
         Raises:
             NotFoundError: There is no run of this name, or no such file.
-            ArgumentError: A finding or a parameter of it is unknown, or a value is of the wrong type.
+            ArgumentError: A finding or a parameter is unknown, or a value is of the wrong type.
 
         Example:
             >>> diagnosis = s.diagnose()
@@ -1034,18 +1039,18 @@ class Session(Families):
         return Diagnosis(self, *self._opened.diagnose(run, toml(thresholds)))
 
     def report(self, *sides: Names) -> Report:
-        """A page about one run, a comparison of two sides, or all runs of the lake: as many sides are given.
+        """Makes a report page: about one side, a comparison of two sides, or all runs of the lake.
 
-        It holds the verdict, the findings with their evidence, figures, tables and the SQL of every number, in one file
-        that needs no network.
+        The page contains the verdict, the findings with their evidence, figures, tables and the SQL of every number, in
+        one file that needs no network.
 
         Args:
-            *sides: Nothing, one side or two. A side is a run, a baseline, a pattern such as `job-*`, a condition such
-                as `commit=3fa2`, or a list of these. One that stands for several runs is a small fleet; without a side
-                the page is about the run of the profile that was opened, if one was.
+            *sides: No side, one side or two sides. A side is a run, a baseline, a pattern such as `job-*`, a condition
+                such as `commit=3fa2`, or a list of these. A side that matches several runs is shown as a small fleet.
+                Without a side, the page is about the run of the opened profile, or else about all runs of the lake.
 
         Raises:
-            NotFoundError: A name stands for no run.
+            NotFoundError: A name matches no run.
             ArgumentError: There are more than two sides.
 
         Example:
@@ -1069,43 +1074,44 @@ class Session(Families):
         options: Mapping[str, str | float] | None = None,
         progress: Progress = None,
     ) -> dict[str, Any]:
-        """Reads a profile into the lake; again, only what is new or changed.
+        """Reads a profile into the lake. A repeated ingest reads only new and changed files.
 
-        At Ctrl-C the call waits until the reading has stopped; the lake is then as it was before, unless the commit had
-        begun.
+        After Ctrl-C, the call blocks until the ingest has stopped. The lake is then unchanged, unless the commit had
+        already begun.
 
         Args:
-            url: Folder or prefix of the profile; with `*` in it many profiles, one run each.
-            run: Name of the run; without it, the first folder above `profiler-output`. A name that is there gets this
-                profile as a further source.
-            tags: What you want to say about the run (commit, batch size, ...), as texts, numbers or bools.
-            clock_offset: Nanoseconds to add to every time of this profile; None keeps what was given before.
-            step_annotation: Name of the annotation that marks steps in traces, alone or with a number behind it, not
-                `ProfilerStep#<n>`. Marks without a number are counted from 0. None keeps what was given before, an
-                empty text means `ProfilerStep`.
-            loader_columns: Columns of data loader timings that have other names, `{"load_s": "data_ms:ms"}`, with `ms`,
-                `us` or `ns` behind a colon where the unit is not s. Names are `load_s`, `compute_s` or `step_s`
-                (both together), `step`, `epoch`, `rank`, `worker`, `batch_size`. None keeps what was given before, an
-                empty dict forgets it.
-            prune: Also drops rows of files that are no longer there; without it they stay.
-            dry_run: Reads and writes nothing, and says what would be read. What a file is may have to be looked at.
-            share: Shares the profiles that a `*` stands for with other processes, or machines, that do the same: each
-                is read by one of them, and all are there when the call ends. Who shows no sign of life for so many
-                seconds is taken for dead, and others read what was left; True is 60.
+            url: Folder or prefix of the profile; a `*` in it matches several profiles, one run each.
+            run: Name of the run. The default is the first folder above `profiler-output`. An existing run of this name
+                gets this profile as a further source.
+            tags: Tags of the run (commit, batch size, ...), as texts, numbers or bools.
+            clock_offset: Nanoseconds to add to every time of this profile. None uses the value of the previous ingest.
+            step_annotation: Name of the annotation that marks steps in traces, in place of `ProfilerStep#<n>`. The name
+                appears alone or with a number after it. Marks without a number are counted from 0. None uses the value
+                of the previous ingest, an empty text means `ProfilerStep`.
+            loader_columns: Maps columns of data loader timings that have other names, `{"load_s": "data_ms:ms"}`.
+                Append `:ms`, `:us` or `:ns` if the unit is not s. Names are `load_s`, `compute_s` or `step_s` (the sum
+                of both), `step`, `epoch`, `rank`, `worker`, `batch_size`. None uses the value of the previous ingest,
+                an empty dict removes it.
+            prune: Also removes the rows of files that no longer exist; without it, they stay.
+            dry_run: Reads and writes no data, and returns what would be read. It may open a file to detect its format.
+            share: Shares the profiles that match `*` with other processes or machines that run the same call. One of
+                them reads each profile, and all profiles are in the lake when the call returns. The value is the lease
+                timeout in seconds: a process without activity for this time loses its lease, and another process reads
+                its remaining profiles. True means 60.
             options: Options of the store, as for `open`.
-            progress: What says how far it is, as for `open`.
+            progress: How to report progress, as for `open`.
 
         Returns:
-            What was read, unchanged, pruned and damaged, and the `traffic` of that; of many profiles a list of these,
-            `reports`, with `share` of those that this process read. One of many that cannot be read does not keep the
-            others out: its `error` says why, and so does a warning. Of a dry run `traffic` is what reading would ask of
-            the store, and nothing of what writing would.
+            The numbers of files that were read, unchanged, pruned and corrupt, and the `traffic`. For several profiles,
+            `reports` is a list of these, and `share` counts the profiles that this process read. If one of several
+            profiles cannot be read, the others are still ingested; its `error` and a warning give the reason. In a dry
+            run, `traffic` counts the requests that reading would need, without those for writing.
 
         Raises:
             NotFoundError: There is nothing at `url`.
-            UnrecognizedError: No format knows what is there.
-            ArgumentError: A loader column is none, or there is one profile to share.
-            ConflictError: The run has that name and another profile, or somebody else changed it meanwhile.
+            UnrecognizedError: No supported format matches the input.
+            ArgumentError: A loader column is invalid, or `share` is used with a single profile.
+            ConflictError: The run name belongs to another profile, or another process changed the run at the same time.
 
         Example:
             >>> with tl.open(profile, ephemeral=True) as session:
@@ -1117,7 +1123,7 @@ class Session(Families):
             ...     (report["read"], report["bytes"], len(session.runs()))
             (7, 586981, 1)
         """
-        with told(progress) as tell:
+        with reporter(progress) as tell:
             report = self._opened.ingest(
                 os.fspath(url),
                 run,
@@ -1133,7 +1139,7 @@ class Session(Families):
             )
         for one in report["reports"]:
             if one["error"]:
-                warnings.warn(f"{one['run']} is left out: {one['error']}", stacklevel=2)
+                warnings.warn(f"{one['run']} is excluded: {one['error']}", stacklevel=2)
         return report
 
     def follow(  # noqa: PLR0913 - all but two are options
@@ -1149,30 +1155,31 @@ class Session(Families):
         loader_columns: Mapping[str, str] | None = None,
         options: Mapping[str, str | float] | None = None,
     ) -> Iterator[dict[str, Any]]:
-        """Follows a profile while its job writes it: `for arrived in s.follow(url): ...`.
+        """Ingests a profile repeatedly while its job writes it: `for arrived in s.follow(url): ...`.
 
-        Each round of the loop is a look that found something, whose rows the session sees from then on. A look lists
-        the profile once and reads what is new or has changed; each row is there once, also of a file that grew. A
-        profile that is not there yet is waited for. It ends, after a last look, when SageMaker says that the job has
-        ended; `break` or Ctrl-C ends it before, and following again goes on from there.
+        Each iteration of the loop is a poll that found new data; the session shows its rows from then on. A poll lists
+        the profile once and reads new and changed files. Each row is in the lake once, even if its file grew. If the
+        profile does not exist yet, the call waits for it. The loop ends after a last poll when SageMaker reports the
+        end of the job. `break` or Ctrl-C ends it earlier, and a later `follow` continues from there.
 
         Args:
             url: Folder or prefix of the profile.
-            run: Name of the run; without it, the first folder above `profiler-output`.
-            every: Seconds between two looks.
-            idle: Ends after so many seconds without news; None waits for the end of the job.
-            tags: What you want to say about the run, as for `ingest`.
+            run: Name of the run. The default is the first folder above `profiler-output`.
+            every: Seconds between two polls.
+            idle: Ends after this many seconds without new data; None waits for the end of the job.
+            tags: Tags of the run, as for `ingest`.
             clock_offset: Nanoseconds to add to every time, as for `ingest`.
             step_annotation: Name of the annotation that marks steps, as for `ingest`.
             loader_columns: Names of the columns of data loader timings, as for `ingest`.
             options: Options of the store, as for `open`.
 
         Yields:
-            What arrived: files `read`, `rows` by table, `bytes`, `generation` of the run, and what else `ingest` says.
+            The new data: files `read`, `rows` by table, `bytes`, `generation` of the run, and the other values that
+            `ingest` returns.
 
         Raises:
-            ArgumentError: `url` stands for many profiles, or a time is none.
-            NotFoundError: There was nothing at `url` to the end.
+            ArgumentError: `url` matches several profiles, or a time is invalid.
+            NotFoundError: There was still nothing at `url` when the call ended.
 
         Example:
             >>> with tl.open(getfixture("tmp_path") / "lake", create=True) as lake:
@@ -1231,19 +1238,19 @@ class Session(Families):
         options: Mapping[str, str | float] | None = None,
         **params: Any,
     ) -> Figure | list[Figure] | None:
-        """A figure that a notebook draws anew, in place, whenever something arrives; the call ends as `follow` does.
+        """Follows a profile and redraws a figure in a notebook, in place, when data arrives; it ends as `follow` does.
 
         Args:
-            name: Name of the figure, one of `figures()`; with a list of names, each figure has its place.
-            url: Folder or prefix of the profile that is followed.
-            run: Name of the run; without it, the first folder above `profiler-output`.
-            every: Seconds between two looks.
-            idle: Ends after so many seconds without news; None waits for the end of the job.
+            name: Name of the figure, one of `figures()`; with a list of names, each figure has its own output.
+            url: Folder or prefix of the profile to follow.
+            run: Name of the run. The default is the first folder above `profiler-output`.
+            every: Seconds between two polls.
+            idle: Ends after this many seconds without new data; None waits for the end of the job.
             options: Options of the store, as for `open`.
             **params: Parameters of its queries; `select * from help_figures` lists them.
 
         Returns:
-            The figure as it is at the end, None if nothing arrived; for a list of names the list of figures.
+            The last state of the figure, or None if no data arrived; for a list of names, a list of figures.
 
         Example:
             >>> with tl.open(getfixture("tmp_path") / "lake", create=True) as lake:

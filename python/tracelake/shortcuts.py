@@ -1,10 +1,10 @@
-"""Functions that open the lake, read profiles given by path, and make one call: `tl.diagnose("traces/")`."""
+"""Functions that open the lake, ingest profiles given by path, and make one call: `tl.diagnose("traces/")`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from tracelake.progress import told
+from tracelake.progress import reporter
 from tracelake.session import open as open_session
 
 if TYPE_CHECKING:
@@ -25,20 +25,20 @@ __all__ = ["compare", "diagnose", "figure", "gate", "query", "report", "sql"]
 
 
 class Lake(TypedDict, total=False):
-    """Where runs are, and where profiles that are given by path are stored."""
+    """The lake with the runs; profiles given by path are ingested into it."""
 
     lake: str | os.PathLike[str] | None
-    """Folder or URL of the lake, which must exist; without it the default lake, as for `open`."""
+    """Folder or URL of an existing lake. The default is the default lake, as for `open`."""
     ephemeral: bool
-    """Stores nothing: profiles are read into a temporary lake."""
+    """Uses a temporary lake, and stores nothing permanently."""
     options: Mapping[str, str | float] | None
     """Options of the store, as for `open`."""
     progress: Progress
-    """What says how far it is, as for `open`."""
+    """How to report progress, as for `open`."""
 
 
 def _opened(where: Lake, *names: Run) -> tuple[Session, list[Any]]:
-    """The session, and for each argument the runs that it stands for.
+    """Opens the session and returns it, and for each argument the runs that it matches.
 
     Example:
         >>> session, runs = tl.shortcuts._opened({"ephemeral": True}, profile, None)
@@ -50,13 +50,13 @@ def _opened(where: Lake, *names: Run) -> tuple[Session, list[Any]]:
         raise TypeError(text)
     ephemeral, progress = where.get("ephemeral", False), where.get("progress")
     lake = None if ephemeral else where.get("lake")
-    with told(progress) as tell:
+    with reporter(progress) as tell:
         session = open_session(lake, ephemeral=ephemeral, options=where.get("options"), progress=tell or False)
         return session, [None if one is None else session.resolve(one) for one in names]
 
 
 def diagnose(run: Run = None, thresholds: Thresholds = None, **where: Unpack[Lake]) -> Diagnosis:
-    """As `Session.diagnose`, for runs of the lake or profiles given by path.
+    """Diagnoses runs of the lake, or profiles given by path, as `Session.diagnose` does.
 
     Args:
         run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
@@ -65,7 +65,7 @@ def diagnose(run: Run = None, thresholds: Thresholds = None, **where: Unpack[Lak
 
     Raises:
         NotFoundError: There is no such run, or nothing at the path.
-        ArgumentError: A text is the name of a run and the path of another profile.
+        ArgumentError: A text is both the name of a run and the path of another profile.
 
     Example:
         >>> tl.diagnose(profile, ephemeral=True)["load_share_high"].run
@@ -86,15 +86,15 @@ def query(  # noqa: PLR0913 - as `open` has them
     progress: Progress = None,
     **params: Any,  # noqa: ANN401 - as its queries declare
 ) -> Frame:
-    """As `Session.query`, for runs of the lake or profiles given by path.
+    """Runs a canned query for runs of the lake, or profiles given by path, as `Session.query` does.
 
     Args:
         name: Name of the query, such as `step.duration`.
         run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
-        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
-        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        lake: Folder or URL of an existing lake. The default is the default lake, as for `open`.
+        ephemeral: Uses a temporary lake, and stores nothing permanently.
         options: Options of the store, as for `open`.
-        progress: What says how far it is, as for `open`.
+        progress: How to report progress, as for `open`.
         **params: Parameters of the query.
 
     Example:
@@ -116,16 +116,16 @@ def sql(  # noqa: PLR0913 - as `open` has them
     progress: Progress = None,
     **params: Any,  # noqa: ANN401 - as its queries declare
 ) -> Frame:
-    """As `Session.sql`; the tables have the rows of these runs or profiles only.
+    """Runs SQL as `Session.sql` does; the tables contain only the rows of these runs or profiles.
 
     Args:
         text: One statement.
         on: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
-        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
-        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        lake: Folder or URL of an existing lake. The default is the default lake, as for `open`.
+        ephemeral: Uses a temporary lake, and stores nothing permanently.
         options: Options of the store, as for `open`.
-        progress: What says how far it is, as for `open`.
-        **params: Values for the `$name` in it.
+        progress: How to report progress, as for `open`.
+        **params: Values for the `$name` placeholders in it.
 
     Example:
         >>> list(tl.sql("select count(*) as steps from step", on=profile, ephemeral=True).rows())
@@ -148,15 +148,15 @@ def figure(  # noqa: PLR0913 - as `open` has them
     progress: Progress = None,
     **params: Any,  # noqa: ANN401 - as its queries declare
 ) -> Figure:
-    """As `Session.figure`, for runs of the lake or profiles given by path.
+    """Draws a figure of runs of the lake, or profiles given by path, as `Session.figure` does.
 
     Args:
         name: Name of the figure.
         run: Name of a run, or the path or URL of a profile; a list of these; `None` for all runs of the lake.
-        lake: Folder or URL of the lake, which must exist; without it the default lake, as for `open`.
-        ephemeral: Stores nothing: profiles are read into a temporary lake.
+        lake: Folder or URL of an existing lake. The default is the default lake, as for `open`.
+        ephemeral: Uses a temporary lake, and stores nothing permanently.
         options: Options of the store, as for `open`.
-        progress: What says how far it is, as for `open`.
+        progress: How to report progress, as for `open`.
         **params: Parameters of its queries.
 
     Example:
@@ -168,11 +168,11 @@ def figure(  # noqa: PLR0913 - as `open` has them
 
 
 def compare(a: Names, b: Names, **where: Unpack[Lake]) -> Frame:
-    """As `Session.compare`, for runs of the lake or profiles given by path.
+    """Compares runs of the lake, or profiles given by path, as `Session.compare` does.
 
     Args:
         a: The baseline: name of a run, or the path or URL of a profile; or a list of these.
-        b: The candidate, named in the same way.
+        b: The candidate, in the same form.
         **where: `lake`, `ephemeral`, `options` and `progress`.
 
     Example:
@@ -192,14 +192,14 @@ def gate(
     max_load_ratio: float | None = None,
     **where: Unpack[Lake],
 ) -> Gate:
-    """As `Session.gate`, for runs of the lake or profiles given by path.
+    """Checks rules for runs of the lake, or profiles given by path, as `Session.gate` does.
 
     Args:
-        candidate: What is checked: name of a run, or the path or URL of a profile; or a list of these.
-        baseline: What it is compared with, named in the same way.
-        rules: A TOML file of rules, or what would be in one.
-        max_regression: Upper limit for the median step over that of the baseline.
-        max_load_ratio: Upper limit for the share of time that processes wait for data.
+        candidate: Runs to check: name of a run, or the path or URL of a profile; or a list of these.
+        baseline: Runs to compare with, in the same form.
+        rules: A TOML file of rules, or its content as a dict.
+        max_regression: Maximum ratio of the median step to that of the baseline.
+        max_load_ratio: Maximum share of time that processes wait for data.
         **where: `lake`, `ephemeral`, `options` and `progress`.
 
     Example:
@@ -211,10 +211,10 @@ def gate(
 
 
 def report(*sides: Names, **where: Unpack[Lake]) -> Report:
-    """As `Session.report`, for runs of the lake or profiles given by path.
+    """Makes a report page for runs of the lake, or profiles given by path, as `Session.report` does.
 
     Args:
-        *sides: Nothing for all runs of the lake, one side for a page about it, or two that are compared. A side is the
+        *sides: No side for all runs of the lake, one side for a page about it, or two sides to compare. A side is the
             name of a run, the path or URL of a profile, or a list of these.
         **where: `lake`, `ephemeral`, `options` and `progress`.
 

@@ -1,6 +1,6 @@
-"""Recorders: from "it feels slow" to a profile in the lake.
+"""Recorders: record a training loop as a profile for the lake.
 
-Wrap a loader, or put a `with` around a step, and what was recorded can be asked like any other profile:
+Wrap a loader, or put a `with` around a step. Queries work on the recording as on any other profile:
 
     >>> import tempfile
     >>> folder = tempfile.mkdtemp()
@@ -11,8 +11,8 @@ Wrap a loader, or put a `with` around a step, and what was recorded can be asked
     ...     session.sql("select batch, batch_size from loader where kind = 'next'").to_csv().split()
     ['batch,batch_size', '0,2', '1,2']
 
-No library is needed: torch, Lightning, psutil and NVML are used where the program has them. docs/recorder.md has what
-is written.
+No other library is needed: torch, Lightning, psutil and NVML are used if the program has them. docs/recorder.md
+describes the format of the recordings.
 """
 
 from tracelake.record import (

@@ -1,4 +1,4 @@
-"""Waiting for an accelerator, whose work goes on while the host does."""
+"""Synchronizes with an accelerator, which works asynchronously to the host."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["available", "synchronizer"]
 
 
 def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | None:
-    """What waits for the accelerator; `None` if nothing is to be waited for.
+    """Returns the function that waits for the accelerator, or `None` if there is nothing to wait for.
 
     Example:
         >>> from tracelake.record.accelerator import synchronizer
@@ -29,7 +29,7 @@ def synchronizer(wanted: bool | Callable[[], object]) -> Callable[[], object] | 
 
 
 def available() -> bool | None:
-    """Whether there is an accelerator that PyTorch uses; `None` if PyTorch is not in use.
+    """Returns whether PyTorch has an accelerator; `None` if the program has not imported PyTorch.
 
     Example:
         >>> from tracelake.record.accelerator import available

@@ -1,7 +1,7 @@
-"""What recorders are handed, looked at before anything runs: the error says what was given and what was expected.
+"""Checks the arguments of recorders before anything runs; an error names the given and the expected value.
 
-A value of the wrong type is a `TypeError`, a wrong value of the right one a `ValueError`: a training must not end an
-hour later over a word that was mistyped.
+A value of the wrong type is a `TypeError`, a wrong value of the right type a `ValueError`. Early checks prevent that a
+typo stops a training an hour later.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONG = 40
 
 
 def kind(value: object) -> str:
-    """A value as errors show it, with its type.
+    """Returns a value as text for errors, with its type.
 
     Example:
         >>> tl.record.argument.kind("1s"), tl.record.argument.kind(print)
@@ -30,12 +30,12 @@ def kind(value: object) -> str:
     name = getattr(value, "__qualname__", None)
     text = name if isinstance(name, str) else repr(value)
     of = type(value).__name__
-    # a loader may show all of its data
+    # the text of a loader can contain all of its data
     return f"{text} ({of})" if len(text) < _LONG and "\n" not in text else f"a value of type {of}"
 
 
 def loader(value: Any) -> None:  # noqa: ANN401 - anything
-    """Something that can be iterated.
+    """Checks that a value can be iterated.
 
     Example:
         >>> tl.record.LoaderProfiler(3)
@@ -43,31 +43,31 @@ def loader(value: Any) -> None:  # noqa: ANN401 - anything
         TypeError: cannot iterate 3 (int): expected a loader, such as a DataLoader, a list of batches or a generator
     """
     if isinstance(value, type):
-        hint = f"make one first: {value.__name__}(...)"
+        hint = f"create an instance first: {value.__name__}(...)"
     elif isinstance(value, Iterable) or hasattr(value, "__getitem__"):
         return
     else:
-        hint = "hand in what the function returns, and not the function" if callable(value) else ""
+        hint = "pass the return value of the function, not the function" if callable(value) else ""
     expected = "expected a loader, such as a DataLoader, a list of batches or a generator"
     raise TypeError(_text(f"cannot iterate {kind(value)}: {expected}", hint))
 
 
 def spent(value: object, name: str) -> None:
-    """Warns that a pass had no batch since what it goes over can be gone through once only.
+    """Warns that a pass had no batch because the iterator is already exhausted.
 
     Example:
-        >>> tl.record.argument.spent([], "train")  # is empty, and no iterator that was used up
+        >>> tl.record.argument.spent([], "train")  # an empty list, not an exhausted iterator
     """
     if isinstance(value, Iterator):
         message = _text(
-            f"loader `{name}` gave no batch: {kind(cast('object', value))} can be gone through once, and was",
-            "hand in what can be iterated again, such as the DataLoader itself or list(...)",
+            f"loader `{name}` gave no batch: {kind(cast('object', value))} can be iterated only once and is exhausted",
+            "pass an object that can be iterated again, such as the DataLoader itself or list(...)",
         )
         warnings.warn(message, RuntimeWarning, stacklevel=3)
 
 
 def function(value: object, name: str, of: str, hint: str = "") -> None:
-    """Something that can be called.
+    """Checks that a value can be called.
 
     Example:
         >>> tl.record.optimize([1], step=None)
@@ -79,7 +79,7 @@ def function(value: object, name: str, of: str, hint: str = "") -> None:
 
 
 def flag_or_function(value: object, name: str) -> None:
-    """`True`, `False`, or something that can be called.
+    """Checks that a value is `True`, `False` or a function.
 
     Example:
         >>> tl.record.LoaderProfiler([1], synchronize="cuda")
@@ -91,7 +91,7 @@ def flag_or_function(value: object, name: str) -> None:
 
 
 def number(value: object, name: str, *, least: float = 0.0, above: bool = False) -> None:
-    """A number that is not below `least`, and not equal to it if it must be `above`.
+    """Checks that a value is a number of at least `least`, or, with `above`, a number above `least`.
 
     Example:
         >>> tl.record.Recorder(machine=0)
@@ -103,7 +103,7 @@ def number(value: object, name: str, *, least: float = 0.0, above: bool = False)
     """
     expected = f"a number {'above' if above else 'of at least'} {least:g}"
     try:
-        found = float(value) if not isinstance(value, str) else None  # type: ignore[arg-type] - asked by trying
+        found = float(value) if not isinstance(value, str) else None  # type: ignore[arg-type] - the call is the check
     except (TypeError, ValueError):
         found = None
     if found is None:
@@ -115,7 +115,7 @@ def number(value: object, name: str, *, least: float = 0.0, above: bool = False)
 
 
 def whole(value: Any, name: str, *, least: int, why: str = "") -> None:  # noqa: ANN401 - anything
-    """A whole number that is not below `least`.
+    """Checks that a value is a whole number of at least `least`.
 
     Example:
         >>> tl.record.measure_throughput([1], warmup=-1)
@@ -132,7 +132,7 @@ def whole(value: Any, name: str, *, least: int, why: str = "") -> None:  # noqa:
 
 
 def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
-    """Several whole numbers of at least `least` under each name, or nothing.
+    """Checks that each value is None or several whole numbers of at least `least`.
 
     Example:
         >>> tl.record.diagnose_dataloader([1], workers=2, dataloader=list)
@@ -151,7 +151,7 @@ def counts(least: int, **given: Any) -> None:  # noqa: ANN401 - anything
 
 
 def mapping(value: object, name: str) -> None:
-    """Names with values, or nothing.
+    """Checks that a value is None or a mapping of names to values.
 
     Example:
         >>> tl.record.LoaderProfiler([1], attributes=["a"])
@@ -164,7 +164,7 @@ def mapping(value: object, name: str) -> None:
 
 
 def sizes(given: Callable[[Any], int | None] | None) -> Callable[[Any], int | None] | None:
-    """A user's function that counts the samples of a batch, held to its promise at each batch.
+    """Returns the user's function that counts the samples of a batch, with a check of its result at each batch.
 
     Example:
         >>> list(tl.record.LoaderProfiler(["ab"], tempfile.mkdtemp(), batch_size=str.upper))

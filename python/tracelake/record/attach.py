@@ -1,4 +1,4 @@
-"""What `tracelake record` does inside a program: every pass over a DataLoader is recorded."""
+"""The part of `tracelake record` inside the program: it records every pass over a DataLoader."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tracelake.record.worker import MAKING
 __all__ = ["ENVIRONMENT", "to"]
 
 ENVIRONMENT = "TRACELAKE_RECORD"
-"""The variable that holds the arguments of the `Recording`, as JSON."""
+"""Environment variable with the arguments of the `Recording`, as JSON."""
 
 
 def to(dataloader: Any) -> None:  # noqa: ANN401 - a class of PyTorch
-    """Makes a class of loaders record itself, as the environment says.
+    """Patches a loader class so that it records its passes, with the arguments from the environment.
 
     Example:
         >>> class DataLoader(list):

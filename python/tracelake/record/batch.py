@@ -1,4 +1,4 @@
-"""How many samples a batch holds."""
+"""Counts the samples and bytes of a batch."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, cast
 __all__ = ["batch_size", "nbytes"]
 
 
-def batch_size(batch: object, expected: int | None = None) -> int | None:  # noqa: PLR0911 - one for each sort of batch
-    """The number of samples in a batch; `None` if that cannot be told.
+def batch_size(batch: object, expected: int | None = None) -> int | None:  # noqa: PLR0911 - one return per batch kind
+    """Returns the number of samples in a batch; `None` if it is not known.
 
-    An array or tensor has as many as its first dimension, a mapping, tuple or list as the first of its members that is
-    one. A list without arrays is a list of samples. `expected` is the batch size that the loader was asked for: a list
-    of so many is a list of samples too.
+    For an array or tensor, it is the first dimension. For a mapping, tuple or list, it is the number of its first array
+    or tensor. A list without arrays is a list of samples. `expected` is the configured batch size of the loader: a list
+    of that length is a list of samples too.
 
     Example:
         >>> tl.record.batch_size({"ids": [1, 2, 3]}), tl.record.batch_size([b"a", b"b"]), tl.record.batch_size(7)
@@ -41,7 +41,7 @@ def batch_size(batch: object, expected: int | None = None) -> int | None:  # noq
 
 
 def _is_sample(member: object) -> bool:
-    """Whether a member of a list is one sample and no array of many."""
+    """Returns whether a member of a list is one sample, and not an array of several samples."""
     shape = getattr(member, "shape", None)
     if shape is not None:
         return len(shape) == 0
@@ -49,7 +49,7 @@ def _is_sample(member: object) -> bool:
 
 
 def nbytes(value: object) -> int | None:
-    """The bytes of the arrays, tensors and texts in a sample or batch; `None` if it has none.
+    """Returns the bytes of the arrays, tensors and texts in a sample or batch; `None` if it has none.
 
     Example:
         >>> tl.record.batch.nbytes({"raw": b"abc", "label": 1})

@@ -1,4 +1,4 @@
-"""Where settings of a loader are tried in turn, under the step of a training."""
+"""Measures settings of a loader in interleaved trials, with the step of a training."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 __all__ = ["REPLAY", "Bench"]
 
 REPLAY = "replay"
-"""Name in a recording of the loader that hands out batches from memory."""
+"""Name of the loader that yields batches from memory, in recordings."""
 
 
 @dataclass
 class Bench:
-    """Tries settings, keeps what failed, and records a row `trial` for each try that counts.
+    """Runs trials of settings, stores failures, and records a row `trial` for each measured trial.
 
     Example:
         >>> from tracelake.record.bench import Bench
@@ -40,28 +40,28 @@ class Bench:
     batches: int
     recording: Recording | None = None
     limit: int | None = None
-    """Bytes of resident memory above which a setting fails."""
+    """Maximum bytes of resident memory; a setting that uses more fails."""
     failed: dict[Setting, str] = field(default_factory=dict["Setting", str])
     seen: list[Trial] = field(default_factory=list[Trial])
 
     def one(self, setting: Setting) -> Trial:
-        """Tries a setting once.
+        """Runs one trial of a setting.
 
         Raises:
             ValueError: There are too few batches.
-            MemoryError: It takes more than the limit.
+            MemoryError: The trial uses more memory than the limit.
         """
         limit = max(WARMUP, setting.num_workers) + self.batches
         loader = self.remake(setting, limit)
-        # of workers that are kept the second pass is the usual one
+        # with persistent workers, the second pass is representative
         if setting.persistent_workers:
             self._pass(loader, setting)
         return self._pass(loader, setting)
 
     def in_turn(self, settings: Sequence[Setting], repeats: int) -> dict[Setting, list[float]]:
-        """Seconds of each setting for each sample, one in each round; rounds begin with another setting each.
+        """Returns the seconds per sample of each setting, one value per round; each round begins with another setting.
 
-        What fails is left out, unless it is the first setting.
+        A setting that fails is excluded. If the first setting fails, its exception is raised.
         """
         found: dict[Setting, list[float]] = {setting: [] for setting in settings}
         for number in range(repeats):
@@ -81,14 +81,14 @@ class Bench:
         return {setting: seconds for setting, seconds in found.items() if len(seconds) == repeats}
 
     def replay(self, kept: list[Any], setting: Setting) -> float:
-        """Seconds for each sample if data were free: the step over batches in memory."""
+        """Returns the seconds per sample without loading time: the step over batches in memory."""
         begun = clock.now()
         alone = replace(setting, num_workers=0, prefetch_factor=None, persistent_workers=False)
         found = trial(kept, alone, batches=len(kept), step=self.step)
         return self._keep(REPLAY, found, found.seconds / found.batches, begun, variant="ideal")
 
     def conclude(self, baseline: Setting, best: Setting) -> None:
-        """Records with what others are compared, what is best, and how much memory was allowed."""
+        """Records the baseline setting, the best setting, and the memory limit."""
         if self.recording is not None:
             self.recording.attribute("optimize.baseline", str(baseline))
             self.recording.attribute("optimize.best", str(best))
@@ -108,8 +108,8 @@ class Bench:
         self.seen.append(found)
         if not found.batches:
             message = (
-                f"cannot time {setting}: too few batches, since all that were drawn ({found.warmup}) are the warm-up"
-                "\n  hint:   hand in more data, or smaller batches"
+                f"cannot time {setting}: too few batches, all of them ({found.warmup}) are warm-up"
+                "\n  hint:   use more data, or smaller batches"
             )
             raise ValueError(message)
         if self.limit is not None and found.resident_bytes is not None and found.resident_bytes > self.limit:
@@ -118,7 +118,7 @@ class Bench:
         return found
 
     def _of_epoch(self, found: Trial) -> float:
-        """Seconds of a batch over a whole epoch: its start and the mean of its steps are measured, the rest follows."""
+        """Returns the mean seconds per batch of a whole epoch, computed from the measured start-up and mean step."""
         mean = found.seconds / found.batches
         try:
             length = len(self.remake(found.setting))
@@ -129,10 +129,10 @@ class Bench:
         return mean
 
     def _keep(self, name: str, found: Trial, batch_s: float, begun: int, **members: str) -> float:
-        """Records a trial; gives its seconds for each sample, or batch where these show no samples."""
+        """Records a trial and returns its seconds per sample, or per batch if the samples are not known."""
         sizes = found.samples / found.batches if found.samples else None
         size = None if sizes is None else found.setting.batch_size or round(sizes)
-        # a last batch may be smaller: what is recorded is the time of a whole one
+        # the last batch can be smaller: record the time of a full batch
         dur = batch_s * 1e9 * (size / sizes if size and sizes else 1)
         self._row(name, found.setting, begun, dur=round(dur), size=size, found=found, **members)
         return batch_s / sizes if sizes else batch_s
@@ -143,7 +143,7 @@ class Bench:
             self._row(str(setting), setting, begun, size=setting.batch_size)
             self.recording.attribute(f"loader.{setting}.failed", self.failed[setting])
 
-    def _row(  # noqa: PLR0913 - what a row is made of
+    def _row(  # noqa: PLR0913 - the parts of a row
         self,
         name: str,
         setting: Setting,

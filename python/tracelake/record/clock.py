@@ -1,4 +1,4 @@
-"""Times that do not jump: Unix time read once, and the monotonic clock from then on."""
+"""Timestamps that do not jump: Unix time, read once, plus the monotonic clock."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import time
 __all__ = ["BASE", "now", "unix"]
 
 now = time.monotonic_ns
-"""The monotonic clock in ns: what durations and stamps are measured with."""
+"""The monotonic clock in ns, used for durations and timestamps."""
 
 _monotonic = now()
 BASE = time.time_ns() - _monotonic
-"""Unix time minus the monotonic clock, in ns. A forked process has that of its parent, so that their times agree."""
+"""Unix time minus the monotonic clock, in ns. A forked process inherits the value, so both processes' times agree."""
 
 
 def unix(stamp: int) -> int:
-    """The Unix time in ns of a stamp of the monotonic clock.
+    """Returns the Unix time in ns of a timestamp of the monotonic clock.
 
     Example:
         >>> from tracelake.record import clock

@@ -1,4 +1,4 @@
-"""`tracelake record -- python train.py`: a program that is recorded without a change to it."""
+"""`tracelake record -- python train.py`: records a program without a change to its code."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TARGET = 0.3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a program, puts what was recorded into the lake, and says what was found; gives the program's exit code.
+    """Runs a program, ingests its recording, prints the result, and returns the program's exit code.
 
     Example:
         >>> folder = tempfile.mkdtemp()
@@ -40,12 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         3
     """
     parser = argparse.ArgumentParser("tracelake record", description="Runs a Python program and records its loaders.")
-    parser.add_argument("--lake", help="lake that the recording is put into (the default lake, unless given)")
-    parser.add_argument("--run", help="name of the run (name of the program and time, unless given)")
-    parser.add_argument("--path", help="folder or s3://... to keep the recording in")
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between two looks at the machine; 0 for none")
+    parser.add_argument("--lake", help="lake that stores the recording (default: the default lake)")
+    parser.add_argument("--run", help="name of the run (default: name of the program and time)")
+    parser.add_argument("--path", help="folder or s3://... in which to store the recording files")
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between machine samples; 0 for none")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="option of the store")
-    parser.add_argument("program", nargs="+", help="the program and its arguments, behind --")
+    parser.add_argument("program", nargs="+", help="the program and its arguments, after --")
     given = parser.parse_args(arguments)
     program: list[str] = given.program
     run = given.run or f"{_name_of(program)}-{time.strftime('%Y%m%d-%H%M%S')}"
@@ -84,7 +84,7 @@ def _watched(rows: Recording, program: list[str], how: dict[str, object], every:
     def hand_on(number: int, _frame: FrameType | None) -> None:
         process.send_signal(number)
 
-    # a Ctrl-C comes to the program too, which decides; what is sent to us alone is handed on
+    # Ctrl-C also reaches the program, which decides what to do; SIGTERM reaches only this process, so it is forwarded
     before = [
         (number, signal.signal(number, how))
         for number, how in ((signal.SIGINT, signal.SIG_IGN), (signal.SIGTERM, hand_on))
@@ -106,7 +106,7 @@ def _watched(rows: Recording, program: list[str], how: dict[str, object], every:
 
 
 def _put(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
-    import tracelake  # noqa: PLC0415 - the program runs before it is needed
+    import tracelake  # noqa: PLC0415 - needed only after the program has run
 
     try:
         with tracelake.open(lake, create=lake is not None, options=options) as session:
@@ -117,7 +117,7 @@ def _put(path: str, run: str, lake: str | None, options: dict[str, str]) -> str:
 
 
 def verdict(session: Session, run: str) -> str:
-    """One sentence about the loading of a run.
+    """Returns one sentence about the data loading of a run.
 
     Example:
         >>> verdict(s, "first_look").startswith("no loader was seen")
@@ -132,16 +132,16 @@ def verdict(session: Session, run: str) -> str:
         """,
         run=run,
     ).to_csv()
-    # rows of a frame need pyarrow, which a recorder does not
+    # the rows of a frame need pyarrow, which recorders must not require
     ((batches, ratio, without),) = (
         [float(cell) if cell else None for cell in row] for row in list(csv.reader(answer.splitlines()))[1:]
     )
     if not batches or ratio is None:
         return "no loader was seen: the program drew no batch from a DataLoader of PyTorch"
     share = ratio if without is None else without
-    found = "loading is a bottleneck" if share > _TARGET else "loading is no bottleneck"
+    found = "loading is a bottleneck" if share > _TARGET else "loading is not a bottleneck"
     first = "" if without is None else f" ({ratio:.1%} with the first batch of each epoch)"
-    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, the line is {_TARGET:.0%}: {found}"
+    return f"{batches:.0f} batches, load ratio {share:.1%}{first}, limit {_TARGET:.0%}: {found}"
 
 
 def _name_of(program: list[str]) -> str:
@@ -150,12 +150,12 @@ def _name_of(program: list[str]) -> str:
 
 
 def _commit() -> dict[str, str]:
-    """The commit that the working folder is at, where git knows one."""
+    """Returns the commit of the working folder, or nothing without git."""
 
     def git(*arguments: str) -> str | None:
         try:
-            done = subprocess.run(  # noqa: S603 - no argument is a user's
-                ["git", *arguments],  # noqa: S607 - that of the user
+            done = subprocess.run(  # noqa: S603 - no argument comes from the user
+                ["git", *arguments],  # noqa: S607 - the user's git
                 capture_output=True,
                 text=True,
                 timeout=5,

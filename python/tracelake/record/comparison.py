@@ -1,4 +1,4 @@
-"""The picture of a real and an ideal pass over a loader."""
+"""The figure that compares a real and an ideal pass over a loader."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Log: TypeAlias = "str | os.PathLike[str] | LoaderEvaluator[Any]"
 
 
 def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
-    """The time of a real pass beside that of a replay, and the gap: figure `loader_comparison`.
+    """Draws the time of a real pass next to the time of a replay, and the gap: figure `loader_comparison`.
 
     Raises:
         TypeError: A log is neither a file nor an evaluator.
-        ValueError: A log has no pass, is of the other mode, or is no file of a Loader Evaluator.
+        ValueError: A log has no pass, has the other mode, or is not a file of a Loader Evaluator.
         FileNotFoundError: There is no such file.
 
     Args:
@@ -50,12 +50,12 @@ def plot_comparison(real_log: Log, ideal_log: Log) -> Figure:
 
 
 def _text(name: str, log: object, mode: str) -> str:
-    """The file of a pass of this mode."""
+    """Returns the metrics of a pass as JSON text, after a check of its mode."""
     if isinstance(log, LoaderEvaluator):
         evaluator = cast("LoaderEvaluator[Any]", log)
         shown, text = "this LoaderEvaluator", json.dumps(evaluator.get_metrics(), indent=2)
         if evaluator.last is None:
-            message = f"cannot compare {name}: no batch was drawn from {shown} yet\n  hint:   go through it first"
+            message = f"cannot compare {name}: no batch was drawn from {shown} yet\n  hint:   iterate over it first"
             raise ValueError(message)
     else:
         try:
@@ -68,9 +68,9 @@ def _text(name: str, log: object, mode: str) -> str:
     try:
         found = json.loads(text)["mode"]
     except (ValueError, TypeError, KeyError) as error:
-        message = f"cannot compare {shown}: it is no file of a Loader Evaluator, which is JSON with a member `mode`"
+        message = f"cannot compare {shown}: expected a file of a Loader Evaluator, which is JSON with a member `mode`"
         raise ValueError(message) from error
     if found != mode:
-        message = f"cannot compare {shown} as {name}: it is of mode {found}, expected {mode}"
+        message = f"cannot compare {shown} as {name}: its mode is {found}, expected {mode}"
         raise ValueError(message)
     return text

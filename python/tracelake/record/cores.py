@@ -1,4 +1,4 @@
-"""How many workers are worth a try."""
+"""Limits the numbers of workers to the available cores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["cores", "within"]
 
 
 def cores() -> int:
-    """The cores that this process may use.
+    """Returns the number of cores that this process may use.
 
     Example:
         >>> tl.record.cores.cores() >= 1
@@ -22,7 +22,7 @@ def cores() -> int:
 
 
 def within(counts: Iterable[int], notes: list[str]) -> list[int]:
-    """The numbers of workers that have a core each; a note says which have not.
+    """Returns the numbers of workers up to the number of cores; a note lists the others.
 
     Example:
         >>> notes = []

@@ -1,4 +1,4 @@
-"""The tutorial's decision tree, with the path of a measurement marked."""
+"""The decision tree of PyTorch's data-loading tutorial, with the path of a measurement marked."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ __all__ = ["LOAD_HIGH", "UTILIZATION_HIGH", "UTILIZATION_LOW", "decision_tree"]
 LOAD_HIGH = 0.3
 """Share of loading above which loading time is high."""
 UTILIZATION_LOW, UTILIZATION_HIGH = 50.0, 80.0
-"""GPU utilization in percent below which it is low, and above which it is what is aimed at."""
+"""GPU utilization in percent: low below the first limit, on target above the second."""
 
 
 Holds = bool | None
-"""Whether something holds; `None` if that is unknown."""
+"""Whether a condition is true; `None` if unknown."""
 
 
 def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, timeouts: Holds, growing: Holds) -> str:
-    """The tree as text: `>` marks the path, `?` a question that cannot be answered and what depends on it.
+    """Returns the tree as text: `>` marks the path, `?` a question without data and the lines that depend on it.
 
-    The tree gives no numbers; those are of the tutorial's other tables: utilization is low below 50 %, good above 80 %,
-    and between them nothing is said. Without utilization the second question is still asked. Query `job.decision_tree`
-    says the same of recorded runs, in the same words.
+    The tutorial's tree has no numbers, so the limits come from its other tables: utilization is low below 50 %, good
+    above 80 %, and undecided between them. Without utilization, the second question is still evaluated. Query
+    `job.decision_tree` does the same for recorded runs, in the same words.
 
     Args:
         gpu_utilization: Percent; `None` if it was not measured.
         load_ratio: Share of loading, 0 to 1; `None` if it is not known.
-        timeouts: Whether workers timed out.
-        growing: Whether memory grows.
+        timeouts: Whether workers timed out; `None` if unknown.
+        growing: Whether memory grows; `None` if unknown.
 
     Example:
         >>> from tracelake.record.decision import decision_tree
@@ -33,7 +33,7 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
         >    yes: is loading time high? (50.0 % of the time)
     """
     low = None
-    seen = share = unmeasured = "cannot tell: not measured"
+    seen = share = unmeasured = "not enough data: not measured"
     if gpu_utilization is not None:
         seen = f"{gpu_utilization:.1f} %"
         if gpu_utilization < UTILIZATION_LOW:
@@ -49,7 +49,7 @@ def decision_tree(gpu_utilization: float | None, load_ratio: float | None, *, ti
         (_answered(low), 0, "GPU utilization low?", seen),
         (_both(low, _answered(slow)), 1, "yes: is loading time high?", share),
         (
-            # without utilization the second question is asked all the same
+            # without utilization, the second question is still evaluated
             _both(True if gpu_utilization is None else low, slow),
             2,
             "yes: more workers; still slow: optimize the item function",

@@ -1,4 +1,4 @@
-"""How fast a dataset can be loaded, measured."""
+"""Measures how fast a dataset can be loaded."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
 ) -> Diagnosis:
     """Measures single samples, workers, batch sizes, options, memory and the item function of a dataset.
 
-    Batches are counted as they come, a warm-up is left out, start-up has a number of its own, and the end of the
-    workers is in none. Rates are of loading alone: nothing is computed. Numbers of workers above the cores that this
-    process may use are left out, and a note says so.
+    The warm-up is excluded, start-up time is a separate number, and no number includes the shutdown of the workers.
+    Rates are for loading only, without computation. Numbers of workers above the cores that this process may use are
+    skipped, with a note.
 
     Args:
-        dataset: What a `DataLoader` takes.
+        dataset: A dataset for a `DataLoader`.
         batch_size: Samples in a batch.
-        workers: Numbers of workers; 0 is always tried.
-        batch_sizes: Batch sizes, tried with 4 workers, or as many as there are cores.
-        batches: Batches that are timed for each setting, at most.
-        dataloader: What makes a loader; the `DataLoader` of PyTorch, unless given.
-        path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
+        workers: Numbers of workers; 0 is always measured.
+        batch_sizes: Batch sizes, measured with 4 workers, or with one per core if there are fewer cores.
+        batches: Maximum number of timed batches per setting.
+        dataloader: Function or class that makes a loader. The default is the `DataLoader` of PyTorch.
+        path: Destination for a recording of all batches, as for `LoaderProfiler`. The default is no recording.
         **how: Further arguments of the loader, such as `collate_fn`.
 
     Returns:
-        A `Diagnosis`: fields, `rows()`, `findings()`, `save()`; printing it shows all.
+        A `Diagnosis` with fields, `rows()`, `findings()` and `save()`. Printing it shows everything.
 
     Raises:
-        TypeError: This is no dataset, or an option is of the wrong type.
+        TypeError: The value is not a dataset, or an option is of the wrong type.
         ValueError: A number is out of range.
-        ImportError: There is no PyTorch, and `dataloader` is not given.
+        ImportError: PyTorch is not installed, and `dataloader` is not given.
 
     Example:
         >>> class Loader:
@@ -77,7 +77,7 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
     argument.counts(1, batch_sizes=batch_sizes)
     argument.whole(batches, "batches", least=1)
     make = _maker(dataset, dataloader)
-    # the sampler is that of the first loader, and what is tried out is not fixed
+    # the sampler comes from the first loader, and the measured options must not be fixed
     kept = {name: value for name, value in how.items() if name not in {"shuffle", "sampler", *vars(Setting())}}
     remake = Remake(make(dataset, batch_size=batch_size, **how), partial(make, **kept))
     notes: list[str] = []
@@ -105,14 +105,14 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
         for what, setting, passes in _options(best, fixed):
             try:
                 options[what] = tried(what, setting, passes)
-            except Exception as error:  # noqa: BLE001, PERF203 - whatever a loader does not take: the others are answers
+            except Exception as error:  # noqa: BLE001, PERF203 - a loader can refuse an option: measure the others
                 notes.append(f"{what} was not tried: {str(error).partition(chr(10))[0][:200]}")
         memory = [(found.setting, grown) for found in scaling if (grown := growth(remake(found.setting), batches))]
     finally:
         if recording is not None and not isinstance(path, Recording):
             recording.close()
     if not any(found.batches for found in scaling):
-        notes.append("too few batches: nothing was left to time behind the warm-up")
+        notes.append("too few batches: all batches were warm-up")
     if not available():
         notes.append("pin_memory was not tried: there is no accelerator")
     functions = [] if samples is None else _functions(dataset)
@@ -120,15 +120,16 @@ def diagnose_dataloader(  # noqa: PLR0913 - all but the dataset are options
 
 
 def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[..., Any]:  # noqa: ANN401 - any dataset
-    """What makes the loaders of this dataset."""
+    """Returns the function that makes loaders of this dataset."""
     kind, by_index = argument.kind(dataset), hasattr(dataset, "__getitem__")
     if not by_index and hasattr(dataset, "dataset"):
         message = (
-            f"cannot diagnose {kind}: a loader, expected its dataset\n  hint:   diagnose_dataloader(loader.dataset)"
+            f"cannot diagnose {kind}: it is a loader, expected its dataset\n"
+            "  hint:   diagnose_dataloader(loader.dataset)"
         )
         raise TypeError(message)
     if not by_index and not hasattr(dataset, "__iter__"):
-        message = f"cannot diagnose {kind}: expected a dataset, which can be asked by index or iterated"
+        message = f"cannot diagnose {kind}: expected a dataset, which can be indexed or iterated"
         raise TypeError(message)
     if dataloader is not None:
         argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
@@ -144,17 +145,17 @@ def _maker(dataset: Any, dataloader: Callable[..., Any] | None) -> Callable[...,
 
 
 def _options(best: Setting, fixed: int) -> Iterator[tuple[str, Setting, int]]:
-    """What else is tried, with the fastest number of workers, and how many passes: name, setting, passes."""
+    """Yields the options to measure with the fastest number of workers: name, setting, number of passes."""
     count, size = best.num_workers or fixed, best.batch_size
     if available():
         yield "pin_memory", Setting(count, size, pin_memory=True), 1
     yield "prefetch_factor", Setting(count, size, prefetch_factor=4), 1
-    # workers that are kept save the start of the second pass
+    # persistent workers avoid the start-up of the second pass
     yield "persistent_workers", Setting(count, size, persistent_workers=True), 2
 
 
 def _indices(dataset: Any, count: int) -> list[int]:  # noqa: ANN401 - any dataset
-    """So many indices at most, spread evenly."""
+    """Returns at most `count` indices, spread evenly."""
     length = len(dataset)
     count = min(count, length)
     return [number * length // count for number in range(count)]
@@ -169,7 +170,7 @@ def _samples(dataset: Any, notes: list[str]) -> Samples | None:  # noqa: ANN401 
             dataset[index]
             times.append((clock.now() - begun) / 1e9)
     except (TypeError, NotImplementedError):
-        notes.append("the dataset cannot be asked by index: single samples were not timed")
+        notes.append("the dataset cannot be indexed: single samples were not timed")
         return None
     if not times:
         notes.append("the dataset is empty")

@@ -1,4 +1,4 @@
-"""What a diagnosis of a dataset found: how fast it loads with each setting, and what slows it down."""
+"""The result of a dataset diagnosis: the loading speed of each setting, and the causes of slow loading."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["Diagnosis", "Samples"]
 
 SLOW_SAMPLE = 0.01
-"""Seconds above which preparing a sample is slow (the tutorial's line)."""
+"""Seconds above which preparing a sample is slow (the tutorial's limit)."""
 _SLOW_FIRST = 10.0
-"""Mean batches above which the first one is slow."""
+"""Time of the first batch, in mean batches, above which it is slow."""
 _FLAT = 1.1
-"""Speed-up by workers below which they bring nothing."""
+"""Minimum speed-up by workers that counts as an improvement."""
 _GROWTH = 1 << 20
 """Bytes per batch above which memory grows."""
 _COLUMNS = ("workers", "batch_size", "batches", "samples", "startup_s", "seconds", "batches_per_s", "samples_per_s")
@@ -26,7 +26,7 @@ _COLUMNS = ("workers", "batch_size", "batches", "samples", "startup_s", "seconds
 
 @dataclass(frozen=True)
 class Samples:
-    """How long single samples took in this process, in seconds; indices are spread over the dataset."""
+    """Times of single samples in this process, in seconds; their indices are spread over the dataset."""
 
     count: int
     mean_s: float
@@ -35,33 +35,33 @@ class Samples:
 
     @property
     def slow(self) -> bool:
-        """Whether the mean is above 10 ms."""
+        """True if the mean is above 10 ms."""
         return self.mean_s > SLOW_SAMPLE
 
 
 @dataclass(repr=False)
 class Diagnosis(Result):
-    """What `diagnose_dataloader` found; printing it shows all."""
+    """The result of `diagnose_dataloader`; printing it shows everything."""
 
     batch_size: int
     cores: int
     samples: Samples | None
-    """`None` if the dataset cannot be asked by index."""
+    """`None` if the dataset cannot be indexed."""
     workers: list[Trial]
-    """One for each number of workers, from 0 up."""
+    """One trial per number of workers, from 0 up."""
     batch_sizes: list[Trial]
-    """One for each batch size, with one number of workers."""
+    """One trial per batch size, all with the same number of workers."""
     options: dict[str, Trial]
-    """By what was changed against the fastest number of workers; of persistent workers the second pass."""
+    """Trials by changed option, with the fastest number of workers; for persistent workers, the second pass."""
     memory: list[tuple[Setting, Growth]]
-    """For each number of workers how memory grew."""
+    """Memory growth per number of workers."""
     functions: list[dict[str, Any]]
     """The ten functions with the most cumulative time in the item function: `function`, `calls`, `own_s`,
     `cumulative_s`."""
     notes: list[str] = field(default_factory=list[str])
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict for each setting: what was changed (`what`), the numbers, `speedup_vs_0` by samples, memory."""
+        """Returns one dict per setting: the change (`what`), the numbers, `speedup_vs_0` by samples, memory."""
         grown = dict(self.memory)
         alone = self.workers[0].samples_per_s or self.workers[0].batches_per_s
         named = [("workers", found) for found in self.workers]
@@ -89,7 +89,7 @@ class Diagnosis(Result):
         return max(self.workers, key=lambda found: found.batches_per_s or 0.0)
 
     def findings(self) -> list[str]:
-        """One sentence for each pattern that was seen; none is no proof that all is well."""
+        """Returns one sentence per detected problem; an empty list does not prove that loading is fast."""
         said: list[str] = []
         if self.samples is not None and self.samples.slow:
             said.append(
@@ -99,29 +99,32 @@ class Diagnosis(Result):
         alone, best = self.workers[0].batches_per_s, self.best.batches_per_s
         if len(self.workers) > 1 and alone and best:
             if best < _FLAT * alone:
-                said.append("more workers bring nothing: preprocessing is bound by the CPU, or by one shared thing")
+                said.append("more workers are not faster: preprocessing is limited by the CPU or by a shared resource")
             else:
-                said.append(f"{self.best.setting.num_workers} workers are {best / alone:.1f} times as fast as none")
+                said.append(f"{self.best.setting.num_workers} workers are {best / alone:.1f} times as fast as 0")
         factor = self.best.first_batch_factor
         if factor is not None and factor > _SLOW_FIRST and self.best.setting.num_workers:
-            said.append(f"the first batch takes as long as {factor:.0f}: persistent_workers=True keeps the workers")
+            said.append(
+                f"the first batch takes as long as {factor:.0f} batches: "
+                "use persistent_workers=True to avoid restarting the workers"
+            )
         for setting, grown in self.memory:
             most = max(grown.traced_bytes, grown.resident_bytes or 0)
             if most > _GROWTH * grown.batches:
                 said.append(
                     f"memory grows by {most / grown.batches / 1e6:.1f} MB a batch with {setting.num_workers} workers: "
-                    "look for a leak in the item function, or persistent_workers=False"
+                    "look for a leak in the item function, or use persistent_workers=False"
                 )
         return said
 
     def __str__(self) -> str:
-        """All of it for people."""
+        """Returns the whole result as text."""
         parts: list[str] = []
         if self.samples is not None:
             one = self.samples
             parts.append(
                 f"single sample, mean of {one.count}: {1e3 * one.mean_s:.1f} ms (median {1e3 * one.median_s:.1f} ms, "
-                f"greatest {1e3 * one.max_s:.1f} ms)"
+                f"max {1e3 * one.max_s:.1f} ms)"
             )
         rows = self.rows()
         parts += [

@@ -1,4 +1,4 @@
-"""How fast a training loop would be if its data were free: the real loader against batches kept in memory."""
+"""Estimates the speed of a training loop without loading time: the real loader compared with batches in memory."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class EvaluatedPass:
     """One pass over a loader; times in seconds."""
 
     batch_times: list[float] = field(default_factory=list[float])
-    """What each batch was waited for."""
+    """The wait for each batch."""
     total_time: float = 0.0
-    """From the start of the pass to its end, or to where it was left; of one that runs, to its latest batch."""
+    """Time from the start of the pass to its end, or to an early exit; for a running pass, to its latest batch."""
     samples: int | None = 0
-    """Samples of all batches; `None` if a batch does not show how many it has."""
+    """Samples of all batches; `None` if the size of a batch is not known."""
     ended: bool = False
-    """Whether the loader had no more batches: `False` where the loop was left early."""
+    """True if the loader had no more batches; `False` if the loop exited early."""
     gpu_utilization: float | None = None
-    """Mean utilization of the GPUs in percent, by NVML; `None` without `nvidia-ml-py`, a GPU or a look at it."""
+    """Mean utilization of the GPUs in percent, by NVML; `None` without `nvidia-ml-py`, a GPU or a measurement."""
 
     @property
     def batches_per_s(self) -> float | None:
-        """Batches per second of the pass; `None` of a pass that took no time."""
+        """Batches per second of the pass; `None` if the pass took no time."""
         return len(self.batch_times) / self.total_time if self.total_time > 0 else None
 
     @property
@@ -52,25 +52,26 @@ class EvaluatedPass:
 
     @property
     def load_ratio(self) -> float | None:
-        """Share of waiting for batches in the time of the pass."""
+        """Share of the pass that was spent waiting for batches, 0 to 1."""
         return sum(self.batch_times) / self.total_time if self.total_time > 0 else None
 
 
 class LoaderEvaluator(Generic[Batch]):
-    """A loader whose waits are timed (`log`), or that hands out batches from memory (`replay`).
+    """A loader that times the wait for each batch (`log`), or yields cached batches from memory (`replay`).
 
-    Train once with each, and compare: the replay is what the training would take if data were free. The interface and
-    the file are those of the tool of the same name in NVIDIA DALI. Other than there, a replay keeps the first batches
-    and reads no others, a pass that is left early has the time that it took, a later pass that is left early does not
-    hide one that ended, what the loader has is forwarded, and a mode that is unknown is an error.
+    Train once with each mode, and compare: the replay shows the training time without loading time. The interface and
+    the file are those of the tool of the same name in NVIDIA DALI, with these differences. A replay caches the first
+    batches and reads no others. A pass that exits early has its real duration, and does not hide an earlier complete
+    pass. Attributes of the loader are forwarded. An unknown mode is an error.
 
     Args:
-        dataloader: Anything that can be iterated; for a replay it must have a length.
+        dataloader: Anything that can be iterated; for a replay, it must have a length.
         mode: `log` or `replay`.
-        num_cached_batches: How many batches a replay keeps, and hands out in turn until the length of the loader is
-            reached. Fewer than a pass needs make caches of the processor look better than they are.
-        metrics_file: Where `save_metrics` writes.
-        batch_size: Function that says how many samples a batch has, where `tracelake.record.batch_size` is wrong.
+        num_cached_batches: Number of batches that a replay caches. It repeats them until the length of the loader is
+            reached. If a pass needs more batches, the repeated batches make the processor's caches look better than
+            they are.
+        metrics_file: File that `save_metrics` writes.
+        batch_size: Function that counts the samples of a batch, if `tracelake.record.batch_size` is wrong.
 
     Raises:
         ValueError: The mode is unknown, or there is nothing to replay.
@@ -105,13 +106,13 @@ class LoaderEvaluator(Generic[Batch]):
         self._cached: list[Batch] = []
         if mode == "replay":
             argument.whole(num_cached_batches, "num_cached_batches", least=1)
-            # how long a pass is, is asked before anything is read
+            # get the length of a pass before reading any batch
             try:
                 length = len(self)
             except TypeError as error:
                 message = (
                     f"cannot replay {argument.kind(dataloader)}: a replay is as long as its loader, which has no length"
-                    "\n  hint:   LoaderEvaluator(list(loader), mode='replay'), with as many batches as a pass has"
+                    "\n  hint:   LoaderEvaluator(list(loader), mode='replay'), with all batches of a pass"
                 )
                 raise TypeError(message) from error
             self._cached = list(islice(dataloader, min(num_cached_batches, length)))
@@ -119,18 +120,18 @@ class LoaderEvaluator(Generic[Batch]):
                 message = "cannot replay a loader that gives no batch"
                 raise ValueError(message)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the loader has
-        """What the loader has."""
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
+        """Returns an attribute of the loader."""
         if name in _OWN:
             raise AttributeError(name)
         return getattr(self._loader, name)
 
     def __len__(self) -> int:
-        """Number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - one that has none says so
+        """Returns the number of batches of the loader."""
+        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
 
     def __iter__(self) -> Iterator[Batch]:
-        """Begins a pass."""
+        """Iterates over one pass and times its batches."""
         done = EvaluatedPass()
         self.passes.append(done)
         watch = Utilization()
@@ -162,7 +163,7 @@ class LoaderEvaluator(Generic[Batch]):
 
     @property
     def last(self) -> EvaluatedPass | None:
-        """The pass that metrics are about: the last that ended, else the last that had a batch; `None` before.
+        """The pass for the metrics: the last complete one, else the last one with a batch; `None` without a batch.
 
         Example:
             >>> tl.record.LoaderEvaluator([1]).last is None
@@ -172,7 +173,7 @@ class LoaderEvaluator(Generic[Batch]):
         return next((done for done in reversed(drawn) if done.ended), drawn[-1] if drawn else None)
 
     def get_metrics(self) -> dict[str, Any]:
-        """The metrics of the pass `last`, by the names and in the order of DALI's file; times in seconds.
+        """Returns the metrics of the pass `last`, with the names and the order of DALI's file; times in seconds.
 
         Example:
             >>> loader = tl.record.LoaderEvaluator([1, 2])
@@ -199,10 +200,10 @@ class LoaderEvaluator(Generic[Batch]):
         }
 
     def save_metrics(self, filename: str | os.PathLike[str] | None = None) -> None:
-        """Writes the metrics as JSON, to `metrics_file` unless a name is given; without a batch there are none.
+        """Writes the metrics as JSON to `filename`, or else to `metrics_file`; they are empty without a batch.
 
         Raises:
-            ValueError: There is no name.
+            ValueError: There is no file name.
 
         Example:
             >>> loader = tl.record.LoaderEvaluator([1, 2])
@@ -214,12 +215,12 @@ class LoaderEvaluator(Generic[Batch]):
             message = "cannot save metrics without a name: save_metrics(name), or LoaderEvaluator(metrics_file=name)"
             raise ValueError(message)
         if self.last is None:
-            message = f"no metrics are in {name}: no batch was drawn yet\n  hint:   go through the evaluator first"
+            message = f"{name} has no metrics: no batch was drawn yet\n  hint:   iterate over the evaluator first"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
         Path(name).write_text(json.dumps(self.get_metrics(), indent=2), encoding="utf-8")
 
     def print_summary(self) -> None:
-        """Prints the pass `last` for people.
+        """Prints a summary of the pass `last`.
 
         Example:
             >>> tl.record.LoaderEvaluator([1, 2]).print_summary()
@@ -230,13 +231,13 @@ class LoaderEvaluator(Generic[Batch]):
             print("no batch was drawn")  # noqa: T201 - a summary is printed
             return
         times = done.batch_times
-        kept = f", {len(self._cached)} kept" if self._cached else ""
-        early = "" if done.ended else ", left early"
+        kept = f", {len(self._cached)} cached" if self._cached else ""
+        early = "" if done.ended else ", exited early"
         lines = [
             f"mode {self.mode}: {len(times)} batches in {done.total_time:.3f} s{kept}{early}",
             (
                 f"wait for a batch: mean {1e3 * sum(times) / len(times):.3f} ms, "
-                f"least {1e3 * min(times):.3f} ms, greatest {1e3 * max(times):.3f} ms"
+                f"min {1e3 * min(times):.3f} ms, max {1e3 * max(times):.3f} ms"
             ),
             f"throughput: {_rate(done.batches_per_s, 'batches')}, {_rate(done.samples_per_s, 'samples')}",
         ]
@@ -250,20 +251,20 @@ class LoaderEvaluator(Generic[Batch]):
 def train_one_epoch(
     model: Callable[[Batch], object], loader: LoaderEvaluator[Batch], log_file: str | os.PathLike[str] | None = None
 ) -> EvaluatedPass:
-    """Runs one pass: `model` is called with each batch; metrics go to `log_file`.
+    """Runs one pass: calls `model` with each batch, and writes the metrics to `log_file`.
 
-    Write your own step in place of `model` where a batch alone is not what it takes.
+    If your model needs more arguments than a batch, pass your own step function as `model`.
 
     Raises:
-        TypeError: `model` is no function, or `loader` no `LoaderEvaluator`.
-        FileNotFoundError: There is no folder for the file; said before the pass.
+        TypeError: `model` is not a function, or `loader` is not a `LoaderEvaluator`.
+        FileNotFoundError: The folder of the file does not exist; raised before the pass.
 
     Example:
         >>> loader = tl.record.LoaderEvaluator([[1, 2], [3, 4]])
         >>> tl.record.train_one_epoch(sum, loader, log_file=tempfile.mkdtemp() + "/real.json").samples
         4
     """
-    if not isinstance(loader, LoaderEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance] - said in time
+    if not isinstance(loader, LoaderEvaluator):  # pyright: ignore[reportUnnecessaryIsInstance] - check before the pass
         message = (
             f"cannot evaluate {argument.kind(loader)}: expected a LoaderEvaluator"
             '\n  hint:   train_one_epoch(model, LoaderEvaluator(loader, mode="log"))'

@@ -1,4 +1,4 @@
-"""GPUs, as NVML knows them."""
+"""Reads GPU metrics from NVML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Gpus", "Utilization"]
 
 
 class Gpus:
-    """The GPUs of the machine; none if `nvidia-ml-py` is not installed or there is no driver.
+    """The GPUs of the machine; the list is empty without `nvidia-ml-py` or without a driver.
 
     Example:
         >>> isinstance(tl.record.gpu.Gpus().devices(), list)
@@ -26,11 +26,11 @@ class Gpus:
             self._nvml: Any = import_module("pynvml")
             self._nvml.nvmlInit()
             self._handles = [self._nvml.nvmlDeviceGetHandleByIndex(n) for n in range(self._nvml.nvmlDeviceGetCount())]
-        except Exception:  # noqa: BLE001 - whatever is missing, there is nothing to measure
+        except Exception:  # noqa: BLE001 - library, driver or GPU is missing: nothing to measure
             self._handles = []
 
     def devices(self) -> list[dict[str, Any]]:
-        """Name and memory of each.
+        """Returns name and memory of each GPU.
 
         Example:
             >>> all(device["device"].startswith("gpu") for device in tl.record.gpu.Gpus().devices())
@@ -45,7 +45,7 @@ class Gpus:
         return found
 
     def rows(self) -> Iterator[tuple[str, str | None, str, float, str]]:
-        """Utilization and memory of each now; a GPU that does not answer is left out.
+        """Yields the current utilization and memory of each GPU; skips a GPU that does not respond.
 
         Example:
             >>> len(list(tl.record.gpu.Gpus().rows())) % 3
@@ -64,11 +64,11 @@ class Gpus:
 
 
 class Utilization:
-    """The mean utilization of the GPUs from now to `stop`: a thread looks, where there is a GPU.
+    """Measures the mean utilization of the GPUs until `stop`, with a thread if there is a GPU.
 
     Example:
         >>> watch = tl.record.gpu.Utilization()
-        >>> watch.stop() is None or not watch.gpus  # a GPU that nobody had time to look at, or none
+        >>> watch.stop() is None or not watch.gpus  # no GPU, or no time to sample it
         True
     """
 
@@ -87,7 +87,7 @@ class Utilization:
             self._seen += [value for _, _, metric, value, _ in gpus.rows() if metric == "utilization"]
 
     def stop(self) -> float | None:
-        """The mean in percent; `None` if no GPU was looked at.
+        """Stops measuring and returns the mean in percent; `None` without a sample.
 
         Example:
             >>> value = tl.record.gpu.Utilization().stop()

@@ -1,4 +1,4 @@
-"""What an exception of a loader means."""
+"""Classifies the exceptions of a loader."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ __all__ = ["kind_of"]
 
 
 def kind_of(error: BaseException) -> str:
-    """The `incident.kind` of an exception: worker_timeout, worker_exit, out_of_memory or exception.
+    """Returns the `incident.kind` of an exception: worker_timeout, worker_exit, out_of_memory or exception.
 
-    A DataLoader of PyTorch tells its trouble by a `RuntimeError` in words.
+    PyTorch's DataLoader raises a `RuntimeError`; only its message contains the cause.
 
     Example:
         >>> from tracelake.record.incident import kind_of

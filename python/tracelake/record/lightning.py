@@ -1,7 +1,7 @@
 """Lightning: a profiler and a callback.
 
-Their classes are made when they are first asked for, from `lightning` or else `pytorch_lightning`, so that neither is
-needed by the rest of this package.
+Their classes are created on first use, from `lightning` or else `pytorch_lightning`, so that the rest of this package
+needs neither.
 """
 
 from __future__ import annotations
@@ -23,33 +23,34 @@ _NEXT = "train_dataloader_next"
 _STAGES = {"train": "train", "validation": "eval", "test": "eval", "predict": "predict"}
 
 
-def TracelakeProfiler(  # noqa: N802 - stands for the class that it makes one of
+def TracelakeProfiler(  # noqa: N802 - named as the class of its result
     path: str | os.PathLike[str] | Recording | None = None,
     **how: Any,  # noqa: ANN401 - handed on to Recording
 ) -> Any:  # noqa: ANN401 - a class of Lightning
-    """A profiler for `Trainer(profiler=...)` that keeps each call, and not only sums.
+    """Returns a profiler for `Trainer(profiler=...)` that records each call, not only sums.
 
-    Each action becomes an annotation; waiting for a training batch is a row of table `loader` too. All is written when
-    the trainer tears its profiler down; `recording.close()`, or the end of the program, ends the recording.
+    Each action becomes an annotation. The wait for a training batch also becomes a row of table `loader`. All rows are
+    written when the trainer tears down its profiler. `recording.close()`, or the end of the program, ends the
+    recording.
 
     Args:
-        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
+        path: Destination of the recording, see `Recording`; or a shared `Recording`.
         how: Other arguments of the `Recording`.
     """
     return _profiler()(Recording.of(path, **how))
 
 
-def TracelakeCallback(  # noqa: N802 - stands for the class that it makes one of
+def TracelakeCallback(  # noqa: N802 - named as the class of its result
     path: str | os.PathLike[str] | Recording | None = None,
     **how: Any,  # noqa: ANN401 - handed on to Recording
 ) -> Any:  # noqa: ANN401 - a class of Lightning
-    """A callback for `Trainer(callbacks=[...])` that records steps and logged values.
+    """Returns a callback for `Trainer(callbacks=[...])` that records steps and logged values.
 
-    Training, validation, test and prediction batches become rows of table `step`, values that were logged rows of table
-    `sample`, an exception an incident.
+    Training, validation, test and prediction batches become rows of table `step`, logged values become rows of table
+    `sample`, and an exception becomes an incident.
 
     Args:
-        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
+        path: Destination of the recording, see `Recording`; or a shared `Recording`.
         how: Other arguments of the `Recording`.
     """
     return _callback()(Recording.of(path, **how))
@@ -77,7 +78,7 @@ def _profiler() -> Any:  # noqa: ANN401, C901 - a class, whose methods are short
             super().__init__()
             self.recording = recording
             self._begun: dict[str, int] = {}
-            # the wait for a batch, until the next wait says how long was computed
+            # the wait for a batch; its compute time is known when the next wait begins
             self._waited: tuple[int, int] | None = None
             self._batch = 0
 
@@ -105,7 +106,7 @@ def _profiler() -> Any:  # noqa: ANN401, C901 - a class, whose methods are short
             super().teardown(stage)
 
         def _next(self, now: int | None) -> None:
-            """Writes the wait before: the time until `now` was computing."""
+            """Writes the row of the previous wait; the time from its end to `now` is compute time."""
             if self._waited is None:
                 return
             (asked, got), self._waited = self._waited, None
@@ -149,7 +150,7 @@ def _callback() -> Any:  # noqa: ANN401 - a class
         self._begun = clock.now()
 
     for stage in _STAGES:
-        # four pairs of functions that differ in a word
+        # four pairs of functions that differ only in the stage
         def end(self: Any, trainer: Any, *_: Any, _stage: str = stage, **__: Any) -> None:  # noqa: ANN401 - the same
             self._end(trainer, _stage)
 

@@ -1,4 +1,4 @@
-"""What a training loop waits for its data: any iterable, wrapped."""
+"""Records the wait of a training loop for its data: a wrapper of any iterable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["LoaderProfiler"]
 
 Batch = TypeVar("Batch")
 _DESCRIPTION = ("num_workers", "prefetch_factor", "persistent_workers", "pin_memory", "batch_size")
-# Attributes of the wrapper itself; all others are those of the loader.
+# Attributes of the wrapper itself; all others belong to the loader.
 _OWN = frozenset(
     {"epochs", "recording", "_loader", "_shared", "_name", "_size", "_unit", "_synchronize", "_watch"}
     | {"_epoch", "_manual", "_wrapped", "_stamp", "_described"}
@@ -31,35 +31,36 @@ _OWN = frozenset(
 
 
 class LoaderProfiler(Generic[Batch]):
-    """A loader that records what is waited for it and what is computed between its batches.
+    """A wrapper of a loader that records the wait for each batch and the compute time between batches.
 
-    It hands out the batches of the loader, and has its attributes and its length. The wait for a batch (`load`) is the
-    time of the call of `next`; computing (`compute`) goes from handing a batch out to the next request. So the time of
-    the last batch of a pass that was left early is not known, and is null. Where the loader is a `DataLoader` of
-    PyTorch, each item, collate call and worker is recorded too, by the workers themselves.
+    It yields the batches of the loader, and has its attributes and its length. The wait for a batch (`load`) is the
+    time of the call of `next`. The compute time (`compute`) goes from the return of a batch to the next request. After
+    an early exit, the compute time of the last batch is not known, and is null. For a PyTorch `DataLoader`, the workers
+    also record each item, collate call and worker.
 
-    Rows go to table `loader`: one of kind `init` for each pass (making the iterator, which starts workers), one of kind
-    `next` for each batch, one of kind `pass` for the pass.
+    Rows go to table `loader`: one of kind `init` per pass (making the iterator, which starts the workers), one of kind
+    `next` per batch, and one of kind `pass` per pass.
 
     Args:
         loader: Anything that can be iterated.
-        path: Where the recording goes, see `Recording`; or a `Recording` that others share. Without it the recording
-            becomes a new run in the default lake when it is closed, or when the program ends.
+        path: Destination of the recording, see `Recording`; or a shared `Recording`. Without it, the recording becomes
+            a new run in the default lake when it is closed, or when the program ends.
         name: Name of the loader.
-        batch_size: Function that says how many samples a batch has, where `tracelake.record.batch_size` is wrong.
-        unit: What is counted, for the report: samples, images, tokens.
-        synchronize: Waits for the accelerator before a batch is asked for, so that its work counts as computing and not
-            as waiting: `True` for the one that PyTorch uses, or a function. Without it computing is what the host did.
-        workers: Whether items, collate calls and workers of a `DataLoader` are recorded.
-        slow_item: Seconds from which on an item is an incident `slow_item`.
+        batch_size: Function that counts the samples of a batch, if `tracelake.record.batch_size` is wrong.
+        unit: Unit of the samples in the report: samples, images, tokens.
+        synchronize: Waits for the accelerator before each request of a batch, so that its work counts as compute time
+            and not as waiting: `True` for PyTorch's accelerator, or a function. Without it, the compute time is host
+            time.
+        workers: Whether to record items, collate calls and workers of a `DataLoader`.
+        slow_item: Seconds above which an item is an incident `slow_item`.
         run: Name of the run.
-        attributes: What to note about the run.
+        attributes: Attributes of the run.
         **how: Other arguments of the `Recording`.
 
     Raises:
         TypeError: The loader cannot be iterated, or an option is of the wrong type.
         ValueError: A number is out of range.
-        OSError: Nothing can be written at the path.
+        OSError: The path is not writable.
 
     Example:
         >>> loader = tl.record.LoaderProfiler([[1, 2], [3, 4], [5]], tempfile.mkdtemp())
@@ -84,7 +85,7 @@ class LoaderProfiler(Generic[Batch]):
         slow_item: float = 1.0,
         run: str | None = None,
         attributes: Mapping[str, object] | None = None,
-        **how: Any,  # noqa: ANN401 - handed on to Recording
+        **how: Any,  # noqa: ANN401 - passed to Recording
     ) -> None:
         argument.loader(loader)
         argument.number(slow_item, "slow_item")
@@ -104,25 +105,25 @@ class LoaderProfiler(Generic[Batch]):
         self._stamp = 0
         self._described = False
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the loader has
-        """What the loader has."""
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
+        """Returns an attribute of the loader."""
         if name in _OWN:
             raise AttributeError(name)
         return getattr(self._loader, name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Sets what the loader has on the loader."""
+        """Sets an attribute of the loader if the loader has it, else of the wrapper."""
         if name not in _OWN and hasattr(self._loader, name):
             setattr(self._loader, name, value)
         else:
             object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
-        """Number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - one that has none says so
+        """Returns the number of batches of the loader."""
+        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
 
     def __iter__(self) -> Iterator[Batch]:
-        """Begins a pass."""
+        """Starts a recorded pass."""
         if self.recording.closed:
             message = "this pass is not recorded: the recording is closed"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
@@ -136,7 +137,7 @@ class LoaderProfiler(Generic[Batch]):
         return begun
 
     def __enter__(self) -> Self:
-        """The profiler itself."""
+        """Returns the profiler itself."""
         return self
 
     def __exit__(
@@ -146,7 +147,7 @@ class LoaderProfiler(Generic[Batch]):
         self.close()
 
     def close(self) -> None:
-        """Ends the recording; that of others goes on.
+        """Closes the recording; a shared recording stays open.
 
         Example:
             >>> tl.record.LoaderProfiler([1], tempfile.mkdtemp()).close()
@@ -157,7 +158,7 @@ class LoaderProfiler(Generic[Batch]):
             self.recording.close()
 
     def start_epoch(self) -> None:
-        """Begins an epoch by hand, for a loop that calls `record_batch` and `end_epoch` itself.
+        """Starts an epoch explicitly, for a loop that calls `record_batch` and `end_epoch` itself.
 
         Example:
             >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
@@ -167,10 +168,10 @@ class LoaderProfiler(Generic[Batch]):
         self._stamp = clock.now()
 
     def record_batch(self) -> None:
-        """Notes that a batch has come.
+        """Records that a batch has arrived.
 
-        In a loop over the profiler nothing is left to do, and waiting is known apart from computing. In a loop over
-        anything else all that can be seen from here is a whole step: it is recorded as one, in table `step`.
+        In a loop over the profiler, this does nothing, because the wrapper already measures load and compute time. In
+        another loop, only whole steps can be measured: each becomes a row of table `step`.
 
         Example:
             >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
@@ -196,7 +197,7 @@ class LoaderProfiler(Generic[Batch]):
             self._stamp = stamp
 
     def end_epoch(self) -> dict[str, Any] | None:
-        """Ends an epoch that was begun by hand; its summary, or `None` if it had no batch.
+        """Ends an epoch of `start_epoch` and returns its summary, or `None` if it had no batch.
 
         Example:
             >>> loader = tl.record.LoaderProfiler([1, 2], tempfile.mkdtemp())
@@ -213,7 +214,7 @@ class LoaderProfiler(Generic[Batch]):
         return epoch.summary()
 
     def summary(self) -> list[dict[str, Any]]:
-        """One dict for each epoch so far: see `Epoch.summary`.
+        """Returns one dict per epoch so far, see `Epoch.summary`.
 
         Example:
             >>> loader = tl.record.LoaderProfiler([[1, 2], [3]], tempfile.mkdtemp())
@@ -224,7 +225,7 @@ class LoaderProfiler(Generic[Batch]):
         return [epoch.summary() for epoch in self.epochs]
 
     def report(self) -> None:
-        """Prints a line for each epoch, numbered from 1.
+        """Prints one line per epoch, numbered from 1.
 
         Example:
             >>> tl.record.LoaderProfiler([], tempfile.mkdtemp()).report()
@@ -236,7 +237,7 @@ class LoaderProfiler(Generic[Batch]):
             print(f"epoch {number}: {_line(epoch, self._unit)}")  # noqa: T201 - the same
 
     def _describe(self) -> None:
-        """Writes how the loader is set up; each pass does, since a fork may have begun another file."""
+        """Writes the settings of the loader, for each pass, because a fork may have started another file."""
         found = {name: getattr(self._loader, name, None) for name in _DESCRIPTION}
         plain = {name: value for name, value in found.items() if isinstance(value, int)}
         self.recording.row("loader", loader=self._name, **plain)

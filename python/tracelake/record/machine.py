@@ -1,4 +1,4 @@
-"""The machine beside the training: processors, memory, disks, network, GPUs, looked at now and then."""
+"""Samples the machine during training: processors, memory, disks, network and GPUs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SECTOR = 512
 
 
 class Machine:
-    """A thread that looks at the machine and at the processes of the training.
+    """A thread that samples the machine and the processes of the training.
 
-    Rates are over the time since the look before; the first look gives none. On Linux all is read from `/proc`;
-    elsewhere by psutil, if it is installed. GPUs are asked by NVML, if `nvidia-ml-py` is installed.
+    Rates cover the time since the previous sample; the first sample has no rates. On Linux, values come from `/proc`;
+    elsewhere from psutil, if it is installed. GPU values come from NVML, if `nvidia-ml-py` is installed.
 
     Example:
         >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -44,7 +44,7 @@ class Machine:
         self._gpus = Gpus()
 
     def start(self) -> Machine:
-        """Begins to look; gives itself.
+        """Starts the sampling and returns the machine itself.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -56,7 +56,7 @@ class Machine:
         return self
 
     def stop(self) -> None:
-        """Ends the looking.
+        """Stops the sampling.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -104,7 +104,7 @@ def _source(pid: int) -> _Source | None:
 
 
 def _numbers(path: Path) -> dict[str, int]:
-    """The lines `Name:  123 kB` of a file; none if it is not there."""
+    """Reads the lines `Name:  123 kB` of a file; returns an empty dict if the file does not exist."""
     try:
         lines = path.read_text().splitlines()
     except OSError:
@@ -114,7 +114,7 @@ def _numbers(path: Path) -> dict[str, int]:
 
 
 class Proc:
-    """What Linux says in `/proc`.
+    """Reads the metrics of the machine from Linux's `/proc`.
 
     Example:
         >>> source = tl.record.machine.Proc(os.getpid())
@@ -127,7 +127,7 @@ class Proc:
         self._before: dict[str, list[int]] = {}
 
     def rows(self, seconds: float) -> Iterator[Row]:
-        """What is measured now; rates since the call before.
+        """Yields the current metrics; rates are since the previous call.
 
         Example:
             >>> source = tl.record.machine.Proc(os.getpid())
@@ -153,7 +153,7 @@ class Proc:
 
     def _cores(self) -> Iterator[Row]:
         for line in self._lines("stat"):
-            # of ten numbers guest times are in user times already
+            # of the ten numbers, user times already include guest times
             if (
                 line[0].startswith("cpu")
                 and line[0] != "cpu"
@@ -176,7 +176,7 @@ class Proc:
                 yield "memory", f"pid{pid}", "rss", size * 1024, "bytes"
 
     def _processes(self, pid: int) -> Iterator[int]:
-        """A process and those below it."""
+        """Yields a process and all its descendants."""
         yield pid
         for task in (_PROC / str(pid)).glob("task/*/children"):
             try:
@@ -204,14 +204,14 @@ class Proc:
 
 
 class Psutil:
-    """What psutil says, where there is no `/proc`: processors, memory, and the processes of the training."""
+    """Reads processors, memory, and the processes of the training from psutil, on systems without `/proc`."""
 
     def __init__(self, psutil: Any, pid: int) -> None:  # noqa: ANN401 - a module without types
         self._psutil = psutil
         self._process: Callable[[], Any] = lambda: psutil.Process(pid)
 
     def rows(self, seconds: float) -> Iterator[Row]:
-        """What is measured now; utilization since the call before."""
+        """Yields the current metrics; utilization is since the previous call."""
         used = self._psutil.cpu_percent(percpu=True)
         for number, value in enumerate(used if seconds > 0 else []):
             yield "cpu", f"cpu{number}", "utilization", value, "percent"

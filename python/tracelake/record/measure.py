@@ -1,4 +1,4 @@
-"""How long a loader is waited for: two short measurements."""
+"""Measures the loading time and the throughput of a loader."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
 __all__ = ["measure_loading_overhead", "measure_throughput"]
 
 _TARGET = 0.3
-"""The share of loading above which it is a bottleneck."""
+"""Maximum share of loading; above it, loading is a bottleneck."""
 
 
 def measure_loading_overhead(
     loader: Iterable[Any], num_batches: int = 50, compute_time: float | Callable[[Any], object] = 0.01
 ) -> dict[str, Any]:
-    """What share of the time goes into waiting for batches; needs no training.
+    """Measures the share of time spent waiting for batches; needs no training.
 
-    Making the iterator, which starts workers, is not counted; waiting for the first batch is, and since that alone can
-    move the share across the line, the verdict `bottleneck` rests on the share without it.
+    The share excludes making the iterator, which starts the workers, and includes the wait for the first batch. That
+    wait alone can move the share across the limit, so the verdict `bottleneck` uses the share without it.
 
     Args:
         loader: Anything that can be iterated.
-        num_batches: Batches at most.
+        num_batches: Maximum number of batches.
         compute_time: Seconds to sleep in place of a step, or the step itself, a function of the batch.
 
     Returns:
         `load_time`, `compute_time`, `total_time` (sums), `avg_load`, `avg_compute` in seconds, `load_ratio`,
-        `load_ratio_without_first`, `num_batches`, `startup_time` (making the iterator), `simulated` (whether computing
-        was a sleep) and `bottleneck` (whether the share is above 0.3). What is not known is `None`: of no batch there
-        is no share, and of one batch no verdict.
+        `load_ratio_without_first`, `num_batches`, `startup_time` (making the iterator), `simulated` (True if the
+        step was a sleep) and `bottleneck` (True if the share is above 0.3). Unknown values are `None`: without a
+        batch there is no share, and with one batch no verdict.
 
     Example:
         >>> measured = tl.record.measure_loading_overhead([1, 2, 3], compute_time=0.001)
@@ -60,7 +60,7 @@ def measure_loading_overhead(
             break
         got = clock.now()
         if step is None:
-            time.sleep(compute_time)  # type: ignore[arg-type] - no function, so a number
+            time.sleep(compute_time)  # type: ignore[arg-type] - not a function, so a number
         else:
             step(batch)
         epoch.add((got - asked) / 1e9, (clock.now() - got) / 1e9, None)
@@ -83,16 +83,16 @@ def measure_loading_overhead(
 
 
 def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int | None = None) -> dict[str, Any]:
-    """How many batches and samples a loader gives in a second when nothing is done with them.
+    """Measures how many batches and samples per second a loader yields, without any computation.
 
     Args:
         loader: Anything that can be iterated.
-        warmup: Batches that are drawn before the time begins.
-        num_batches: Batches that are timed at most; all, unless given.
+        warmup: Number of batches before the timing starts.
+        num_batches: Maximum number of timed batches. The default is all batches.
 
     Returns:
         `batches`, `samples`, `seconds`, `batches_per_s`, `samples_per_s` of the timed part, and `warmup`, the batches
-        before it. `None` where nothing was left to time, or where the size of a batch is not known.
+        before it. A value is `None` if there are no batches after the warm-up, or if the size of a batch is not known.
 
     Example:
         >>> measured = tl.record.measure_throughput([[1, 2]] * 10)
@@ -113,7 +113,7 @@ def measure_throughput(loader: Iterable[Any], warmup: int = 3, num_batches: int 
         known = known and size is not None
         samples += size or 0
         count += 1
-    # before the iterator goes, and its workers with it
+    # before the iterator is deleted, which also stops its workers
     seconds = (clock.now() - begun) / 1e9
     if not warm + count:
         argument.spent(loader, "loader")

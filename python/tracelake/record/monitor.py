@@ -1,4 +1,4 @@
-"""A loader that says now and then how long it was waited for."""
+"""A loader that periodically prints the mean wait for a batch."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Batch = TypeVar("Batch")
 
 
 class MonitoredDataLoader(Generic[Batch]):
-    """Hands out the batches of a loader, and prints the mean wait for a batch every `log_interval` batches.
+    """Yields the batches of a loader, and prints the mean wait for a batch every `log_interval` batches.
 
-    The mean is that of the last `log_interval` batches: a slowdown late in a job shows. What a `LoaderProfiler` hands
-    out is recorded as well.
+    The mean covers only the last `log_interval` batches, so that it shows a slowdown late in a job. The loader can be a
+    `LoaderProfiler`, which also records.
 
     Args:
         loader: Anything that can be iterated.
-        log_interval: Batches between two lines.
-        log: What a line is handed to, in place of `print`.
+        log_interval: Number of batches per line.
+        log: Function that receives each line, in place of `print`.
 
     Example:
         >>> lines = []
@@ -40,18 +40,18 @@ class MonitoredDataLoader(Generic[Batch]):
         self._interval = log_interval
         self._log = log
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the loader has
-        """What the loader has."""
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the loader
+        """Returns an attribute of the loader."""
         if name == "_loader":
             raise AttributeError(name)
         return getattr(self._loader, name)
 
     def __len__(self) -> int:
-        """Number of batches of the loader."""
-        return len(self._loader)  # type: ignore[arg-type] - one that has none says so
+        """Returns the number of batches of the loader."""
+        return len(self._loader)  # type: ignore[arg-type] - a loader without a length raises
 
     def __iter__(self) -> Iterator[Batch]:
-        """Begins a pass."""
+        """Iterates over one pass and prints the mean waits."""
         batches = iter(self._loader)
         waited = number = 0
         while True:

@@ -1,4 +1,4 @@
-"""What a search for settings found: what was tried, the best, and what there is to gain."""
+"""The result of a search for loader settings: the attempts, the best setting, and the gain."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ __all__ = ["Attempt", "Optimization"]
 
 @dataclass(frozen=True)
 class Attempt:
-    """A setting that was held against another one."""
+    """A setting that was compared with another one."""
 
     what: str
-    """What was changed: workers, batch_size, prefetch_factor, persistent_workers, pin_memory; confirm at the end."""
+    """The changed setting: workers, batch_size, prefetch_factor, persistent_workers, pin_memory; confirm at the end."""
     setting: Setting
     against: Setting
     gain: Interval | None
-    """How many times as fast; `None` if it failed."""
+    """The speed-up over `against`; `None` if the setting failed."""
     taken: bool
-    """Whether the search went on with it."""
+    """True if the search continued with this setting."""
     note: str = ""
-    """Why not, if that was not its pace."""
+    """The reason of a failure; empty if the setting did not fail."""
 
 
 @dataclass(repr=False)
 class Optimization(Result):
-    """What `optimize` found; printing it shows all."""
+    """The result of `optimize`; printing it shows everything."""
 
     baseline: Setting
     best: Setting
     gain: Interval | None
-    """How many times as fast an epoch is with `best`, measured anew at the end; `None` if nothing was surely faster."""
+    """Speed-up of an epoch with `best`, measured again at the end; `None` if no setting was significantly faster."""
     ceiling: Interval
-    """The same if data were free: the step over batches in memory."""
+    """Speed-up without loading time: the step over batches in memory."""
     load_ratio: float | None
-    """Share of loading with `baseline`, start-up left out."""
+    """Share of loading with `baseline`, without start-up."""
     gpu_utilization: float | None
-    """Mean with `baseline`, in percent; `None` if no GPU was looked at."""
+    """Mean with `baseline`, in percent; `None` if no GPU was measured."""
     growing: bool | None
-    """Whether memory grew with `baseline`; `None` if that is not known."""
+    """Whether memory grew with `baseline`; `None` if not known."""
     attempts: list[Attempt]
     snippet: str
     """The call of `DataLoader` that makes `best`."""
     tree: str
-    """The tutorial's decision tree for `baseline`, the path marked."""
+    """The tutorial's decision tree for `baseline`, with the path marked."""
     notes: list[str] = field(default_factory=list[str])
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict for each attempt."""
+        """Returns one dict per attempt."""
         return [
             {
                 "what": one.what,
@@ -69,14 +69,14 @@ class Optimization(Result):
         ]
 
     def __str__(self) -> str:
-        """All of it for people."""
+        """Returns the whole result as text."""
         columns = ("what", "num_workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
-        gain = "no setting was surely faster" if self.gain is None else str(self.gain)
+        gain = "no setting was significantly faster" if self.gain is None else str(self.gain)
         lines = (
             f"baseline: {self.baseline}",
             f"best:     {self.best}",
             f"gain:     {gain}",
-            f"ceiling:  {self.ceiling}, if data were free",
+            f"ceiling:  {self.ceiling}, without loading time",
         )
         parts = (
             "\n".join(lines),

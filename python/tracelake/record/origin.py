@@ -1,4 +1,4 @@
-"""Who records: the process, its machine, and its place among the processes of a job."""
+"""Identifies the recording process: its machine, process id, rank and world size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 __all__ = ["origin", "versions", "whole"]
 
-# What launchers set: torchrun, Slurm, Open MPI, MPICH and its kin.
+# Environment variables of launchers: torchrun, Slurm, Open MPI, MPICH and derivatives.
 _RANK = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 _LOCAL_RANK = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")
 _WORLD_SIZE = ("WORLD_SIZE", "SLURM_NTASKS", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE")
@@ -19,7 +19,7 @@ _LIBRARIES = ("torch", "lightning", "numpy", "tensorflow", "jax")
 
 
 def whole(names: tuple[str, ...]) -> int | None:
-    """The number in the first of these environment variables that holds one.
+    """Returns the number in the first of these environment variables that contains a whole number.
 
     Example:
         >>> import os
@@ -35,14 +35,14 @@ def whole(names: tuple[str, ...]) -> int | None:
 
 
 def origin() -> dict[str, Any]:
-    """Machine, process, rank and world size; rank and world size of torch.distributed win over the environment.
+    """Returns machine, process, rank and world size; torch.distributed has priority over the environment.
 
     Example:
         >>> tl.record.origin.origin()["pid"] == os.getpid()
         True
     """
     rank, world_size = whole(_RANK), whole(_WORLD_SIZE)
-    # asked only if the program has imported it: a recorder brings no library with it
+    # used only if the program has imported it: a recorder imports no library
     distributed = sys.modules.get("torch.distributed")
     if distributed is not None and distributed.is_available() and distributed.is_initialized():
         rank, world_size = distributed.get_rank(), distributed.get_world_size()
@@ -57,7 +57,7 @@ def origin() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the libraries for training that the program has imported.
+    """Returns the versions of Python and of the training libraries that the program has imported.
 
     Example:
         >>> "python" in tl.record.origin.versions()

@@ -1,4 +1,4 @@
-"""One pass over a loader: what is waited for, and what is computed between."""
+"""Records one pass over a loader: the wait for each batch, and the compute time after it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Batch = TypeVar("Batch")
 
 
 class Pass(Generic[Batch]):
-    """One pass over a loader: its batches, and a row for each.
+    """One pass over a loader: yields its batches, and records a row for each.
 
     Example:
         >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -35,7 +35,7 @@ class Pass(Generic[Batch]):
         [1, 2]
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a pass needs of its profiler
+    def __init__(  # noqa: PLR0913, PLR0917 - the state of its profiler
         self,
         loader: Iterable[Batch],
         epoch: Epoch,
@@ -45,7 +45,7 @@ class Pass(Generic[Batch]):
         synchronize: Callable[[], object] | None = None,
         watch: Watch | None = None,
     ) -> None:
-        self._ended = True  # until there is something to end
+        self._ended = True  # until the pass has started
         self._loader = loader
         self._epoch = epoch
         self._recording = recording
@@ -70,7 +70,7 @@ class Pass(Generic[Batch]):
     def __iter__(self) -> Self:
         return self
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the iterator has
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute of the iterator
         if name in {"_iterator", "_ended"}:
             raise AttributeError(name)
         return getattr(self._iterator, name)
@@ -99,7 +99,7 @@ class Pass(Generic[Batch]):
         return batch
 
     def _give_back(self, now: int | None) -> None:
-        """Writes the batch that was handed out; `now` is when the next one was asked for."""
+        """Writes the row of the last batch; `now` is the time of the request for the next one."""
         compute = None if now is None else now - self._got
         size = "" if self._size is None else f',"batch_size":{self._size}'
         computed = "" if compute is None else f',"compute_dur":{compute}'
@@ -128,7 +128,7 @@ class Pass(Generic[Batch]):
 
     def _failed(self, error: BaseException) -> None:
         watch = self._watch
-        # what a watched worker raises it has said itself, with the item
+        # a watched worker has already recorded its exception, with the item
         if isinstance(error, Exception) and not (watch and watch.said(error)):
             worker = watch.worker_of(error, getattr(self, "_iterator", None)) if watch else None
             self._recording.incident(kind_of(error), f"{type(error).__name__}: {error}", worker=worker)
@@ -136,6 +136,6 @@ class Pass(Generic[Batch]):
         self._recording.flush()
 
     def __del__(self) -> None:
-        # a loop that is left early drops its iterator
+        # a loop that exits early drops its iterator
         if not self._ended and not sys.is_finalizing():
             self._end(None)

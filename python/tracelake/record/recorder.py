@@ -1,4 +1,4 @@
-"""A plain training loop, recorded: steps, phases, annotations, values, and the machine beside it."""
+"""Records a plain training loop: steps, phases, annotations, values, and the machine."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 
 
 class Recorder:
-    """Records a loop that says itself where steps and phases begin and end.
+    """Records a loop that marks the start and the end of its steps and phases.
 
-    Spans are context managers and decorators. Closing is done by `with`, by `close`, or when the program ends.
+    Spans are context managers and decorators. The recorder is closed by `with`, by `close`, or at the end of the
+    program.
 
     Args:
-        path: Where the recording goes, see `Recording`; or a `Recording` that others share.
-        machine: Seconds between two looks at processors, memory, disks, network and GPUs; `None` for none.
-        synchronize: Waits for the accelerator at the end of steps and phases, so that its work is in them: `True` for
-            the one that PyTorch uses, or a function.
+        path: Destination of the recording, see `Recording`; or a shared `Recording`.
+        machine: Seconds between samples of processors, memory, disks, network and GPUs; `None` for no samples.
+        synchronize: Waits for the accelerator at the end of steps and phases, so that they include its work: `True` for
+            PyTorch's accelerator, or a function.
         run: Name of the run.
-        attributes: What to note about the run.
+        attributes: Attributes of the run.
         **how: Other arguments of the `Recording`.
 
     Raises:
         TypeError: An option is of the wrong type.
         ValueError: A number is out of range.
-        OSError: Nothing can be written at the path.
+        OSError: The path is not writable.
 
     Example:
         >>> folder = tempfile.mkdtemp()
@@ -66,7 +67,7 @@ class Recorder:
         synchronize: bool | Callable[[], object] = False,
         run: str | None = None,
         attributes: Mapping[str, object] | None = None,
-        **how: Any,  # noqa: ANN401 - handed on to Recording
+        **how: Any,  # noqa: ANN401 - passed to Recording
     ) -> None:
         if machine is not None:
             argument.number(machine, "machine", above=True)
@@ -78,19 +79,19 @@ class Recorder:
         self._step: int | None = None
 
     def __enter__(self) -> Self:
-        """The recorder itself."""
+        """Returns the recorder itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Notes an exception that ended the loop, and closes the recording."""
+        """Records an exception that ended the loop, and closes the recording."""
         if isinstance(error, Exception):
             self.recording.incident(kind_of(error), f"{type(error).__name__}: {error}", step=self._step)
         self.close()
 
     def close(self) -> None:
-        """Ends the looks at the machine and the recording; a recording of others goes on.
+        """Stops sampling the machine and closes the recording; a shared recording stays open.
 
         Example:
             >>> tl.record.Recorder(tempfile.mkdtemp(), machine=None).close()
@@ -103,7 +104,7 @@ class Recorder:
             self.recording.close()
 
     def loader(self, loader: Iterable[Any], name: str = "loader", **how: Any) -> LoaderProfiler[Any]:  # noqa: ANN401 - handed on
-        """A `LoaderProfiler` in this recording.
+        """Returns a `LoaderProfiler` that writes to this recording.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -113,15 +114,15 @@ class Recorder:
         return LoaderProfiler(loader, self.recording, name=name, **how)
 
     def step(self, number: int | None = None, mode: str = "train") -> Span:
-        """A step of the loop, numbered on from the one before unless a number is given.
+        """Returns a span for a step of the loop.
 
         Args:
-            number: Its number.
+            number: Number of the step. The default is the number after the previous step.
             mode: train, eval, predict or global.
 
         Raises:
-            TypeError: The number is none, as where a decorator lacks its parentheses.
-            ValueError: The mode is unknown, or the number below 0.
+            TypeError: `number` is not a whole number, for example because a decorator lacks its parentheses.
+            ValueError: The mode is unknown, or the number is below 0.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -133,7 +134,8 @@ class Recorder:
         """
         if callable(number):
             message = (
-                f"cannot begin step {argument.kind(number)}: a decorator is called first\n  hint:   @recorder.step()"
+                f"cannot begin step {argument.kind(number)}: the decorator needs parentheses"
+                "\n  hint:   @recorder.step()"
             )
             raise TypeError(message)
         if number is not None:
@@ -144,7 +146,7 @@ class Recorder:
         return Span(self, "step", number=number, mode=mode)
 
     def phase(self, name: str) -> Span:
-        """A phase of a step, such as forward or backward.
+        """Returns a span for a phase of a step, such as forward or backward.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -154,7 +156,7 @@ class Recorder:
         return Span(self, "phase", name=_name(name, "phase"))
 
     def annotation(self, name: str, **args: object) -> Span:
-        """Anything else that has a beginning and an end; `args` are kept with it.
+        """Returns a span for any other interval; `args` are recorded with it.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -164,7 +166,7 @@ class Recorder:
         return Span(self, "annotation", name=_name(name, "annotation"), args=args or None)
 
     def mark(self, name: str, **args: object) -> None:
-        """An instant.
+        """Records an instant.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -176,10 +178,10 @@ class Recorder:
         )
 
     def scalar(self, name: str, value: float, unit: str | None = None, step: int | None = None) -> None:
-        """A value of the training, such as its loss.
+        """Records a value of the training, such as its loss.
 
         Raises:
-            TypeError: The value is no number.
+            TypeError: The value is not a number.
 
         Example:
             >>> with tl.record.Recorder(tempfile.mkdtemp(), machine=None) as recorder:
@@ -218,23 +220,23 @@ def _name(name: object, of: str) -> str:
     if not isinstance(name, str):
         message = (
             f"cannot name a{'n' * (of[0] == 'a')} {of} {argument.kind(name)}: expected a text"
-            f'\n  hint:   recorder.{of}("a name"), as a decorator too'
+            f'\n  hint:   recorder.{of}("a name"), also as a decorator'
         )
         raise TypeError(message)
     return name
 
 
 class Span:
-    """Something with a beginning and an end: a context manager, and a decorator that makes one for each call."""
+    """A recorded interval: a context manager, and a decorator that records an interval per call."""
 
-    def __init__(self, recorder: Recorder, kind: str, **members: Any) -> None:  # noqa: ANN401 - as the line has them
+    def __init__(self, recorder: Recorder, kind: str, **members: Any) -> None:  # noqa: ANN401 - members of the row
         self.kind = kind
         self.members = members
         self._recorder = recorder
         self._begun: list[int] = []
 
     def __enter__(self) -> Self:
-        """Begins it."""
+        """Starts the interval."""
         self._recorder._begin(self)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
         self._begun.append(clock.now())
         return self
@@ -242,14 +244,14 @@ class Span:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Ends it; an exception makes a step incomplete."""
+        """Ends the interval; after an exception, a step is marked as incomplete."""
         self._recorder._end(self, self._begun.pop(), complete=error is None)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage] - of this module
 
     def __call__(self, function: Function) -> Function:
-        """The function, recorded at each call."""
+        """Returns the function with a recorded interval per call."""
 
         @functools.wraps(function)
-        def recorded(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - those of the function
+        def recorded(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - arguments of the function
             with Span(self._recorder, self.kind, **self.members):
                 return function(*args, **kwargs)
 

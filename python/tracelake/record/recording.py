@@ -1,4 +1,4 @@
-"""The recording of one process: rows as JSON lines, kept in blocks."""
+"""The recording of one process: rows as JSON lines, written in blocks."""
 
 from __future__ import annotations
 
@@ -33,27 +33,28 @@ _unclosed: set[Recording] = set()
 
 
 class Recording:
-    """Rows of one process on their way to a file, to a store or to the default lake; docs/recorder.md has the format.
+    """Writes the rows of one process to a file, to a store or to the default lake; docs/recorder.md has the format.
 
-    Lines are kept in memory for up to `block_seconds`, or 256 KiB, and then appended with one write: a process that is
-    killed loses no more than that. No thread is started for a file. A process that is forked, or that gets a recording
-    by pickle, writes a file of its own. Rows may come from any thread.
+    Lines are buffered in memory for up to `block_seconds`, or 256 KiB, and then appended with one write. A killed
+    process loses at most that buffer. A file needs no thread. A forked process, or a process that receives a pickled
+    recording, writes its own file. Rows can come from any thread.
 
     Args:
-        path: A folder, a file that ends in `.jsonl`, or `s3://bucket/prefix`; without one, a new run in the default
-            lake, where it is put when the recording is closed.
+        path: A folder, a file that ends in `.jsonl`, or `s3://bucket/prefix`. Without it, the recording becomes a new
+            run in the default lake when it is closed.
         run: Name of the run in the lake.
-        name: First part of the names of files.
-        attributes: What to note about the run: names with texts or numbers.
-        block_seconds: The most that a killed process loses; 1 second for files and 5 for a store, unless given.
+        name: First part of the file names.
+        attributes: Attributes of the run: names with texts or numbers.
+        block_seconds: Maximum age of buffered rows, which a killed process loses. The default is 1 second for files and
+            5 seconds for a store.
         options: Options of the store, as for `tracelake.open`.
-        lake: Address of the lake that a recording without a path is put into.
+        lake: URL of the lake for a recording without a path.
 
     Raises:
         TypeError: An option is of the wrong type.
-        ValueError: The address is none that can be written to, or a number is out of range.
-        OSError: The folder cannot be made or written to. What fails later costs a warning and those rows, and never the
-            training.
+        ValueError: The address is not supported for writing, or a number is out of range.
+        OSError: The folder cannot be created or written to. A later write failure loses only its rows, with a warning;
+            it never stops the training.
 
     Example:
         >>> import tempfile
@@ -93,7 +94,7 @@ class Recording:
             self.run = run or f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
             path = tempfile.mkdtemp(prefix="tracelake-record-")
         self.path: str = address(path)
-        """Where the files of all processes of this recording are: a folder, or the prefix in a store."""
+        """The folder, or the prefix in a store, with the files of all processes of this recording."""
         self._file: Path | None = None
         if not is_remote(self.path):
             local = Path(self.path.removeprefix("file://")).absolute()
@@ -107,8 +108,8 @@ class Recording:
         self._begin()
 
     @classmethod
-    def of(cls, path: str | os.PathLike[str] | Recording | None, **how: Any) -> Recording:  # noqa: ANN401 - handed on
-        """A recording at this path, or the one that is given.
+    def of(cls, path: str | os.PathLike[str] | Recording | None, **how: Any) -> Recording:  # noqa: ANN401 - passed on
+        """Returns `path` if it is a recording, else a new recording at this path.
 
         Example:
             >>> rows = tl.record.Recording(tempfile.mkdtemp())
@@ -119,7 +120,7 @@ class Recording:
 
     @property
     def closed(self) -> bool:
-        """Whether the recording was closed, after which nothing is written.
+        """True after `close`; a closed recording writes nothing.
 
         Example:
             >>> tl.record.Recording(tempfile.mkdtemp()).closed
@@ -128,8 +129,8 @@ class Recording:
         return self._closed
 
     def _begin(self) -> None:
-        """Starts in this process, with nothing written yet."""
-        # the garbage collector may end a pass, which writes, while a row is written
+        """Initializes the state for this process, without any written rows."""
+        # the garbage collector can end a pass, which writes, while this thread writes a row
         self._lock = threading.RLock()
         self._lines: list[str] = []
         self._size = 0
@@ -140,18 +141,18 @@ class Recording:
         _unclosed.add(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs to write to a file of its own."""
+        """Returns the state that another process needs to write its own file."""
         kept = {"run", "name", "path", "_attributes", "_options", "_lake", "_temporary", "_file", "_block", "_owner"}
         where = {name: value for name, value in origin().items() if name in {"rank", "local_rank", "world_size"}}
         return {name: value for name, value in vars(self).items() if name in kept} | {"_where": where}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Starts in the other process."""
+        """Restores the state in the other process."""
         vars(self).update(state)
         self._begin()
 
     def __enter__(self) -> Self:
-        """The recording itself."""
+        """Returns the recording itself."""
         return self
 
     def __exit__(
@@ -161,7 +162,7 @@ class Recording:
         self.close()
 
     def row(self, kind: str, **members: object) -> None:
-        """Writes one row; members that are `None`, or no number, are left out.
+        """Writes one row; skips members that are `None`, NaN or infinite.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -171,7 +172,7 @@ class Recording:
         self.write(json.dumps({"kind": kind, **kept}, separators=(",", ":"), default=str))
 
     def attribute(self, key: str, value: object) -> None:
-        """Notes something about the run.
+        """Writes an attribute of the run.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -180,7 +181,7 @@ class Recording:
         self.row("attribute", key=key, value=value)
 
     def incident(self, what: str, message: str, **members: int | None) -> None:
-        """Notes that something went wrong: `worker`, `item` and `step` say where.
+        """Writes an incident; `worker`, `item` and `step` are its location.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -189,7 +190,7 @@ class Recording:
         self.row("incident", ts=clock.unix(clock.now()), what=what, message=message[:4000], **members)
 
     def write(self, line: str) -> None:
-        """Writes one line: an object of JSON, without a line feed. Nothing is written after `close`.
+        """Writes one line: a JSON object, without a line feed. After `close`, it does nothing.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -205,7 +206,7 @@ class Recording:
                 self._flush(now)
 
     def flush(self) -> None:
-        """Keeps all rows so far.
+        """Writes all buffered rows.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -225,7 +226,7 @@ class Recording:
         self._target.write(self._header, lines.encode("utf-8", "replace"))
 
     def _open(self) -> None:
-        # a process that was spawned does not know its place among the ranks: that of its parent
+        # a spawned process does not know its rank: use the rank of its parent
         who = {name: self._where.get(name) if value is None else value for name, value in origin().items()}
         first = {
             "recorder": "tracelake",
@@ -237,13 +238,13 @@ class Recording:
             "monotonic_ns": clock.now(),
             "framework": "pytorch" if "torch" in sys.modules else None,
             "versions": versions(),
-            # what holds for the run is said by the process that began it
+            # only the process that created the recording writes the attributes of the run
             "attributes": self._attributes if os.getpid() == self._owner else {},
         }
         first = {name: value for name, value in first.items() if value is not None}
         self._header = json.dumps(first, separators=(",", ":"), default=str).encode() + b"\n"
         if os.getpid() != self._owner:
-            # such a process ends without the functions of `atexit`
+            # such a process does not run the `atexit` functions at its end
             _multiprocessing_util.Finalize(None, self.close, exitpriority=10)
         stem = f"{self.name}-{who['rank'] or 0}-{os.getpid()}"
         if is_remote(self.path):
@@ -254,7 +255,7 @@ class Recording:
             self._target = File(Path(self.path) / f"{stem}.jsonl")
 
     def close(self) -> None:
-        """Ends the recording; one without a path is put into the lake. Again is no error.
+        """Closes the recording, and ingests it into the lake if it has no path. A second call does nothing.
 
         Example:
             >>> rows = tl.record.Recording(tempfile.mkdtemp())
@@ -276,7 +277,7 @@ class Recording:
             self._keep()
 
     def _keep(self) -> None:
-        """Puts the files of all processes into the lake, and removes them."""
+        """Ingests the files of all processes into the lake, and removes them."""
         import shutil  # noqa: PLC0415 - only here
 
         import tracelake  # noqa: PLC0415 - a recording into a folder needs no engine
@@ -285,13 +286,13 @@ class Recording:
             with tracelake.open(self._lake, create=self._lake is not None) as session:
                 session.ingest(self.path, run=self.run, progress=False)
         except tracelake.TracelakeError:
-            message = f"what was recorded stays in {self.path}: `tracelake ingest {self.path}` puts it into a lake"
+            message = f"the recording stays in {self.path}: run `tracelake ingest {self.path}` to ingest it"
             warnings.warn(message, RuntimeWarning, stacklevel=3)
             raise
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _forked(self) -> None:
-        """In a child: what the parent has not written is the parent's."""
+        """Resets the state in a forked child: the parent writes its own buffered rows."""
         if self._target is not None:
             self._target.forget()
         self._begin()
@@ -310,7 +311,7 @@ def _exit() -> None:
     for unclosed in list(_unclosed):
         try:
             unclosed.close()
-        except Exception as error:  # noqa: BLE001, PERF203 - the others are to be kept
+        except Exception as error:  # noqa: BLE001, PERF203 - close the other recordings too
             warnings.warn(f"cannot close the recording: {error}", RuntimeWarning, stacklevel=1)
 
 

@@ -1,4 +1,4 @@
-"""What measurements give: fields, a text, rows that can be kept."""
+"""The base class of measurement results: fields, a text, and rows that can be saved."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Result", "table"]
 
 
 class Result:
-    """A dataclass whose text is for people, and whose fields and rows are for programs."""
+    """A dataclass with a text for people, and fields and rows for programs."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """One dict for each setting that was tried."""
+        """Returns one dict per measured setting."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields, as JSON has them, and the rows."""
+        """Returns all fields and the rows, as JSON-compatible values."""
         return {**asdict(self), "rows": self.rows()}  # type: ignore[call-overload] # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType] - each is a dataclass
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -34,7 +34,7 @@ class Result:
 
 
 def table(rows: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
-    """Rows as lines of text, numbers to the right.
+    """Formats rows as lines of text, with right-aligned columns.
 
     Example:
         >>> from tracelake.record.result import table

@@ -1,4 +1,4 @@
-"""The settings of a loader that make a training fastest, found by trying them under its own step."""
+"""Searches for the fastest loader settings of a training, by trials with its own step."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["optimize"]
 
 _STAGES = ("workers", "batch_size", "prefetch_factor", "persistent_workers", "pin_memory")
-"""What is changed, in this order."""
+"""The settings to change, in this order."""
 _WORKERS = (0, 1, 2, 4, 8)
-"""Numbers of workers that are tried, unless said."""
+"""Default numbers of workers to try."""
 _AS_FAST = 0.97
-"""Share of the greatest gain from which on a setting that comes first, and takes less, is as good."""
+"""Share of the maximum gain above which an earlier setting, which uses fewer resources, counts as equally fast."""
 _GROWTH = 1 << 20
 """Bytes per batch above which memory grows."""
 _AVAILABLE = 0.8
-"""Share of the memory that is free at the start which a setting may take."""
+"""Share of the memory available at the start that a setting may use."""
 
 
 def optimize(  # noqa: PLR0913 - all but two are options
@@ -51,28 +51,29 @@ def optimize(  # noqa: PLR0913 - all but two are options
     dataloader: Callable[..., Any] | None = None,
     path: str | os.PathLike[str] | Recording | None = None,
 ) -> Optimization:
-    """Searches the settings of a loader with which epochs of a training are shortest.
+    """Searches for the loader settings with the shortest epochs of a training.
 
-    One setting is changed at a time: workers, batch size, prefetching, workers that are kept, pinned memory. Settings
-    are tried in turn, `repeats` times each, and one is taken if the interval of its gain lies above 1; of those that
-    are as fast, the one that takes less. At the end baseline, best and a replay from memory are measured anew: that is
-    the gain and its ceiling. The time of an epoch is its start and its steps; the end of workers is left out.
+    It changes one setting at a time: workers, batch size, prefetching, persistent workers, pinned memory. The trials of
+    the settings are interleaved, `repeats` trials per setting. A setting is accepted if the interval of its gain lies
+    above 1; of equally fast settings, the one that uses fewer resources is accepted. At the end, baseline, best setting
+    and a replay from memory are measured again; these trials give the gain and its ceiling. The time of an epoch is its
+    start-up and its steps, without the shutdown of the workers.
 
     Args:
-        loader: A `DataLoader`; it stays as it is, and others like it are made.
-        step: What is done with a batch: the real step. It is called with many batches, so that a model is trained by
-            it: hand in a copy where that matters.
-        workers: Numbers of workers to try; 0, 1, 2, 4, 8 up to the cores of this process, unless given.
-        batch_sizes: Batch sizes to try; none, unless given, since they change what is learnt. They are compared by
+        loader: A `DataLoader`; it is not changed, and similar loaders are created.
+        step: The real training step, a function of a batch. It is called with many batches, so that it trains the
+            model; use a copy of the model if that matters.
+        workers: Numbers of workers to try. The default is 0, 1, 2, 4, 8 up to the number of cores of this process.
+        batch_sizes: Batch sizes to try. The default is none, because they change the training. They are compared by
             samples.
         prefetch_factors: Prefetch factors to try.
-        batches: Batches that are timed in each trial.
-        repeats: Trials of each setting, at least 2; an interval of few is wide.
-        memory_limit: Bytes of resident memory, of this process and its workers, above which a setting is not taken;
-            what is in use and 80 % of what is free, unless given.
-        synchronize: Whether the accelerator is waited for after each step, or what does so.
-        dataloader: What makes a loader; the class of `loader`, unless given.
-        path: Where all batches are recorded, as for `LoaderProfiler`; not at all, unless given.
+        batches: Number of timed batches per trial.
+        repeats: Trials per setting, at least 2; with few trials, the interval is wide.
+        memory_limit: Maximum bytes of resident memory, of this process and its workers, for a setting. The default is
+            the memory in use plus 80 % of the free memory.
+        synchronize: Whether to wait for the accelerator after each step, or a function that waits.
+        dataloader: Function or class that makes a loader. The default is the class of `loader`.
+        path: Destination for a recording of all batches, as for `LoaderProfiler`. The default is no recording.
 
     Raises:
         TypeError: The loader has no dataset or takes other arguments, or an option is of the wrong type.
@@ -89,7 +90,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
         >>> found.best.num_workers, found.ceiling.low < 2
         (0, True)
     """
-    argument.function(step, "step", "a function of a batch", "step=lambda batch: None tries the loading alone")
+    argument.function(step, "step", "a function of a batch", "step=lambda batch: None measures only the loading")
     argument.whole(batches, "batches", least=1)
     argument.whole(repeats, "repeats", least=2, why=", since a spread takes two")
     argument.counts(0, workers=workers)
@@ -111,7 +112,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
     base = best = remake.setting
     gain: Interval | None = None
     try:
-        bench.one(base)  # caches are warm from here on
+        bench.one(base)  # warms the caches
         counts = sorted({*within(_WORKERS if workers is None else workers, notes)} - {base.num_workers})
         space = _Space(counts, batch_sizes, prefetch_factors)
         for what in _STAGES:
@@ -129,7 +130,7 @@ def optimize(  # noqa: PLR0913 - all but two are options
             taken = gain is not None and gain.low > 1
             attempts.append(Attempt("confirm", best, base, gain, taken, bench.failed.get(best, "")))
             if not taken:
-                notes.append(f"not confirmed, and so not kept: {best}")
+                notes.append(f"the final measurement did not confirm {best}: the baseline stays")
                 best, gain = base, None
         bench.conclude(base, best)
     finally:
@@ -145,10 +146,10 @@ def optimize(  # noqa: PLR0913 - all but two are options
     )
 
 
-def _stage(  # noqa: PLR0913, PLR0917 - what a stage needs
+def _stage(  # noqa: PLR0913, PLR0917 - the state of a stage
     bench: Bench, what: str, at: Setting, others: list[Setting], repeats: int, attempts: list[Attempt]
 ) -> Setting:
-    """Tries what differs in one setting; gives the one to go on with."""
+    """Compares settings that differ in one value, and returns the one to continue with."""
     seconds = bench.in_turn([at, *others], repeats)
     gains = {other: factor(seconds[at], seconds[other]) for other in others if other in seconds}
     sure = {other: gain.factor for other, gain in gains.items() if gain.low > 1}
@@ -162,14 +163,14 @@ def _stage(  # noqa: PLR0913, PLR0917 - what a stage needs
 
 @dataclass(frozen=True)
 class _Space:
-    """What is tried."""
+    """The values to try."""
 
     counts: Sequence[int]
     batch_sizes: Sequence[int]
     prefetch_factors: Sequence[int]
 
     def others(self, what: str, at: Setting) -> list[Setting]:
-        """The settings that differ in one thing, those that take less first."""
+        """Returns the settings that differ in one value, in the order of the resources that they use."""
         found = {
             "workers": [_with_workers(at, count) for count in self.counts],
             "batch_size": [replace(at, batch_size=size) for size in self.batch_sizes if at.batch_size],
@@ -184,7 +185,7 @@ def _left_out(batch_sizes: Sequence[int]) -> Iterator[str]:
     if not available():
         yield "pin_memory was not tried: there is no accelerator"
     if not batch_sizes:
-        yield "batch sizes were not tried, since they change what is learnt: batch_sizes=[...] tries them"
+        yield "batch sizes were not tried, because they change the training: batch_sizes=[...] tries them"
 
 
 def _with_workers(setting: Setting, count: int) -> Setting:
@@ -209,7 +210,7 @@ def _load_ratio(trials: list[Trial]) -> float | None:
 
 
 def _growing(trials: list[Trial]) -> bool | None:
-    """Whether the memory at the end of each trial grows from the first to the last."""
+    """Returns whether the memory at the end of a trial grows from the first trial to the last."""
     if len(trials) < 2 or None in {trials[0].resident_bytes, trials[-1].resident_bytes}:  # noqa: PLR2004 - from, to
         return None
     drawn = sum(found.warmup + found.batches for found in trials[1:])

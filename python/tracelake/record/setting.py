@@ -1,4 +1,4 @@
-"""How a loader is set up, and the making of a loader that is set up otherwise."""
+"""The settings of a loader, and the creation of a similar loader with other settings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Remake", "Setting"]
 
-# What a new loader takes from the old one; the last two are refused without workers.
+# Arguments that a new loader takes from the old one; a loader without workers refuses those of `_OF_WORKERS`.
 _KEPT = ("collate_fn", "drop_last", "worker_init_fn", "generator")
 _OF_WORKERS = ("timeout", "multiprocessing_context")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The settings of a loader that change its speed and not its data; `batch_size` is `None` where it has none."""
+    """The settings of a loader that change its speed, not its data; `batch_size` is `None` if the loader has none."""
 
     num_workers: int = 0
     batch_size: int | None = 32
@@ -31,7 +31,7 @@ class Setting:
 
     @classmethod
     def of(cls, loader: object) -> Setting:
-        """How a loader is set up.
+        """Returns the settings of a loader.
 
         Example:
             >>> tl.record.Setting.of([1, 2]).num_workers
@@ -47,7 +47,7 @@ class Setting:
         )
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments of a `DataLoader`: those that differ from its defaults, and the batch size.
+        """Returns the arguments of a `DataLoader`: the batch size, and the values that differ from its defaults.
 
         Example:
             >>> tl.record.Setting(num_workers=2, persistent_workers=True).arguments()
@@ -62,12 +62,12 @@ class Setting:
         return {name: named[name] for name in order if name == "batch_size" or named[name]}
 
     def __str__(self) -> str:
-        """The arguments in one line."""
+        """Returns the arguments in one line."""
         return ", ".join(f"{name}={value}" for name, value in self.arguments().items())
 
 
 class First:
-    """The first indices of a sampler, in whatever order it gives them: a pass that ends by itself."""
+    """The first indices of a sampler, in its order, so that a pass ends early."""
 
     def __init__(self, sampler: Iterable[Any], count: int) -> None:
         self._sampler, self._count = sampler, count
@@ -80,12 +80,12 @@ class First:
 
 
 class Remake:
-    """Makes loaders like one that there is, set up otherwise: same data, same order, same functions.
+    """Makes loaders with other settings from an existing loader: same data, same order, same functions.
 
     Args:
-        loader: A `DataLoader` of PyTorch, or one with its attributes.
-        dataloader: What makes a loader of a dataset and the arguments of a `DataLoader`; the class of `loader`, unless
-            given.
+        loader: A `DataLoader` of PyTorch, or an object with the same attributes.
+        dataloader: Function or class that makes a loader from a dataset and the arguments of a `DataLoader`. The
+            default is the class of `loader`.
 
     Example:
         >>> tl.record.Remake([1, 2])
@@ -98,7 +98,7 @@ class Remake:
         if getattr(loader, "dataset", None) is None:
             message = (
                 f"cannot make another loader like a {type(loader).__name__}: it has no dataset"
-                "\n  hint:   hand in the DataLoader itself"
+                "\n  hint:   pass the DataLoader itself"
             )
             raise TypeError(message)
         self.loader = loader
@@ -109,15 +109,15 @@ class Remake:
             argument.function(dataloader, "dataloader", "a class of loaders, or a function of the arguments of one")
         self._make = dataloader or type(loader)
         if dataloader is None and data is not None and isinstance(loader, data.DataLoader):
-            # a subclass may want other arguments
+            # a subclass can have other arguments
             self._make = data.DataLoader
         self.streams = data is not None and isinstance(loader.dataset, data.IterableDataset)
         batches: Any = getattr(loader, "batch_sampler", None)
-        # a sampler of batches of the user's own fixes the size of batches
+        # a batch sampler of the user determines the size of batches
         self._batches = batches if self.setting.batch_size is None else None
 
     def __call__(self, setting: Setting, batches: int | None = None) -> Any:  # noqa: ANN401 - a loader
-        """Makes a loader, of at most so many batches where the data have a sampler.
+        """Makes a loader with these settings, and with at most `batches` batches if the data has a sampler.
 
         Example:
             >>> from tracelake.record.setting import Remake
@@ -148,7 +148,7 @@ class Remake:
             raise TypeError(message) from error
 
     def snippet(self, setting: Setting) -> str:
-        """The call that makes the loader, for the user's program.
+        """Returns the code that makes the loader, for the user's program.
 
         Example:
             >>> class Loader(list):
@@ -182,6 +182,6 @@ class Remake:
 
 
 def _inner(loader: Any) -> Any:  # noqa: ANN401 - any loader
-    """What is recorded or evaluated, and not the recorder."""
+    """Returns the wrapped loader of a recorder or evaluator, or the loader itself."""
     own = str(type(loader).__module__).startswith("tracelake.")
     return _inner(vars(loader)["_loader"]) if own and "_loader" in vars(loader) else loader

@@ -1,4 +1,4 @@
-"""Where the bytes of a recording go: a file that grows, or objects of a store."""
+"""The destinations of a recording: a file that grows, or objects of a store."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _STORES = ("s3", "http", "https")
 
 
 class Target(Protocol):
-    """Takes whole lines and keeps them in their order."""
+    """Stores whole lines, in order."""
 
     def write(self, header: bytes, lines: bytes) -> None:
-        """Keeps lines; `header` is the first line of the recording."""
+        """Stores lines; `header` is the first line of the recording."""
 
     def close(self) -> None:
-        """Waits until all is kept."""
+        """Blocks until all lines are stored."""
 
     def forget(self) -> None:
-        """Gives up what a forked process has of its parent, and changes nothing of the parent's."""
+        """Drops the state that a forked process inherited, without any change to the parent's state."""
 
 
 def is_remote(path: str) -> bool:
-    """Whether this is an address and no local path.
+    """Returns whether the path is a URL of a store, and not a local path.
 
     Example:
         >>> tl.record.target.is_remote("s3://bucket/run-1"), tl.record.target.is_remote("/data/run-1")
@@ -42,11 +42,11 @@ def is_remote(path: str) -> bool:
 
 
 def address(path: object) -> str:
-    """The text of a path that a recording can go to.
+    """Returns the path of a recording as text, after a check.
 
     Raises:
-        TypeError: It is no path.
-        ValueError: It is empty, or of a store that is not known.
+        TypeError: The value is not a path.
+        ValueError: The path is empty, or belongs to an unknown store.
 
     Example:
         >>> tl.record.target.address("s3://bucket/run-1")
@@ -67,10 +67,10 @@ def address(path: object) -> str:
 
 
 def writable(folder: Path) -> None:
-    """Makes a folder, and sees that files can be made in it: now, and not when a training has begun.
+    """Creates a folder, and checks that it is writable, before the training starts.
 
     Raises:
-        OSError: They cannot.
+        OSError: The folder cannot be created, or is not writable.
 
     Example:
         >>> from pathlib import Path
@@ -82,17 +82,17 @@ def writable(folder: Path) -> None:
         message = f"cannot record to {folder}: it is a file, expected a folder or a name that ends in .jsonl"
         raise NotADirectoryError(message) from error
     except OSError as error:
-        message = f"cannot record to {folder}: cannot make the folder: {error.strerror}"
+        message = f"cannot record to {folder}: cannot create the folder: {error.strerror}"
         raise type(error)(message) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        message = f"cannot record to {folder}: this user may not write there"
+        message = f"cannot record to {folder}: this user has no write permission"
         raise PermissionError(message)
 
 
 class File:
-    """A file that is appended to, one write for each block of lines, so that what was written survives the process.
+    """Appends each block of lines to a file with one write, so that written blocks survive a killed process.
 
-    A disk that is full costs a warning and the block, and never the training.
+    On a full disk, the block is lost, with a warning; the training continues.
     """
 
     def __init__(self, path: Path) -> None:
@@ -100,7 +100,7 @@ class File:
         self._file: int | None = None
 
     def write(self, header: bytes, lines: bytes) -> None:
-        """Appends lines; the first time the header stands before them."""
+        """Appends lines; the first call writes the header before them."""
         try:
             if self._file is None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +110,7 @@ class File:
             while rest:
                 rest = rest[os.write(self._file, rest) :]
         except OSError as error:
-            message = f"cannot keep a block of the recording in {self._path}: {error.strerror}"
+            message = f"cannot write a block of the recording to {self._path}: {error.strerror}"
             warnings.warn(message, RuntimeWarning, stacklevel=1)
 
     def close(self) -> None:
@@ -118,16 +118,16 @@ class File:
         self.forget()
 
     def forget(self) -> None:
-        """Closes the file of this process; the parent's stays open."""
+        """Closes the file in this process; it stays open in the parent."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
 
 class Objects:
-    """Objects `<stem>-<number>.jsonl` of a store, one for each block of lines, sent by a thread of their own.
+    """Writes each block of lines to an object `<stem>-<number>.jsonl` of a store, from a separate thread.
 
-    A store that does not answer costs a warning and the block, and never the training.
+    If the store does not respond, the block is lost, with a warning; the training continues.
     """
 
     def __init__(self, url: str, stem: str, options: dict[str, str]) -> None:
@@ -137,7 +137,7 @@ class Objects:
         self._thread: threading.Thread | None = None
 
     def write(self, header: bytes, lines: bytes) -> None:
-        """Hands a block to the thread; waits if 64 blocks are on their way."""
+        """Queues a block for the thread; blocks if the queue already holds 64 blocks."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._send, name="tracelake-record", daemon=True)
             self._thread.start()
@@ -147,23 +147,23 @@ class Objects:
         self._waiting.put((f"{self._stem}-{number:06}.jsonl", block))
 
     def close(self) -> None:
-        """Waits until the store has all blocks."""
+        """Blocks until the store has all blocks."""
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
             self._thread = None
 
     def forget(self) -> None:
-        """Forgets the thread, which a forked process does not have, and the blocks that wait for it."""
+        """Drops the thread, which does not exist in a forked process, and its queued blocks."""
         self.__init__(self._url, self._stem, self._options)
 
     def _send(self) -> None:
-        from tracelake import _tracelake  # noqa: PLC0415 - only what sends needs the native module
+        from tracelake import _tracelake  # noqa: PLC0415 - only uploads need the native module
 
         upload: _tracelake.Upload | None = None
         while (block := self._waiting.get()) is not None:
             try:
                 upload = upload or _tracelake.Upload(self._url, self._options)
                 upload.put(*block)
-            except Exception as error:  # noqa: BLE001, PERF203 - whatever the store does, the training goes on
-                warnings.warn(f"cannot keep a block of the recording: {error}", RuntimeWarning, stacklevel=1)
+            except Exception as error:  # noqa: BLE001, PERF203 - a failing store must not stop the training
+                warnings.warn(f"cannot upload a block of the recording: {error}", RuntimeWarning, stacklevel=1)

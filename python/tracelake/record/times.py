@@ -1,4 +1,4 @@
-"""Durations summed up as they come, in memory that does not grow."""
+"""Running statistics of durations, in constant memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Times:
     _squares: float = field(default=0.0, repr=False)
 
     def add(self, seconds: float) -> None:
-        """Takes one more (Welford's method).
+        """Adds a duration (Welford's method).
 
         Example:
             >>> times = tl.record.Times()
@@ -50,20 +50,20 @@ class Times:
 
     @property
     def mean_time(self) -> float | None:
-        """The mean; `None` of nothing."""
+        """The mean; `None` without values."""
         return self.total_time / self.count if self.count else None
 
     @property
     def std_time(self) -> float | None:
-        """The standard deviation of a sample (divisor n - 1); `None` of fewer than two."""
+        """The sample standard deviation (divisor n - 1); `None` for fewer than two values."""
         return math.sqrt(self._squares / (self.count - 1)) if self.count > 1 else None
 
 
 @dataclass(eq=False)
 class Epoch:
-    """What one pass over a loader took: waiting for batches, computing with them, and both.
+    """Times of one pass over a loader: waiting for batches, compute time, and their sum.
 
-    A batch without compute, such as the last one of a pass that was left early, counts in `load` only.
+    A batch without compute time, such as the last batch before an early exit, counts only in `load`.
 
     Example:
         >>> epoch = tl.record.Epoch(0)
@@ -82,7 +82,7 @@ class Epoch:
     _paired_samples: int = field(default=0, repr=False)
 
     def add(self, load: float, compute: float | None, samples: int | None) -> None:
-        """Takes one batch: seconds waited for it, seconds computed, and its samples if they are known.
+        """Adds one batch: seconds of waiting, seconds of compute, and its number of samples if known.
 
         Example:
             >>> epoch = tl.record.Epoch(0)
@@ -102,36 +102,37 @@ class Epoch:
 
     @property
     def num_batches(self) -> int:
-        """Batches, or steps where only these were timed."""
+        """Number of batches, or of steps if only steps were timed."""
         return self.load.count or self.step.count
 
     @property
     def load_ratio(self) -> float | None:
-        """Share of waiting in waiting and computing; `None` without a batch that was computed with."""
+        """Share of waiting in waiting plus compute time; `None` without a batch with compute time."""
         return _ratio(self._paired_load, self.compute.total_time)
 
     @property
     def load_ratio_without_first(self) -> float | None:
-        """The same without the first batch, which with workers waits for all that they do at first."""
+        """`load_ratio` without the first batch, which includes the start-up of the workers."""
         load, compute = self._first_pair or (0.0, 0.0)
         return _ratio(self._paired_load - load, self.compute.total_time - compute) if self.compute.count > 1 else None
 
     @property
     def throughput(self) -> float | None:
-        """Batches per second of waiting and computing."""
+        """Batches per second of waiting plus compute time."""
         return self.step.count / self.step.total_time if self.step.total_time > 0 else None
 
     @property
     def samples_per_s(self) -> float | None:
-        """Samples per second of waiting and computing; `None` if the size of a batch is not known."""
+        """Samples per second of waiting plus compute time; `None` if the size of a batch is not known."""
         known = self.samples is not None and self.step.total_time > 0
         return self._paired_samples / self.step.total_time if known else None
 
     def summary(self) -> dict[str, Any]:
-        """All of it by name, times in seconds.
+        """Returns all values by name; times are in seconds.
 
-        `num_batches`, `total_time`, `mean_time`, `std_time`, `min_time`, `max_time` and `throughput` are about whole
-        steps, waiting and computing, as a stamp at the top of the loop measures them; `load_...` is the waiting alone.
+        `num_batches`, `total_time`, `mean_time`, `std_time`, `min_time`, `max_time` and `throughput` describe whole
+        steps: waiting plus compute time, as a timestamp at the top of the loop measures it. `load_...` is only the
+        waiting.
 
         Example:
             >>> epoch = tl.record.Epoch(0)

@@ -1,4 +1,4 @@
-"""A loader tried out: so many batches, timed, with or without a step."""
+"""A trial of a loader: times a number of batches, with or without a step."""
 
 from __future__ import annotations
 
@@ -25,52 +25,52 @@ if TYPE_CHECKING:
 __all__ = ["Growth", "Trial", "growth", "resident", "trial"]
 
 WARMUP = 3
-"""Batches that are drawn before the time begins, where the data have enough (the tutorial's number)."""
+"""Batches before the timing starts, if the data has enough (the tutorial's number)."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What a loader gave in one pass; times in seconds, memory in bytes.
+    """The measurements of one pass over a loader; times in seconds, memory in bytes.
 
-    Start-up and warm-up are in none of the other numbers, and neither is the end of the workers.
+    The other numbers exclude start-up, warm-up and the shutdown of the workers.
     """
 
     setting: Setting
     startup_s: float | None
-    """Making the iterator, which starts workers, and waiting for the first batch; `None` without a batch."""
+    """Time to make the iterator, which starts the workers, and to get the first batch; `None` without a batch."""
     warmup: int
-    """Batches before the timed ones."""
+    """Number of batches before the timed batches."""
     batches: int
-    """Batches that were timed."""
+    """Number of timed batches."""
     samples: int | None
-    """Samples in them; `None` if a batch does not show how many it has."""
+    """Samples in the timed batches; `None` if the size of a batch is not known."""
     seconds: float
-    """Time of the timed batches: waiting and, where there is a step, computing."""
+    """Time of the timed batches: waiting and, with a step, compute time."""
     load_s: float
-    """What of it was waiting."""
+    """The part of `seconds` that was waiting."""
     resident_bytes: int | None
-    """Resident memory of this process and those below it at the end, shared pages in each; `None` if not known."""
+    """Resident memory of this process and its descendants at the end, shared pages in each; `None` if not known."""
 
     @property
     def batches_per_s(self) -> float | None:
-        """Batches per second; `None` if no batch was left to time."""
+        """Batches per second; `None` without a timed batch."""
         return self.batches / self.seconds if self.batches and self.seconds > 0 else None
 
     @property
     def samples_per_s(self) -> float | None:
-        """Samples per second; `None` if no batch was left to time, or its size is not known."""
+        """Samples per second; `None` without a timed batch, or if the size of a batch is not known."""
         known = self.batches and self.samples is not None and self.seconds > 0
         return (self.samples or 0) / self.seconds if known else None
 
     @property
     def first_batch_factor(self) -> float | None:
-        """How many mean batches the first one took, with the start of the workers."""
+        """Time of the first batch, with the start-up of the workers, divided by the mean time of a batch."""
         if self.startup_s is None or not self.batches or self.seconds <= 0:
             return None
         return self.startup_s / (self.seconds / self.batches)
 
     def row(self) -> dict[str, Any]:
-        """The numbers by the names of the table that `diagnose_dataloader` prints.
+        """Returns the numbers with the column names of the table that `diagnose_dataloader` prints.
 
         Example:
             >>> from tracelake.record.trial import trial
@@ -103,9 +103,9 @@ def trial(  # noqa: PLR0913 - all but two are options
     name: str = "trial",
     number: int = 0,
 ) -> Trial:
-    """Draws and times batches of one pass: a warm-up first, so that each worker has given one, then `batches` at most.
+    """Times at most `batches` batches of one pass, after a warm-up in which each worker yields one batch.
 
-    With few batches a third of them is warm-up. Rows go to the recording after the pass.
+    With few batches, a third of them is warm-up. The rows are written to the recording after the pass.
 
     Example:
         >>> from tracelake.record.trial import trial
@@ -113,7 +113,7 @@ def trial(  # noqa: PLR0913 - all but two are options
         4
     """
     warmup = max(WARMUP, setting.num_workers)
-    with suppress(TypeError):  # what has no length is taken to be long
+    with suppress(TypeError):  # a loader without a length counts as long
         warmup = max(1, min(warmup, len(loader) // 3))  # type: ignore[arg-type] - the same
     gc.collect()
     rows: list[tuple[int, int, int, int | None]] = []
@@ -140,13 +140,13 @@ def trial(  # noqa: PLR0913 - all but two are options
         warmup=min(warmup, len(rows)),
         batches=len(timed),
         samples=None if None in sizes else sum(size or 0 for size in sizes),
-        # from the end of the batch before to the end of the last: the workers still run
+        # from the end of the previous batch to the end of the last batch: the workers still run
         seconds=(timed[-1][2] - rows[warmup - 1][2]) / 1e9 if timed else 0.0,
         load_s=sum(got - asked for asked, got, *_ in timed) / 1e9,
         resident_bytes=memory,
     )
     if setting.persistent_workers:
-        # workers that are kept give what they have made ahead, so that the next pass need not wait for that
+        # drain the prefetched batches of persistent workers, so that the next pass does not wait for them
         ahead = setting.num_workers * (setting.prefetch_factor or 2) + 1
         for _ in islice(iterator, ahead):
             pass
@@ -156,7 +156,7 @@ def trial(  # noqa: PLR0913 - all but two are options
     return found
 
 
-def _keep(  # noqa: PLR0913, PLR0917 - what rows are made of
+def _keep(  # noqa: PLR0913, PLR0917 - the parts of the rows
     recording: Recording,
     name: str,
     number: int,
@@ -177,17 +177,17 @@ def _keep(  # noqa: PLR0913, PLR0917 - what rows are made of
 
 @dataclass(frozen=True)
 class Growth:
-    """How memory grew from the first to the last batch of a pass."""
+    """Memory growth from the first to the last batch of a pass."""
 
     batches: int
     traced_bytes: int
-    """Python's own allocations in the training process, by tracemalloc: neither workers nor storage of tensors."""
+    """Python's own allocations in the training process, by tracemalloc, without workers and storage of tensors."""
     resident_bytes: int | None
     """Resident memory of the training process and its workers; `None` if not known."""
 
 
 def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
-    """How memory grows over a pass, drawn without being timed, since tracemalloc is slow; `None` without two batches.
+    """Measures the memory growth over a pass, without timing, since tracemalloc is slow; `None` without two batches.
 
     Example:
         >>> from tracelake.record.trial import growth
@@ -216,7 +216,7 @@ def growth(loader: Iterable[Any], batches: int = 20) -> Growth | None:
 
 
 def resident() -> int | None:
-    """Resident memory of this process and those below it in bytes; `None` without `/proc` and psutil.
+    """Returns the resident memory of this process and its descendants in bytes; `None` without `/proc` and psutil.
 
     Example:
         >>> from tracelake.record.trial import resident

@@ -1,8 +1,7 @@
-"""Inside the workers of a DataLoader of PyTorch: items, collate calls, the life of a worker.
+"""Records inside the workers of a PyTorch DataLoader: items, collate calls, the lifetime of a worker.
 
-Nothing of the user's loader is changed for longer than the making of an iterator: while PyTorch makes it, dataset,
-collate function, sampler of batches and function of workers are wrapped; what the iterator and its workers got stays
-wrapped.
+The user's loader is changed only while PyTorch makes an iterator. During that time, its dataset, collate function,
+batch sampler and worker function are wrapped. The iterator and its workers continue to use the wrapped objects.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
 __all__ = ["MAKING", "Watch"]
 
 MAKING: set[int] = set()
-"""Loaders, by `id`, whose iterator is being made by a recorder: what hooks into loaders lets these alone."""
+"""Loaders, by `id`, for which a recorder is making an iterator; hooks into loaders skip them."""
 
 
 _NAMES_OF_FILES = ("samples", "imgs", "files", "paths", "filenames")
 
 
 class Watch:
-    """Watches the workers of one loader; goes to them by fork or by pickle, and knows there which one it is in.
+    """Records the workers of one loader. It reaches them by fork or pickle, and detects there the current worker.
 
     Example:
         >>> from tracelake.record.worker import Watch
@@ -52,7 +51,7 @@ class Watch:
         self._worker: tuple[int, int | None] | None = None
 
     def iterator(self, loader: Any, epoch: int) -> Iterator[Any]:  # noqa: ANN401 - any loader
-        """Makes the iterator of a loader, watched if it is a DataLoader.
+        """Makes the iterator of a loader; for a DataLoader, with wrapped parts that record.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -82,7 +81,7 @@ class Watch:
         try:
             MAKING.add(id(loader))
             for name, value in wrapped.items():
-                # a DataLoader refuses this by its own `__setattr__`
+                # DataLoader's own `__setattr__` refuses this
                 object.__setattr__(loader, name, value)
             return iter(loader)
         finally:
@@ -92,7 +91,7 @@ class Watch:
                 object.__setattr__(loader, name, value)
 
     def said(self, error: BaseException) -> bool:
-        """Whether the trouble was recorded where it arose: in a dataset or a collate function that is watched.
+        """Returns whether the exception was already recorded at its source, a watched dataset or collate function.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -102,7 +101,7 @@ class Watch:
         return self._watching and (hasattr(error, "_tracelake") or "in DataLoader worker process" in str(error))
 
     def worker_of(self, error: BaseException, iterator: object) -> int | None:
-        """The number of the worker whose process id an exception names.
+        """Returns the number of the worker with a process id from the text of the exception.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -113,7 +112,7 @@ class Watch:
         return next((number for number, worker in enumerate(workers) if worker.pid in named), None)
 
     def worker(self) -> int | None:
-        """The number of the worker that this is; `None` in the training process.
+        """Returns the number of the current worker; `None` in the training process.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -142,7 +141,7 @@ class Watch:
         self.recording.write(f'{{"kind":"{kind}","loader":{self._loader},"ts":{ts},"dur":{dur}{of}{members}}}')
 
     def failed(self, error: BaseException, item: int | None = None) -> None:
-        """Writes an incident at once, since the worker may be about to end, and marks the exception as told.
+        """Writes an incident immediately, since the worker can end soon, and marks the exception as recorded.
 
         Example:
             >>> with tl.record.Recording(tempfile.mkdtemp()) as rows:
@@ -176,7 +175,7 @@ class Watch:
 
 
 def _file_of(dataset: object, index: int | None) -> str | None:
-    """The file of an item, where the dataset keeps a list of them under a usual name."""
+    """Returns the file of an item, if the dataset has a list of its files under a common attribute name."""
     for name in _NAMES_OF_FILES:
         files: object = getattr(dataset, name, None)
         if isinstance(files, list | tuple) and index is not None and index < len(cast("list[object]", files)):

@@ -1,4 +1,4 @@
-"""What the workers of a loader get in place of the user's dataset, collate function and sampler."""
+"""Wrappers for the user's dataset, collate function and sampler in the workers of a loader."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["Begin", "Collate", "Items", "Numbered", "Numbers", "Stream", "Wrappe
 
 
 class Wrapped:
-    """Stands for what it wraps: has its attributes, and sets them on it."""
+    """A wrapper that reads and sets the attributes of the wrapped object."""
 
-    def __init__(self, inner: Any, watch: Watch) -> None:  # noqa: ANN401 - whatever is wrapped
+    def __init__(self, inner: Any, watch: Watch) -> None:  # noqa: ANN401 - any object
         vars(self).update(_inner=inner, _watch=watch)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever it has
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any attribute
         if name in {"_inner", "_watch"}:
             raise AttributeError(name)
         return getattr(self._inner, name)
@@ -41,7 +41,7 @@ class Wrapped:
 
 
 class Items(Wrapped):
-    """A dataset that is asked by index."""
+    """Wraps a map-style dataset, and records its items."""
 
     def __getitem__(self, index: Any) -> Any:  # noqa: ANN401 - any item
         watch, begun = self._watch, clock.now()
@@ -53,7 +53,7 @@ class Items(Wrapped):
         watch.item(self._inner, index, begun, value)
         return value
 
-    def __getitems__(self, indices: Any) -> Any:  # noqa: ANN401 - a method that PyTorch asks for
+    def __getitems__(self, indices: Any) -> Any:  # noqa: ANN401 - a method that PyTorch calls
         watch = self._watch
         if isinstance(indices, Numbered):
             watch.epoch, watch.batch = indices.epoch, indices.number
@@ -71,7 +71,7 @@ class Items(Wrapped):
 
 
 class Stream(Wrapped):
-    """A dataset that is iterated; its items are numbered in each worker."""
+    """Wraps an iterable dataset, and records its items, numbered per worker."""
 
     def __iter__(self) -> Iterator[Any]:
         watch, number = self._watch, 0
@@ -91,10 +91,10 @@ class Stream(Wrapped):
 
 
 class Collate(Wrapped):
-    """A collate function."""
+    """Wraps a collate function, and records its calls."""
 
     def __call__(self, samples: Any) -> Any:  # noqa: ANN401 - any samples
-        """Collates, and writes how long that took."""
+        """Collates the samples, and records the duration."""
         watch, begun = self._watch, clock.now()
         try:
             batch = self._inner(samples)
@@ -106,23 +106,23 @@ class Collate(Wrapped):
         members = f',"batch_size":{len(cast("list[Any]", samples))}' if isinstance(samples, list) else ""
         watch.row("collate", begun, dur, members + ("" if size is None else f',"bytes":{size}'))
         if watch.worker() is not None:
-            # one that stays for the next pass may write nothing for long, and be killed at the end
+            # a persistent worker can be idle for long and then be killed, so write its rows now
             watch.recording.flush()
         return batch
 
 
 class Numbered(list[Any]):
-    """The indices of a batch, which know which one it is."""
+    """The indices of a batch, with its epoch and batch number."""
 
     epoch: int | None = None
     number: int = 0
 
 
 class Numbers(Wrapped):
-    """A sampler of batches that numbers them."""
+    """Wraps a batch sampler, and numbers its batches."""
 
     def __iter__(self) -> Iterator[Any]:
-        # asked anew by each pass of a loader that keeps its workers
+        # each pass of a loader with persistent workers calls this again
         epoch = self._watch.epoch
         for number, indices in enumerate(self._inner):
             if type(indices) is list:
@@ -134,12 +134,12 @@ class Numbers(Wrapped):
 
 
 class Begin(Wrapped):
-    """What a worker calls first."""
+    """Wraps the worker function, which a worker calls first."""
 
     def __call__(self, worker: int) -> None:
-        """Begins a worker, and has its life written at its end."""
+        """Starts a worker, and records its lifetime when it ends."""
         watch, begun = self._watch, clock.now()
-        # the epoch and batch of the process that it was forked from are not its own
+        # drop the epoch and batch of the process from which the worker was forked
         watch.epoch = watch.batch = None
 
         def ended() -> None:

@@ -1,4 +1,4 @@
-"""boto3, which only asking SageMaker and writing to S3 need; reading from S3 does not."""
+"""Imports boto3. Only calls of SageMaker and writing to S3 need it; reading from S3 does not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["boto3"]
 
 
 def boto3(what: str) -> Any:  # noqa: ANN401 - a module is typed by its user
-    """The module, or an `ImportError` that says what to install.
+    """Imports and returns boto3, or raises an `ImportError` with the install command.
 
     Example:
         >>> from tracelake.smdebug._aws import boto3

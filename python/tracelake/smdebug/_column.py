@@ -1,4 +1,4 @@
-"""Arrow columns as pandas columns, of the dtypes that pandas' own constructor gives."""
+"""Converts Arrow columns to pandas columns, with the dtypes of pandas' own constructor."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 __all__ = ["frame", "of_arrow", "stamps", "text"]
 
 STAMP = "2020-09-13T12:30:00:500000"
-BLOCK = 1 << 16  # texts that are written at once
+BLOCK = 1 << 16  # texts per block
 
 
 def frame(columns: dict[str, Any]) -> DataFrame:
-    """A DataFrame of these columns, which it takes over without a copy where that can be.
+    """Returns a DataFrame of these columns, zero-copy where possible.
 
     Example:
         >>> from tracelake.smdebug import _column
@@ -26,8 +26,8 @@ def frame(columns: dict[str, Any]) -> DataFrame:
     return pd.DataFrame(columns, copy=False)
 
 
-def of_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - whatever pandas has for the type
-    """A column as pandas has it; integers stay exact: `int64`, or `Int64` if there are nulls.
+def of_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - the pandas type of the column
+    """Returns a column as a pandas array; integers stay exact: `int64`, or `Int64` if there are nulls.
 
     Example:
         >>> import pyarrow as pa
@@ -46,7 +46,7 @@ def of_arrow(column: ChunkedArray) -> Any:  # noqa: ANN401 - whatever pandas has
 
 
 def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
-    """A column of texts, in a dictionary or plain, null where there is none: `str` on pandas 3, else `object`.
+    """Returns a text column, dictionary-encoded or plain, with nulls, as `str` on pandas 3, else as `object`.
 
     Example:
         >>> import pyarrow as pa
@@ -56,7 +56,7 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
     """
     dtype: Any = pd.Series(["text"]).dtype
     if pd.api.types.is_object_dtype(dtype):
-        # texts that repeat are one object
+        # repeated texts share one object
         return column.to_numpy(zero_copy_only=False) if isinstance(column, pa.Array) else column.to_numpy()
     if isinstance(column, pa.DictionaryArray):
         texts, which = column.dictionary.cast(pa.large_string()), column.indices
@@ -69,10 +69,10 @@ def text(column: ChunkedArray | Array) -> Any:  # noqa: ANN401 - an array of pan
 
 
 def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
-    """Times in us since the Unix epoch as smdebug writes them, UTC: 2020-09-13T12:30:00:500000.
+    """Formats times in us since the Unix epoch as smdebug does, in UTC: 2020-09-13T12:30:00:500000.
 
-    A text is put together from words of eight bytes: those of its second, of which there are few, and two times three
-    digits from a list of 1000.
+    A text is composed of words of eight bytes: the words of its second, with few distinct values, and two groups of
+    three digits from a table of 1000.
 
     Example:
         >>> import numpy as np
@@ -97,7 +97,7 @@ def stamps(us: NDArray) -> Any:  # noqa: ANN401 - an array of pandas' text dtype
         )
         last = (third >> 16) | (ord(":") << 8)  # the last digit of the second
         rest = last.take(which) | upper.take(millis) | lower.take(micros - millis * 1_000)
-        # of the third word two bytes stay
+        # two bytes of the third word remain
         for at, word in ((0, first.take(which)), (8, second.take(which)), (16, third.take(which)), (18, rest)):
             np.ndarray(len(block), "<u8", made, low * len(STAMP) + at, (len(STAMP),))[:] = word
     offsets = np.arange(0, (len(us) + 1) * len(STAMP), len(STAMP), dtype=np.int64)

@@ -1,7 +1,7 @@
-"""Events of timelines in smdebug's words, as SQL over table `event`.
+"""Events of timelines in smdebug's terms, as SQL over table `event`.
 
-The lake keeps what an event means; smdebug hands out what its file says. Most of that can be told from the columns:
-which members `args` had, which phase, thread and process the event was drawn on.
+The lake stores the meaning of an event; smdebug returns the content of its file. Most of that content follows from the
+columns: the members of `args`, and the phase, thread and process of the event.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ FILES = """(
 
 
 def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = None) -> dict[str, Any]:
-    """Values for the parameters of `FILES` and `events`.
+    """Returns the values for the parameters of `FILES` and `events`.
 
     Args:
         profile: The profile.
         kind: `system` or `framework`.
-        suffixes: How the names of the files end; all files without it.
+        suffixes: Endings of the file names to include. The default is all files.
 
     Example:
         >>> from tracelake.smdebug._framework import file_parameters
@@ -62,7 +62,7 @@ def file_parameters(profile: Profile, kind: str, suffixes: list[str] | None = No
 
 
 def file_numbers(files: DataFrame) -> list[int | None]:
-    """The number before the host in the name of each file, a rank or a process id.
+    """Returns the number before the host in the name of each file: a rank or a process id.
 
     Example:
         >>> from tracelake.smdebug._framework import file_numbers
@@ -75,11 +75,11 @@ def file_numbers(files: DataFrame) -> list[int | None]:
 
 
 def events(where: str = "true") -> str:
-    """Every interval of the files as SQL: `start` and `dur` in ns, `members` of `args` as JSON without braces.
+    """Returns SQL for all intervals of the files: `start` and `dur` in ns, `members` of `args` as JSON without braces.
 
     The autograd profiler of PyTorch writes `tid` and the global step, a number, into `args`; the hook writes a step as
-    text. A process id that equals the number in the file's name stands in column `pid` of every event of that file: it
-    was a member of `args` if there are others. A time without a known beginning counts from 0.
+    text. If a process id equals the number in the file's name, it is in column `pid` of every event of that file. It
+    was a member of `args` if `args` has other members. A time without a known start counts from 0.
 
     Args:
         where: A condition on table `event`, which is `e`.
@@ -134,10 +134,10 @@ def events(where: str = "true") -> str:
 
 REST = r"""ltrim(regexp_replace(substr(args, 2, character_length(args) - 2),
   ',?"(ts|phase|thread_name)":("([^"\\]|\\.)*"|[^,"]*)', '', 'g'), ',')"""
-"""What `args` has besides the members that stand in for columns, as SQL over table `event`."""
+"""The members of `args` without the members that replace columns, as SQL over table `event`."""
 
 PHASE_NUMBER = "case when track is null then cast(extract_arg(args, 'phase') as bigint) end"
-"""What is known of the phase of an event that has no name, as SQL over table `event`."""
+"""The number of a phase without a name, as SQL over table `event`."""
 
 PHASES = f"""
 select file.parser, coalesce(track, 'Unknown') as phase, {PHASE_NUMBER} as number,
@@ -149,10 +149,10 @@ group by 1, 2, 3 order by first
 
 
 def phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
-    """Numbers of the phases, by parser, name, and number in the file where that is all that is known.
+    """Returns the numbers of the phases, by parser, name, and number in the file for a phase without a name.
 
-    The lake keeps the names of phases, and they have the numbers 1, 2, ... of each parser in the order in which they
-    come first: so does the hook. A phase without a name keeps its number.
+    The lake stores only the names of phases. As in the hook, they are numbered 1, 2, ... per parser, in order of their
+    first event. A phase without a name uses its number in the file.
 
     Example:
         >>> from tracelake.smdebug._framework import phases
@@ -171,11 +171,11 @@ def phases(profile: Profile) -> dict[tuple[int, str, int | None], int]:
 
 
 IN_RANGE = "e.ts is null or e.ts <= $end and e.ts + e.dur >= $start"
-"""What keeps most events outside of a range from being looked at; a time without a known beginning is not known yet."""
+"""Filters out most events outside of a range; it does not filter events without a known start time."""
 
 
 def thread_id(thread: str, phase: str) -> int:
-    """A number for a thread of a phase that was recorded without one: the same in every process, below 2**31.
+    """Returns a number for a thread that was recorded without one: the same in every process, below 2**31.
 
     Example:
         >>> from tracelake.smdebug._framework import thread_id

@@ -1,4 +1,4 @@
-"""Intervals against moments and against each other, without a loop over either."""
+"""Vectorized joins of intervals with times, and of intervals with enclosing intervals."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ __all__ = ["encloser", "last_at"]
 
 
 def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
-    """For each time the place of the last interval that holds it, both ends included; -1 if there is none.
+    """Returns for each time the index of the last interval that contains it, ends included; -1 if there is none.
 
-    An interval of times is put together from two runs that overlap and whose length is a power of two. The last
-    interval of a run is then handed down, from the longest runs to the single times.
+    Each interval covers two overlapping runs of times, each with a power of two as its length. The last interval of
+    each run is then propagated from the longest runs to the single times.
 
     Args:
-        times: Moments in ascending order.
-        start: Begins of the intervals.
-        end: Their ends; an end before the begin holds nothing.
+        times: Times in ascending order.
+        start: Starts of the intervals.
+        end: Ends of the intervals; an interval with its end before its start contains no time.
 
     Example:
         >>> import numpy as np
@@ -41,10 +41,11 @@ def last_at(times: NDArray, start: NDArray, end: NDArray) -> NDArray:
 
 
 def encloser(start: NDArray, end: NDArray, outer_start: NDArray, outer_end: NDArray) -> NDArray:
-    """For each interval the place of the first outer one that begins before it and ends after it; -1 if there is none.
+    """Returns for each interval the index of the first outer interval that encloses it; -1 if there is none.
 
-    Where the begins of the outer ones ascend, those before an interval are the first few, and the first of them that
-    ends late enough is found in the running maximum of their ends. Outer ones are cut into such runs, mostly one.
+    An outer interval encloses an inner one if it begins before it and ends after it. The outer intervals are split into
+    runs with ascending starts, usually one run. In a run, the candidates are the first few intervals, and a binary
+    search in the running maximum of their ends finds the first that ends late enough.
 
     Example:
         >>> import numpy as np

@@ -1,6 +1,6 @@
-"""The libraries that frames are made of; without them, an error that says what to install.
+"""Imports the libraries for frames, or raises an error with the install command.
 
-They are `Any` here: none of them has types that a strict checker could follow.
+They are `Any` here, because none of them has types for a strict type checker.
 """
 
 from typing import Any, TypeAlias
@@ -14,6 +14,6 @@ pa: Any = needs("pyarrow", "smdebug", "use tracelake.smdebug")
 DataFrame: TypeAlias = Any
 Series: TypeAlias = Any
 NDArray: TypeAlias = Any
-"""For annotations: what a reader has to know, and a checker cannot."""
+"""Names for annotations: they inform the reader; the type checker sees `Any`."""
 
 __all__ = ["DataFrame", "NDArray", "Series", "np", "pa", "pd"]

@@ -1,4 +1,4 @@
-"""Memory that was freed, back to the system."""
+"""Returns freed memory to the operating system."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linu
 
 
 def give_back() -> None:
-    """Hands memory that was freed back to the system, where the C library is one that keeps it (glibc).
+    """Returns freed memory to the operating system, if the C library holds it back (glibc).
 
-    What threads of the engine freed is of no use to anybody else, and would stand beside the frames that are made next.
+    Other code cannot use the memory that threads of the engine freed, so it would add to the memory of the next frames.
 
     Example:
         >>> from tracelake.smdebug import _memory

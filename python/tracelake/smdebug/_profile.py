@@ -1,4 +1,4 @@
-"""A profile as the modules of this layer see it: an open session, its files in smdebug's order, and SQL."""
+"""A profile for the modules of this package: an open session, its files in smdebug's order, and SQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Profile"]
 
 FORMATS = {"system": "sagemaker_system", "framework": "sagemaker_framework"}
 SYSTEM_FILE = re.compile(r"(?:^|/)(\d{10})\.(algo-\d+)\.json")
-# what a timeline is read by, in the order in which smdebug hands out events
+# file name suffixes of the timeline parsers, in the order in which smdebug returns events
 PARSERS = (
     "pythontimeline.json",
     "model_timeline.json",
@@ -34,10 +34,10 @@ PARSERS = (
 
 
 class Profile:
-    """One profile, read into the default lake; opening it again reads only what is new.
+    """One profile, ingested into the default lake; opening it again reads only new data.
 
-    A folder without anything that can be read, or one that is not there yet, is an empty profile: every question has
-    an empty answer, until `refresh` finds something. Any other error is raised.
+    A missing folder, or a folder without readable files, is an empty profile: every query has an empty result, until
+    `refresh` finds data. Any other error is raised.
 
     Args:
         path: Root of the profile, the folder that holds `system` and `framework`: a local path or an `s3://` address.
@@ -56,16 +56,16 @@ class Profile:
         self.path = os.fspath(path)
         self.session: Session
         self.run = ""
-        """Name of the run in the lake; empty, which no run is called, as long as there is nothing."""
+        """Name of the run in the lake; empty, which is not a valid run name, until there is data."""
         self._files: dict[str, DataFrame] = {}
         self.refresh()
 
     def __repr__(self) -> str:
-        """The path."""
+        """Returns the path."""
         return f"Profile({self.path!r})"
 
     def refresh(self) -> None:
-        """Reads what is new or has changed.
+        """Reads new and changed files.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -79,12 +79,12 @@ class Profile:
                 self.session = _opened(self.path)
                 self.run = self.session.run or ""
         except (NotFoundError, UnrecognizedError) as error:
-            if not self.run:  # what was read stays when its files are gone
+            if not self.run:  # ingested data stays after its files are deleted
                 logging.getLogger("tracelake.smdebug").warning("no profile yet: %s", error)
                 self.session = tracelake.open()
 
-    def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - whatever SQL has a type for
-        """The answer to a question in SQL as an Arrow table.
+    def arrow(self, text: str, /, **params: Any) -> Table:  # noqa: ANN401 - any SQL value
+        """Runs SQL and returns the result as an Arrow table.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -93,8 +93,8 @@ class Profile:
         """
         return self.session.sql(text, **params).to_arrow()
 
-    def sql(self, text: str, /, **params: Any) -> DataFrame:  # noqa: ANN401 - whatever SQL has a type for
-        """The answer to a question in SQL as a DataFrame; integers are exact, times are ns since the epoch.
+    def sql(self, text: str, /, **params: Any) -> DataFrame:  # noqa: ANN401 - any SQL value
+        """Runs SQL and returns the result as a DataFrame; integers are exact, times are ns since the epoch.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -106,7 +106,7 @@ class Profile:
 
     @property
     def start_us(self) -> int:
-        """Where relative times count from: the minute of the first file of system metrics, in us; 0 if there is none.
+        """The zero of relative times: the minute of the first file of system metrics, in us; 0 if there is none.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -118,16 +118,16 @@ class Profile:
         return int(minutes.min()) if len(minutes) else 0
 
     def files(self, kind: str) -> DataFrame:
-        """The files of one kind in the order in which smdebug hands out their contents.
+        """Returns the files of one kind, in the order in which smdebug returns their contents.
 
         Args:
             kind: `system` or `framework`.
 
         Returns:
-            A row per file that was read; `object` as in the lake, `path` within the profile, `ts_us`: the time in its
-            name (of system metrics the minute it begins with, of timelines the end of the last event; 0 if the name has
-            none), `node` as smdebug calls it (`algo-1`, of a timeline `algo-1-0`), `parser`: place of what reads it in
-            `PARSERS`, 0 for system metrics.
+            A row per file that was read: `object` as in the lake, `path` within the profile, `ts_us`: the time in its
+            name (for system metrics, the minute at which it begins; for timelines, the end of the last event; 0 if the
+            name has no time), `node`: smdebug's name (`algo-1`, for a timeline `algo-1-0`), `parser`: index of its
+            parser in `PARSERS`, 0 for system metrics.
 
         Example:
             >>> from tracelake.smdebug._profile import Profile
@@ -142,7 +142,7 @@ class Profile:
 
 
 def _files(rows: list[Any], kind: str) -> DataFrame:
-    """The files of one kind, from rows of table `object`."""
+    """Returns the files of one kind, from rows of table `object`."""
     paths = [row["url"].removeprefix(row["source"]).strip("/") for row in rows]
     place = _system_file if kind == "system" else partial(_timeline, others=paths)
     read = [(row["object"], path) for row, path in zip(rows, paths, strict=True) if row["format"] == FORMATS[kind]]
@@ -153,7 +153,7 @@ def _files(rows: list[Any], kind: str) -> DataFrame:
 
 
 def _opened(path: str) -> Session:
-    """A session over the profile; if another profile has its run's name, then under one of its own."""
+    """Opens the profile; if another profile has its run name, it uses a unique run name."""
     try:
         return tracelake.open(path)
     except ConflictError:
@@ -169,9 +169,9 @@ def _system_file(path: str) -> tuple[str, int, str, int]:
 
 
 def _timeline(path: str, others: list[str]) -> tuple[str, int, str, int]:
-    """`<end_us>_<number>-<host>_<kind>.json`, or the trace of the TensorFlow profiler, named after its host.
+    """Parses the name `<end_us>_<number>-<host>_<kind>.json`, or `<host>...` of a trace of the TensorFlow profiler.
 
-    When such a trace ended stands in the name of a file four folders above,
+    The end time of such a trace is in the name of a file four folders above,
     `<number>-<host>_<start_us>_<end_us>.metadata`.
     """
     name = path.rsplit("/", 1)[-1]

@@ -1,4 +1,4 @@
-"""Rows of a profile in smdebug's order: file by file, in each as its lines stand, timelines parser after parser."""
+"""Rows of a profile in smdebug's order: by parser (for timelines), then by file, then by line."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ EVENT_COLUMNS = {
     "pin_memory": """dictionary_encode(case when extract_arg(args, 'pin_memory') is null then 'NA'
         when extract_arg(args, 'pin_memory') = 'true' then 'True' else 'False' end)""",
 }
-"""The columns of `Events` and what they are made of."""
+"""The columns of `Events`, each with its SQL expression."""
 
 
 class Rows:
-    """The rows of one question, sorted; a column is made when it is asked for, and then given up.
+    """The sorted rows of one query. A column is converted on request, and its source is then released.
 
     Args:
-        profile: Where the rows are.
+        profile: The profile with the rows.
         kind: Kind of the files, `system` or `framework`.
-        question: SQL that gives `object`, `row` and the columns.
-        **params: Values for the `$name` in it.
+        question: SQL that returns `object`, `row` and the columns.
+        **params: Values for the `$name` placeholders in it.
     """
 
     def __init__(self, profile: Profile, kind: str, question: str, **params: Any) -> None:  # noqa: ANN401 - as SQL
-        """Asks the question."""
+        """Runs the query."""
         give_back()
         table: Any = profile.arrow(question, run=profile.run, **params)
         self._columns = {name: table[name] for name in table.column_names}
@@ -80,16 +80,16 @@ class Rows:
         order = np.argsort(keys, kind="stable")
         self._order = order[np.searchsorted(place[order], 0) :]  # rows of other files have place -1
         self.keys = keys[self._order]
-        """What tells a row from all others of the profile."""
+        """Unique key of each row in the profile."""
         self.file = self.keys >> 40
-        """For each row the place of its file in `files`."""
+        """For each row, the index of its file in `files`."""
 
     def __len__(self) -> int:
-        """The number of rows."""
+        """Returns the number of rows."""
         return len(self._order)
 
     def number(self, name: str, unknown: int | None = None) -> NDArray:
-        """A column of numbers; `unknown` stands for null."""
+        """Returns a column of numbers, with `unknown` in place of null."""
         column: Any = self._columns.pop(name)
         if unknown is not None and column.null_count:
             if column.null_count == len(column):
@@ -97,15 +97,15 @@ class Rows:
             column = column.fill_null(unknown)
         return column.to_numpy().take(self._order)
 
-    def is_known(self, name: str) -> Any:  # noqa: ANN401 - an array of numpy, or one answer for all rows
-        """Whether there is a value, in a column that stays."""
+    def is_known(self, name: str) -> Any:  # noqa: ANN401 - a NumPy array, or one value for all rows
+        """Returns which rows of a column are not null; the column is not released."""
         column: Any = self._columns[name]
         if column.null_count in (0, len(column)):
             return column.null_count == 0
         return column.is_valid().to_numpy().take(self._order)
 
     def text(self, name: str, unknown: str | None = None) -> Array:
-        """A column of texts, as a dictionary and places in it, of which none is null; `unknown` stands for null."""
+        """Returns a text column as a dictionary array without nulls, with `unknown` in place of null."""
         column: Any = self._columns.pop(name).unify_dictionaries()
         known: list[str | None] = column.chunk(0).dictionary.to_pylist() if column.num_chunks else []
         codes: Any = pa.chunked_array([chunk.indices for chunk in column.chunks], pa.int32())
@@ -121,39 +121,39 @@ class Samples(Rows):
     """System metrics measured from `start` to `end` (ns, both ends included).
 
     Args:
-        profile: Where they are.
-        start: First moment.
-        end: Last moment.
-        selected: Names of metrics, such as `cpu0`; all without any.
+        profile: The profile with the metrics.
+        start: First time.
+        end: Last time.
+        selected: Names of metrics, such as `cpu0`; an empty list selects all.
     """
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str]) -> None:
-        """Reads them."""
+        """Reads the metrics."""
         asked = {"start": start, "end": end, "all": not selected, "selected": selected or [""]}
         super().__init__(profile, "system", SAMPLES, **asked)
 
     def type(self) -> Array:
-        """The type of each, in smdebug's words."""
+        """Returns the type of each metric, in smdebug's terms."""
         resource = self.text("type")
         words = ["i/o" if name == "io" else name for name in resource.dictionary.to_pylist()]
         return pa.DictionaryArray.from_arrays(resource.indices, pa.array(words, pa.string()))
 
 
 class Events(Rows):
-    """Framework events of which a part lies between `start` and `end` (ns, both ends included).
+    """Framework events that overlap the range from `start` to `end` (ns, both ends included).
 
-    Only what has a beginning and a duration is an event here, as in smdebug: no instants, no counters.
+    As in smdebug, events have a start and a duration: instants and counters are excluded.
 
     Args:
-        profile: Where they are.
-        start: First moment.
-        end: Last moment.
-        selected: Names of events or phases; all without any.
-        columns: Those of `EVENT_COLUMNS` that will be asked for.
+        profile: The profile with the events.
+        start: First time.
+        end: Last time.
+        selected: Names of events or phases; an empty list selects all.
+        columns: The columns of `EVENT_COLUMNS` to read.
     """
 
     def __init__(self, profile: Profile, start: int, end: int, selected: list[str], columns: list[str]) -> None:
-        """Reads them."""
+        """Reads the events."""
         also = ["process", "tid", "step", "says", "unnamed"] if "pid" in columns else []
         needed = [*columns, *(name for name in also if name not in columns)]
         question = EVENTS.format(columns=", ".join(f"{EVENT_COLUMNS[name]} as {name}" for name in needed))
@@ -162,32 +162,32 @@ class Events(Rows):
         self.profile = profile
         self._unbounded = (start, end) == ALWAYS and not selected
         self.start = self.number("ts")
-        """Begin of each, in ns since the epoch."""
+        """Start of each event, in ns since the epoch."""
         self.dur = self.number("dur")
-        """Duration of each, in ns."""
+        """Duration of each event, in ns."""
 
     def us(self, ns: NDArray) -> NDArray:
-        """Times in us: whole numbers, or floats if some are parts of a microsecond or of the TensorFlow profiler."""
+        """Converts times to us: floats if a time has ns digits or comes from the TensorFlow profiler, else integers."""
         us = ns // 1_000
         fine = not np.array_equal(us * 1_000, ns) or self._of(TENSORFLOW).any()
         return ns / 1_000 if fine else us
 
     def process(self) -> Array:
-        """The phase of each."""
+        """Returns the phase of each event."""
         return self.text("process", "Unknown")
 
     @property
     def node(self) -> Array:
-        """The node of each as timelines are named after: algo-1-0."""
+        """The node of each event, as in the names of timelines: algo-1-0."""
         nodes: Any = self.files["node"].drop_duplicates().tolist()
         code = np.array([nodes.index(node) for node in self.files["node"]], dtype=np.int32)
         return pa.DictionaryArray.from_arrays(code[self.file], pa.array(nodes, pa.string()))
 
     def process_id(self, process: Array) -> NDArray:
-        """The process id of each as its line says it, else the number of its phase in its file.
+        """Returns the process id from the line of each event, else the number of its phase in its file.
 
-        Where it is the number in the file's name, it stands in the lake for all events of the file: a line said it if
-        it says anything else about the event. The autograd profiler and TensorFlow say none.
+        If the process id is the number in the file's name, the lake has it for all events of the file. The line of an
+        event contained it if the line has other members. The autograd profiler and TensorFlow write no process id.
         """
         names = process.dictionary.to_pylist()
         autograd = np.array([name == "cpu_functions" or name.startswith("gpu_functions") for name in names], dtype=bool)
@@ -209,15 +209,16 @@ class Events(Rows):
         return pid
 
     def _of(self, parser: int) -> NDArray:
-        """Whether each is of the files of a parser."""
+        """Returns whether each event comes from the files of a parser."""
         return (self.files["parser"].to_numpy() == parser).take(self.file)
 
     def _phases(
         self, parser: NDArray, code: NDArray, names: list[str], *, all_named: bool
     ) -> dict[tuple[int, str], int]:
-        """Numbers of the phases with a name, by parser and name, as `phases` has them.
+        """Returns the numbers of the phases with a name, by parser and name, as `phases` does.
 
-        They are those of the whole run. If these events are all of it, they tell; else it is asked.
+        The numbers depend on the whole run. If these are all events of the run, the numbers are computed from them;
+        otherwise a query computes the numbers.
         """
         asked = "select count(*) as events from event where run = $run and dur is not null"
         if not (
@@ -236,7 +237,7 @@ class Events(Rows):
         return numbers
 
     def thread(self, node: Array, process: Array) -> NDArray:
-        """The thread of each: as recorded, else a number that stands for the node and the phase, always the same."""
+        """Returns the thread of each event: as recorded, else a stable number for its node and phase."""
         is_known = self.is_known("tid")
         tid = self.number("tid", 0)
         if is_known is True:
@@ -249,7 +250,7 @@ class Events(Rows):
         return np.where(is_known, tid, of_phase)
 
 
-MODEL, TENSORFLOW = 1, 2  # places of their parsers among `_profile.PARSERS`
+MODEL, TENSORFLOW = 1, 2  # indices of their parsers in `_profile.PARSERS`
 
 
 def _number_of(node: str, phase: str) -> int:
